@@ -71,12 +71,14 @@ TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
     scenario::Setup written;
     // Without optimising, nvcc copies vectors member by member, a struct with gaps word by word, and reads
     // constants through generic pointers.
-    static const std::regex kOtherwise("__constant__|(char|short|int|long|float|double)[1-4]\\b|Record w");
+    static const std::regex kOtherwise(
+        "__constant__|(char|short|int|long|float|double)[1-4]\\b|Record w|= make_record_of");
     if (std::regex_search(kernel.text(), kOtherwise)) continue;
-    // Volatile: what is multiplied by a constant zero, say, is not loaded otherwise, nor what is in a short
+    // Volatile: what is multiplied by a constant zero, say, is not loaded otherwise, nor what is in a
     // variable that nothing reads.
-    static const std::regex kNarrow("((un)?signed )?(char|short) c[0-9]+ =");
-    const std::string text = std::regex_replace(kernel.text(), kNarrow, "volatile $&");
+    static const std::regex kLocal(
+        "\\b(((un)?signed )?(char|short|int)|long long|auto|float|double|bool) [bclrv][0-9]+ =");
+    const std::string text = std::regex_replace(kernel.text(), kLocal, "volatile $&");
     written.compile.text = measure::make_shared_volatile(text).text;
     written.compile.kernel = "k";
     written.compile.template_arguments = kernel.template_arguments;

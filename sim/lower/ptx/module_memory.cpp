@@ -159,9 +159,62 @@ ScalarType PtxModuleLowering::element_of(const std::string& root) const {
   return type_of(bits);
 }
 
+// A texture's object goes through registers alone.
+Value PtxModuleLowering::base_of_object(const Operand& operand) {
+  const auto roots = roots_.find(operand.name);
+  if (roots == roots_.end() || roots->second.size() != 1) return kNone;
+  const auto parameter = symbols_.find(*roots->second.begin());
+  return parameter == symbols_.end() ? kNone : parameter->second.value;
+}
+
+std::map<std::string, PtxModuleLowering::ReadTexture> PtxModuleLowering::textures_read() const {
+  std::map<std::string, ReadTexture> textures;
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    const bool is_surface = i.name() == "suld" || i.name() == "sust";
+    if (!is_surface && i.name() != "tex") continue;
+    for (const Operand& operand : i.operands) {
+      const auto known = roots_.find(operand.name);
+      if (operand.kind != Operand::Kind::Address || known == roots_.end()) continue;
+      for (const std::string& root : known->second) {
+        ReadTexture& read = textures[root];
+        read.is_surface = is_surface;
+        if (is_surface || i.parts.size() < 4) continue;
+        read.part = ptx_type(i.parts[3]).value_or(ScalarType::F32);
+        for (int k = 1; k < static_cast<int>(i.operands[0].parts.size()); ++k)
+          if (is_read(i.operands[0].parts[static_cast<std::size_t>(k)].name))
+            read.count = std::max(read.count, k == 1 ? 2 : 4);
+      }
+    }
+  }
+  return textures;
+}
+
+// What it holds the source says; else it is no wider than what is used of it.
+void PtxModuleLowering::bind_texture(KernelParameter described, const ReadTexture& read,
+                                     std::size_t textures) {
+  const std::string name = described.name;
+  described.type_text = read.is_surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
+  l_.new_texture(std::move(described), read.is_surface, host_code_);
+  if (read.is_surface) return;
+  TypeRef element = l_.texel_type(read.part, read.count);
+  const std::vector<KernelParameter>& declared = declared_.textures;
+  auto known = std::ranges::find(declared, name, &KernelParameter::name);
+  if (known == declared.end() && declared.size() == textures)  // parameters have no names here
+    known = declared.begin() + static_cast<std::ptrdiff_t>(l_.textures_.size()) - 1;
+  if (known != declared.end())
+    element = l_.texel_type(known->type, known->element_bytes / size_of(known->type));
+  else
+    l_.warning(range_,
+               Message("what '{}' holds is not known: it is taken for '{}', of which the kernel uses all",
+                       name, name_of(element)));
+  (void)l_.give_element(l_.textures_.back(), element, range_);
+}
+
 // Numbers and pointers, in the order of the text: what an access to global memory is given is a pointer too.
 void PtxModuleLowering::bind_parameters(Program& program) {
   std::set<std::string> pointers = is_pointer_, written;
+  const std::map<std::string, ReadTexture> textures = textures_read();
   for (const ptx::Statement& one : code_.body) {
     const Instruction& i = one.instruction;
     if (i.has("shared") || i.has("local") || i.has("shared::cta") || i.name() == "ldmatrix" ||
@@ -207,6 +260,16 @@ void PtxModuleLowering::bind_parameters(Program& program) {
         bytes_of(parameter) > 8 || parts.size() > 1 || (parts.size() == 1 && parts.begin()->first != 0);
     if (parts.empty()) parts[0] = ptx::part_register(parameter.name, 0);
     for (const auto& [offset, name] : parts) {
+      if (const auto texture = textures.find(name); texture != textures.end()) {
+        KernelParameter described;
+        described.name = is_struct ? shown + "." + std::to_string(offset) : shown;
+        described.is_member = is_struct;
+        described.member_offset = static_cast<int>(offset);
+        described.range = entry_.range;
+        bind_texture(std::move(described), texture->second, textures.size());
+        symbols_[name] = {l_.textures_.back().base, ScalarType::U64};
+        continue;
+      }
       const bool is_pointer = pointers.contains(name);
       const auto read = declared_type(name);
       ScalarType type = read ? *read : bytes_of(parameter) <= 8 ? type_of(parameter.type) : ScalarType::U32;
@@ -267,7 +330,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     array.offset = offset;
     array.bytes = bytes_of(*variable);
     array.range = variable->range;
-    for (const SharedArray& declared : declared_shared_) {
+    for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name ||
           (is_static(std::pair(name, variable)) && declared.bytes != array.bytes))
         continue;
