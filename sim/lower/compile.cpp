@@ -7,7 +7,6 @@
 #include "sim/analyse/analyse.h"
 #include "sim/lower/ir/registers.h"
 #include "sim/lower/kernel_place.h"
-#include "sim/lower/kernel_place.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/ptx/module.h"
@@ -449,21 +448,6 @@ std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit) {
   tell_apart([](const Function& f) { return qualified(f); });
   tell_apart([](const Function& f) { return qualified(f) + signature_of(f); });
   return kernels;
-}
-
-KernelPlace place_of_kernel(std::string_view text, const std::string& kernel, const cuda::Defines& defines,
-                            const cuda::HeaderSet& headers) {
-  constexpr double kMostSeconds = 3;
-  const std::size_t end = kernel.find_first_of("<("), colon = kernel.substr(0, end).rfind("::");
-  KernelPlace place{{}, colon == std::string::npos ? kernel : kernel.substr(colon + 2)};
-  if (kernel.empty() || text.find("namespace") == std::string_view::npos) return place;
-  Budget budget({.deadline = Budget::in(kMostSeconds)});
-  (void)stopped_in(Stage::Parsing, [&] {
-    const cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
-    std::vector<cuda::Diagnostic> ignored;
-    if (const Function* found = choose_kernel(parsed.unit, kernel, ignored)) place.scope = found->scope;
-  });
-  return place;
 }
 
 KernelPlace place_of_kernel(std::string_view text, const std::string& kernel, const cuda::Defines& defines,

@@ -251,7 +251,9 @@ TEST(PtxInstructions, TexturesAreThoseOfCuda) {
       const bool is_extent = parameter.name.ends_with("th");
       argument = is_extent ? std::int64_t{parameter.name.ends_with("width") ? 32 : 2} : std::int64_t{0};
       if (parameter.name.ends_with("height")) argument = std::int64_t{4};
-      if (parameter.is_pointer) argument = sim::Buffer{512, sim::Fill::Random};
+      sim::Buffer buffer{512, sim::Fill::Random};
+      if (parameter.name == "to") buffer.element = sim::ScalarType::F32;  // in PTX it is bits
+      if (parameter.is_pointer) argument = buffer;
     }
     return launch;
   };
