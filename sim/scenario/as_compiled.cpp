@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <functional>
-#include <span>
 
 #include "sim/launch/bound.h"
 #include "sim/lower/kernel_place.h"
@@ -97,12 +95,17 @@ const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileReque
     if (!function.is_entry) return -1;
     const KernelName has = read_name(ptx::demangled(function.name));
     if (!wanted.name.empty() && has.name != wanted.name) return -1;
-    const auto same = [&](auto form) {
+    const auto same = [&](auto is_same) {
       return has.arguments.size() >= wanted.arguments.size() &&
-             std::ranges::equal(wanted.arguments, std::span(has.arguments).first(wanted.arguments.size()), {},
-                                form, form);
+             std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(), is_same);
     };
-    return 8 * (has.scope == wanted.scope) + 4 * same(std::identity()) + 2 * same(without_namespaces) +
+    const bool fits = same([](const std::string& one, const std::string& its) {
+      return without_namespaces(one) == without_namespaces(its);
+    });
+    const bool fits_exactly = same([&](const std::string& one, const std::string& its) {
+      return its == one || its == wanted.scope + "::" + one;
+    });
+    return 8 * (has.scope == wanted.scope) + 4 * fits_exactly + 2 * fits +
            (wanted.signature.empty() || has.signature == wanted.signature);
   };
   const ptx::Function* best = nullptr;
