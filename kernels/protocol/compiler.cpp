@@ -1,6 +1,7 @@
 #include "kernels/protocol/compiler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -328,41 +329,88 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
 
 // ---- machine code
 
-report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
-                               const std::string& source) {
+namespace {
+
+constexpr std::array<std::string_view, 15> kMemoryOpcodes{"LD",    "ST",    "LDG",  "STG",    "LDS",
+                                                          "STS",   "LDL",   "STL",  "RED",    "ATOM",
+                                                          "ATOMG", "ATOMS", "LDSM", "LDGSTS", "REDG"};
+constexpr std::array<std::string_view, 6> kWidths{".64", ".128", ".U8", ".S8", ".U16", ".S16"};
+
+// "LDG.E.128.CONSTANT" -> "LDG.128"; empty: no memory instruction.
+std::string memory_opcode(const std::string& word) {
+  std::string name = word.substr(0, word.find('.'));
+  if (std::ranges::find(kMemoryOpcodes, name) == kMemoryOpcodes.end()) return {};
+  std::istringstream parts(word.substr(name.size()));
+  for (std::string part; std::getline(parts, part, '.');)
+    if (std::ranges::find(kWidths, "." + part) != kWidths.end()) name += "." + part;
+  return name;
+}
+
+// The opcode behind "/*0070*/" and a predicate, or nothing.
+std::string opcode_of(const std::string& line) {
+  std::istringstream words(line);
+  std::string word;
+  words >> word;
+  if (!word.starts_with("/*") || word.size() < 6 ||
+      word.find_first_not_of("0123456789abcdef", 2) != word.size() - 2)
+    return {};
+  words >> word;
+  if (word.starts_with('{')) word.erase(0, 1);
+  if (word.empty()) words >> word;
+  if (word.starts_with('@')) words >> word;
+  while (word.ends_with(';')) word.pop_back();
+  return word;
+}
+
+// The function that a line opens: ".text.NAME:" of nvdisasm, "Function : NAME" of cuobjdump.
+std::optional<std::string> function_of(const std::string& line) {
+  const std::size_t text = line.find(".text."), named = line.find("Function : ");
+  if (named != std::string::npos) return line.substr(named + 11);
+  if (text == std::string::npos || !line.ends_with(':')) return {};
+  return line.substr(text + 6, line.size() - text - 7);
+}
+
+}  // namespace
+
+void each_memory_instruction(const std::string& disassembly, const std::string& source,
+                             const std::function<void(const MemoryInstruction&)>& see) {
+  constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ";
   const std::string wanted = fs::path(source).filename().string();
-  const bool is_mangled = disassembly.find(".text." + entry + ":\n") != std::string::npos;
-  const auto is_entry = [&](std::string section) {
-    section = section.substr(6, section.find(':') - 6);
-    return (is_mangled ? section : sim::lower::ptx::plain_name(section)) == entry;
-  };
-  report::SharedWidths widths;
   std::istringstream lines(disassembly);
-  bool is_inside = false, names_places = false;  // in lines that say where the next instruction comes from
-  int place = 0;
+  MemoryInstruction one;
+  bool names_places = false;  // in lines that say where the next instruction comes from
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(".text.")) is_inside = is_entry(line);
-    if (!is_inside) continue;
-    constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ";
+    if (auto opened = function_of(line)) one = {std::move(*opened), {}, 0};
     if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
-      if (!std::exchange(names_places, true)) place = 0;
+      if (!std::exchange(names_places, true)) one.line = 0;
       const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
-      // Of what was inlined from another file, the call.
-      if (place == 0 && end != std::string::npos && !wanted.empty() &&
+      if (one.line == 0 && end != std::string::npos && !wanted.empty() &&
           fs::path(line.substr(begin, end - begin)).filename() == wanted)
-        place = std::atoi(line.c_str() + end + kLine.size());
+        one.line = std::atoi(line.c_str() + end + kLine.size());
       continue;
     }
     names_places = false;
-    std::istringstream words(line);
-    for (std::string word; words >> word;) {
-      const bool loads = word == "LDS" || word.starts_with("LDS.");
-      if (!loads && word != "STS" && !word.starts_with("STS.")) continue;
-      const auto has = [&](const char* part) { return word.find(part) != std::string::npos; };
-      const int bytes = has(".128") ? 16 : has(".64") ? 8 : has("8") ? 1 : has("16") ? 2 : 4;
-      widths[place][loads ? 0 : 1].insert(bytes);
-    }
+    one.opcode = memory_opcode(opcode_of(line));
+    if (!one.opcode.empty()) see(one);
   }
+}
+
+report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
+                               const std::string& source) {
+  const bool is_mangled = disassembly.find(".text." + entry + ":\n") != std::string::npos;
+  report::SharedWidths widths;
+  each_memory_instruction(disassembly, source, [&](const MemoryInstruction& one) {
+    const std::string space = one.opcode.substr(0, one.opcode.find('.'));
+    if (space != "LDS" && space != "STS") return;
+    if ((is_mangled ? one.function : sim::lower::ptx::plain_name(one.function)) != entry) return;
+    const std::string_view width = std::string_view(one.opcode).substr(space.size());
+    const int bytes = width == ".128"         ? 16
+                      : width == ".64"        ? 8
+                      : width.ends_with("8")  ? 1
+                      : width.ends_with("16") ? 2
+                                              : 4;
+    widths[one.line][space == "LDS" ? 0 : 1].insert(bytes);
+  });
   return widths;
 }
 

@@ -1,10 +1,12 @@
 // compile() and list_kernels().
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "sim/analyse/analyse.h"
 #include "sim/lower/ir/registers.h"
+#include "sim/lower/kernel_place.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/ptx/module.h"
@@ -253,8 +255,12 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   result.program = finished(lowering, request, std::move(program), budget);
 }
 
-// The arrays in shared memory that the source of an entry declares; none where it cannot be compiled here.
-std::vector<SharedArray> declared_arrays(const CompileRequest& request, const lower::ptx::Module& module,
+bool has_textures(const CompileRequest& request) {
+  return request.text.find("tex.") != std::string::npos;
+}
+
+// What its source says of the kernel, where that has to be known; nothing where it cannot be compiled here.
+std::optional<Program> program_of_source(const CompileRequest& request, const lower::ptx::Module& module,
                                          const lower::ptx::Function& entry, Budget& budget) {
   const auto is_shared = [](const lower::ptx::Variable& variable) {
     return variable.space == lower::ptx::Variable::Space::Shared;
@@ -263,15 +269,15 @@ std::vector<SharedArray> declared_arrays(const CompileRequest& request, const lo
                           std::ranges::any_of(module.functions, [&](const lower::ptx::Function& function) {
                             return std::ranges::any_of(function.variables, is_shared);
                           });
-  if (!has_shared || request.source.empty() || request.source_name.ends_with(".py")) return {};
+  const bool is_wanted = (has_shared && request.shared_arrays.empty()) || has_textures(request);
+  if (!is_wanted || request.source.empty() || request.source_name.ends_with(".py")) return {};
   CompileRequest source;
   source.text = request.source;
   // "void turn<32, 8>(float*, int)"
   const std::string name = lower::ptx::demangled(entry.name);
   const std::size_t begin = name.find(lower::ptx::plain_name(entry.name)), end = name.rfind('(');
   source.kernel = begin < end ? name.substr(begin, end - begin) : lower::ptx::plain_name(entry.name);
-  const CompileResult compiled = compile(source, &budget);
-  return compiled.program ? compiled.program->shared_arrays : std::vector<SharedArray>{};
+  return compile(source, &budget).program;
 }
 
 // A kernel of a PTX module: a compiler has decided which accesses there are.
@@ -280,12 +286,19 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   if (module.error) return result.diagnostics.push_back(*module.error);
   const lower::ptx::Function* entry = choose_entry(module, request.kernel, result.diagnostics);
   if (entry == nullptr) return;
-  const cuda::TranslationUnit none;
-  lower::Lowering lowering(none, request.text, budget);
+  // What tex does is written in CUDA C++, all of which is a library's.
+  cuda::ParseResult library;
+  if (has_textures(request)) library = cuda::parse("// tex1D", {}, budget);
+  library.unit.library = 0;
+  lower::Lowering lowering(library.unit, request.text, budget);
   Program program;
   program.compiled = true;
-  const auto declared = request.shared_arrays.empty() ? declared_arrays(request, module, *entry, budget)
-                                                      : request.shared_arrays;
+  const std::optional<Program> source = program_of_source(request, module, *entry, budget);
+  lower::Declared declared{request.shared_arrays, {}};
+  if (source && declared.shared_arrays.empty()) declared.shared_arrays = source->shared_arrays;
+  if (source)
+    std::ranges::copy_if(source->parameters, std::back_inserter(declared.textures),
+                         [](const KernelParameter& one) { return one.is_texture && one.is_pointer; });
   lowering.entry(module, *entry, request, declared, program);
   result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
                             lowering.diagnostics.end());
@@ -435,6 +448,21 @@ std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit) {
   tell_apart([](const Function& f) { return qualified(f); });
   tell_apart([](const Function& f) { return qualified(f) + signature_of(f); });
   return kernels;
+}
+
+KernelPlace place_of_kernel(std::string_view text, const std::string& kernel, const cuda::Defines& defines,
+                            const cuda::HeaderSet& headers) {
+  constexpr double kMostSeconds = 3;
+  const std::size_t end = kernel.find_first_of("<("), colon = kernel.substr(0, end).rfind("::");
+  KernelPlace place{{}, colon == std::string::npos ? kernel : kernel.substr(colon + 2)};
+  if (kernel.empty() || text.find("namespace") == std::string_view::npos) return place;
+  Budget budget({.deadline = Budget::in(kMostSeconds)});
+  (void)stopped_in(Stage::Parsing, [&] {
+    const cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
+    std::vector<cuda::Diagnostic> ignored;
+    if (const Function* found = choose_kernel(parsed.unit, kernel, ignored)) place.scope = found->scope;
+  });
+  return place;
 }
 
 KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Budget* budget,

@@ -80,8 +80,8 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     if (type && type->is(Type::Kind::Texture)) {
       check_new_name(parameter.name, parameter.range);
       described.type_text = name_of(type);
-      declare(parameter.name,
-              {.object = new_texture(std::move(described), type->is_surface), .range = parameter.range});
+      declare(parameter.name, {.object = new_texture(std::move(described), type->is_surface, text_),
+                               .range = parameter.range});
       continue;
     }
     if (type && is_tensor_map(type)) {

@@ -59,6 +59,13 @@ struct Frame {
   std::vector<Value> result_variables;  // of the others
 };
 
+// What the source of a kernel in PTX declares, which PTX does not say: types and extents of its shared
+// arrays, what its textures hold.
+struct Declared {
+  std::vector<SharedArray> shared_arrays;
+  std::vector<KernelParameter> textures;
+};
+
 struct Argument {
   const cuda::Expr* expr = nullptr;  // may be null for one made up
   Result result;                     // not loaded yet
@@ -107,7 +114,7 @@ class Lowering {
 
   // The same of a kernel of a PTX module, whose text this was made for.
   void entry(const ptx::Module& module, const ptx::Function& entry, const CompileRequest& request,
-             const std::vector<SharedArray>& declared, Program& program);
+             const Declared& declared, Program& program);
 
   Ir& ir() { return b.ir; }
   // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a
@@ -507,19 +514,27 @@ class Lowering {
   Result group_copy(const BuiltinCall& c);
   Result builtin_clock(const BuiltinCall& c);
   // ---- builtins/texture.cpp
-  Result new_texture(KernelParameter described, bool is_surface);
+  Result new_texture(KernelParameter described, bool is_surface, std::string_view host_code);
   Result texture_reference(const cuda::Declarator& declarator);
   Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback) {
     return host_number(texture.parameter, name, ScalarType::I32, fallback);
   }
   std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
   Texture* texture_argument(const BuiltinCall& c, std::size_t index);
-  bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
+  bool give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
   bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
   TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
   void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
   Result builtin_texture(const Builtin& f, const BuiltinCall& c);
   Result builtin_surface(const Builtin& f, const BuiltinCall& c);
+  Value texel_of(Value coordinate);
+  Result fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text);
+  Result sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
+                const std::vector<Value>& whole, const cuda::SourceRange& range);
+  Result object_of(const Texture& texture);
+  TypeRef texel_type(ScalarType part, int count) const;
+  Result access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
+                const Result* written, const AccessText& text);
   // ---- builtins/tensor_map.cpp
   bool is_tensor_map(TypeRef type) const;  // or a pointer to one
   Result new_tensor_map(TypeRef type, KernelParameter described);
@@ -701,6 +716,7 @@ class Lowering {
   std::vector<std::size_t> fragment_loads_;  // where the accesses of each begin, in Ir::accesses, and end
   std::deque<Texture> textures_;             // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
+  const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
   std::deque<TensorMap> tensor_maps_;
   std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "sim/launch/bound.h"
+#include "sim/lower/kernel_place.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"
@@ -20,9 +21,9 @@ namespace ptx = sim::lower::ptx;
 using sim::KernelParameter;
 using sim::ScalarType;
 
-// "ns::k<32, float>(int*)": its name without namespaces, and what it is made with.
+// "ns::k<32, float>(int*)", and what it is made with.
 struct KernelName {
-  std::string name, signature;  // "(int*)", without spaces; or empty
+  std::string scope, name, signature;  // "ns"; "k"; "(int*)", without spaces, or empty
   std::vector<std::string> arguments;
 };
 
@@ -37,22 +38,40 @@ std::string plain_argument(std::string text) {
   return text;
 }
 
+// "ns::Op" and "Op" may be the same.
+std::string without_namespaces(std::string text) {
+  for (std::size_t at = text.find("::"); at != std::string::npos; at = text.find("::")) {
+    std::size_t begin = at;
+    while (begin > 0 && text::is_word(text[begin - 1])) --begin;
+    text.erase(begin, at + 2 - begin);
+  }
+  return text;
+}
+
+constexpr std::string_view kNameless = "(anonymous namespace)::";
+
 KernelName read_name(const std::string& text) {
   KernelName read;
-  std::size_t begin = 0, end = text.size(), open = std::string::npos;
+  std::size_t from = 0, begin = 0, end = text.size(), open = std::string::npos;
   int depth = 0;
   for (std::size_t i = 0; i < end; ++i) {
     const char c = text[i];
     if (depth == 0 && c == '<') open = i;
-    if (depth == 0 && c == '(' && !text.compare(i, 12, "(anonymous n")) {  // of a namespace without a name
-      i = text.find(')', i);
+    if (depth == 0 && c == '(' && text.compare(i, kNameless.size(), kNameless) == 0) {
+      i += kNameless.size() - 1;
+      begin = i + 1;
       continue;
     }
     if (depth == 0 && c == '(') end = i;
     depth += c == '<' ? 1 : c == '>' ? -1 : 0;
     if (depth == 0 && (c == ' ' || text.compare(i, 2, "::") == 0)) begin = i + (c == ' ' ? 1 : 2);
+    if (depth == 0 && c == ' ') from = begin;
   }
   if (open < begin) open = std::string::npos;
+  read.scope = text.substr(from, begin - from);
+  for (std::size_t at; (at = read.scope.find(kNameless)) != std::string::npos;)
+    read.scope.erase(at, kNameless.size());
+  if (read.scope.ends_with("::")) read.scope.resize(read.scope.size() - 2);
   read.signature = text::without_spaces(text.substr(end));
   read.name = text.substr(begin, std::min(open, end) - begin);
   if (open == std::string::npos) return read;
@@ -64,6 +83,9 @@ KernelName read_name(const std::string& text) {
 
 const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileRequest& written) {
   KernelName wanted = read_name(written.kernel);
+  const sim::KernelPlace place =
+      sim::place_of_kernel(written.text, written.kernel, written.defines, written.headers);
+  if (!place.scope.empty()) wanted.scope = place.scope;
   if (!written.template_arguments.empty()) {
     wanted.arguments.clear();
     for (const std::string& one : written.template_arguments) wanted.arguments.push_back(plain_argument(one));
@@ -73,9 +95,18 @@ const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileReque
     if (!function.is_entry) return -1;
     const KernelName has = read_name(ptx::demangled(function.name));
     if (!wanted.name.empty() && has.name != wanted.name) return -1;
-    const bool same = has.arguments.size() >= wanted.arguments.size() &&
-                      std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin());
-    return 2 * same + (wanted.signature.empty() || has.signature == wanted.signature);
+    const auto same = [&](auto is_same) {
+      return has.arguments.size() >= wanted.arguments.size() &&
+             std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(), is_same);
+    };
+    const bool fits = same([](const std::string& one, const std::string& its) {
+      return without_namespaces(one) == without_namespaces(its);
+    });
+    const bool fits_exactly = same([&](const std::string& one, const std::string& its) {
+      return its == one || its == wanted.scope + "::" + one;
+    });
+    return 8 * (has.scope == wanted.scope) + 4 * fits_exactly + 2 * fits +
+           (wanted.signature.empty() || has.signature == wanted.signature);
   };
   const ptx::Function* best = nullptr;
   for (const ptx::Function& function : module.functions)
@@ -308,14 +339,20 @@ std::string text_to_compile(const Setup& written) {
   std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
   std::string kernel = written.compile.kernel;
   if (kernel.empty() || kernel.find('(') != std::string::npos) return text;  // one of several is not named so
+  const sim::KernelPlace place =
+      sim::place_of_kernel(written.compile.text, kernel, written.compile.defines, written.compile.headers);
+  kernel = place.name;
   if (!written.compile.template_arguments.empty()) {
     std::string arguments;
     for (const std::string& one : written.compile.template_arguments)
       arguments += (arguments.empty() ? "" : ", ") + one;
     kernel = kernel.substr(0, kernel.find('<')) + "<" + arguments + ">";
   }
-  return text + "\n#line 1 \"" + name + "\"\nstatic const void* const warplens_kept = (const void*)(&" +
-         kernel + ");\n";
+  // In the kernel's namespaces, so that its arguments may be named as there.
+  const bool has_scope = !place.scope.empty();
+  return text + "\n#line 1 \"" + name + "\"\n" + (has_scope ? "namespace " + place.scope + " { " : "") +
+         "static const void* const warplens_kept = (const void*)(&" + kernel + ");" +
+         (has_scope ? " }\n" : "\n");
 }
 
 Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budget) {

@@ -318,6 +318,41 @@ __global__ void gather(P p, const float4* in, T start, short every) {
   EXPECT_EQ(made["launch"]["arguments"]["every"], 1);
 }
 
+// Of two kernels of one name, and of two instances, the one that is meant.
+TEST_F(CompiledByNvcc, NamespacesNeedNotBeNamed) {
+  put("spaces.cu", R"(struct Same { static constexpr int kStep = 8; };
+namespace a {
+struct Wide { static constexpr int kStep = 2; };
+template <typename T> __global__ void strided(float* out) { out[threadIdx.x * T::kStep] = 1; }
+__global__ void k(float* out) { out[threadIdx.x] = 2; }
+namespace {
+template <int N> __global__ void inner(float* out) { out[threadIdx.x * N] = 3; }
+}
+}
+namespace b::c {
+struct Wide { static constexpr int kStep = 4; };
+__global__ void k(float* out) { out[threadIdx.x * 2] = 4; }
+}
+void strided() {}
+void instances(float* out) {
+  a::strided<b::c::Wide><<<1, 32>>>(out);
+}
+)");
+  const auto sectors = [&](const std::string& kernel) {
+    json written;
+    const json made =
+        both("spaces.cu", {"--kernel", kernel, "--block", "32", "--set", "out=@1024"}, &written);
+    const json counted = made["totals"]["global"]["store"]["sectors"];
+    EXPECT_EQ(counted, written["totals"]["global"]["store"]["sectors"]) << kernel;
+    return counted;
+  };
+  EXPECT_EQ(sectors("strided<Wide>"), 8);
+  EXPECT_EQ(sectors("a::strided<Same>"), 32);
+  EXPECT_EQ(sectors("a::k"), 4);
+  EXPECT_EQ(sectors("c::k"), 8);
+  EXPECT_EQ(sectors("inner<4>"), 16);
+}
+
 // What only a compiler reads is launched as its signature says.
 TEST_F(CompiledByNvcc, AFileThatIsRefusedHereIsCompiledThere) {
   put("own.cu", R"(#include <tuple>

@@ -168,19 +168,133 @@ TEST(PtxModules, SharedArraysAreAsTheSourceDeclaresThem) {
   EXPECT_THAT(array().extents, ElementsAre(1088));
 }
 
+// A parameter that an address may be is a pointer, also beside an array; one that is added to an address is
+// a number.
+TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {
+  const sim::CompileResult compiled = sim::compile({.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2, .param .u64 k_param_3)
+{
+ .shared .align 4 .b8 tile[1024];
+ .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<16>;
+ ld.param.u64 %rd1, [k_param_0];
+ ld.param.u64 %rd2, [k_param_1];
+ ld.param.u64 %rd3, [k_param_2];
+ ld.param.u64 %rd4, [k_param_3];
+ cvta.to.global.u64 %rd5, %rd1;
+ mov.u32 %r1, tile;
+ cvt.u64.u32 %rd6, %r1;
+ cvta.shared.u64 %rd7, %rd6;
+ add.s64 %rd8, %rd7, %rd3;
+ setp.ne.s64 %p1, %rd4, 0;
+ selp.b64 %rd9, %rd8, %rd2, %p1;
+ add.s64 %rd10, %rd9, %rd4;
+ ld.u32 %r2, [%rd10];
+ st.global.u32 [%rd5], %r2;
+ ret;
+}
+)"});
+  ASSERT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
+  std::vector<bool> are_pointers;
+  for (const sim::KernelParameter& parameter : compiled.program->parameters)
+    are_pointers.push_back(parameter.is_pointer);
+  EXPECT_THAT(are_pointers, ElementsAre(true, true, false, false));
+}
+
 // What a kernel leaves in its first buffer, and its totals.
 struct Ran {
   std::vector<std::uint8_t> values;
   sim::Totals totals;
 };
-Ran ran(const std::string& text, const sim::Launch& launch) {
-  const sim::CompileResult compiled = sim::compile({.text = text});
+Ran ran(const sim::CompileRequest& request, const sim::Launch& launch) {
+  const sim::CompileResult compiled = sim::compile(request);
   EXPECT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
   if (!compiled.program) return {};
   const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
   const sim::GridValues values = sim::run_grid(*compiled.program, launch, gpu);
   EXPECT_FALSE(values.error) << values.error->message.english();
   return {values.buffers.at(0), sim::grid_totals(*compiled.program, launch, gpu)};
+}
+
+// tex, suld and sust as what CUDA C++ makes them from: the same values, from the same requests. What a
+// texture holds PTX does not say; its source does.
+TEST(PtxInstructions, TexturesAreThoseOfCuda) {
+  struct Case {
+    const char *text, *ptx;
+  };
+  constexpr Case kCases[] = {
+      {"out[t] = tex1Dfetch<float4>(tex, t * 2).y;",
+       "shl.b32 %r3, %r1, 1; tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r3}];"},
+      {"out[t] = tex2D<float>(tex, t * 0.3f, t * 0.1f);",
+       "mul.f32 %f5, %f9, 0f3E99999A; mul.f32 %f6, %f9, 0f3DCCCCCD;"
+       "tex.2d.v4.f32.f32 {%f2, %f1, %f3, %f4}, [%rd2, {%f5, %f6}];"},
+      {"out[t] = tex2D<unsigned char>(tex, t + 0.5f, 1.5f);",
+       "add.f32 %f5, %f9, 0f3F000000; mov.f32 %f6, 0f3FC00000;"
+       "tex.2d.v4.u32.f32 {%r4, %r5, %r6, %r7}, [%rd2, {%f5, %f6}]; cvt.rn.f32.u32 %f2, %r4;"},
+      {"out[t] = tex3D<float2>(tex, t, 1, 0).y;",
+       "mov.f32 %f5, 0f3F800000; mov.f32 %f6, 0f00000000;"
+       "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f9, %f5, %f6, %f6}];"},
+      {"float2 f = surf2Dread<float2>(to, t * 8, 1); f.x += 1;"
+       "surf2Dwrite(f, to, t * 8, 2, cudaBoundaryModeZero); out[t] = f.y;",
+       "ld.param.u64 %rd3, [k_param_2]; shl.b32 %r3, %r1, 3; suld.b.2d.v2.b32.trap {%r4, %r5}, [%rd3, {%r3, "
+       "1}]; mov.b32 %f3, %r4;"
+       "add.f32 %f3, %f3, 0f3F800000; mov.b32 %r4, %f3; mov.b32 %f2, %r5;"
+       "sust.b.2d.v2.b32.zero [%rd3, {%r3, 2}], {%r4, %r5};"}};
+  const auto launch_of = [](const sim::CompileRequest& request) {
+    sim::Launch launch;
+    launch.block = {32, 1, 1};
+    const sim::CompileResult compiled = sim::compile(request);
+    if (!compiled.program) return launch;
+    for (const sim::KernelParameter& parameter : compiled.program->parameters) {
+      sim::Argument& argument = launch.arguments[parameter.name];
+      const bool is_extent = parameter.name.ends_with("th");
+      argument = is_extent ? std::int64_t{parameter.name.ends_with("width") ? 32 : 2} : std::int64_t{0};
+      if (parameter.name.ends_with("height")) argument = std::int64_t{4};
+      sim::Buffer buffer{512, sim::Fill::Random};
+      if (parameter.name == "to") buffer.element = sim::ScalarType::F32;  // in PTX it is bits
+      if (parameter.is_pointer) argument = buffer;
+    }
+    return launch;
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.text);
+    sim::CompileRequest written, compiled;
+    written.text =
+        std::string("__global__ void k(float* out, cudaTextureObject_t tex, cudaSurfaceObject_t to) {\n") +
+        "  int t = threadIdx.x;\n  " + c.text + "\n}\n";
+    compiled.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2)
+{
+ .reg .f32 %f<10>; .reg .b32 %r<8>; .reg .b64 %rd<8>;
+ ld.param.u64 %rd1, [k_param_0];
+ ld.param.u64 %rd2, [k_param_1];
+ cvta.to.global.u64 %rd4, %rd1;
+ mov.u32 %r1, %tid.x;
+ cvt.rn.f32.u32 %f9, %r1;
+ )" + std::string(c.ptx) +
+                    R"(
+ mul.wide.u32 %rd5, %r1, 4;
+ add.s64 %rd6, %rd4, %rd5;
+ st.global.f32 [%rd6], %f2;
+ ret;
+}
+)";
+    compiled.source = written.text;
+    compiled.parameters = {"out", "tex", "to"};
+    const Ran by_text = ran(written, launch_of(written)), by_ptx = ran(compiled, launch_of(compiled));
+    EXPECT_EQ(by_text.values, by_ptx.values);
+    EXPECT_GT(std::ranges::count_if(by_ptx.values, [](std::uint8_t byte) { return byte != 0; }), 8);
+    const auto cost = [](const Ran& one) {
+      std::uint64_t requests = 0, sectors = 0;
+      for (const sim::SiteTotals& site : one.totals.global_sites)
+        requests += site.requests, sectors += site.sectors;
+      return std::pair(requests, sectors);
+    };
+    EXPECT_EQ(cost(by_text), cost(by_ptx));
+  }
 }
 
 // wmma of PTX as of CUDA C++: the same sums, from the same requests, for each type, layout and space.
@@ -276,8 +390,8 @@ TEST(PtxInstructions, FragmentsAreThoseOfCuda) {
       buffer.data = std::make_shared<const std::string>(given);
       launch.arguments[name] = buffer;
     }
-    const Ran written = ran(cuda, launch);
-    const Ran compiled = ran(ptx, launch);
+    const Ran written = ran({.text = cuda}, launch);
+    const Ran compiled = ran({.text = ptx}, launch);
     EXPECT_EQ(written.values, compiled.values);
     EXPECT_NE(written.values, std::vector<std::uint8_t>(written.values.size()));
     for (const auto of : {&sim::Totals::global_sites, &sim::Totals::shared_sites}) {

@@ -2,6 +2,7 @@
 
 #include "kernels/gpu/cuda/device_headers.h"
 #include "kernels/protocol/as_written.h"
+#include "sim/lower/kernel_place.h"
 
 namespace warplens::gpu {
 namespace {
@@ -50,7 +51,11 @@ CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::st
   CompileInput input;
   input.text = text;
   input.file_name = log_name(subject.source_name);
-  input.name_expression = name_expression(subject.kernel, subject.template_arguments);
+  const sim::KernelPlace place = sim::place_of_kernel(subject.text, subject.kernel, subject.defines);
+  const std::string scope = place.scope.empty() ? "" : place.scope + "::";
+  input.name_expression = scope + name_expression(place.name, subject.template_arguments);
+  // Its arguments may be of its namespaces too.
+  if (!scope.empty()) input.text += "\nusing namespace " + place.scope + ";\n";
   input.defines = subject.defines;
   input.headers = device_headers(subject.text, nvrtc.include_folders());
   return input;

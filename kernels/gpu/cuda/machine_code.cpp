@@ -1,14 +1,15 @@
 #include "kernels/gpu/cuda/machine_code.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <array>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "kernels/protocol/child_process.h"
+#include "kernels/protocol/compiler.h"
+#include "sim/file/temporary.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::gpu {
 namespace {
@@ -19,48 +20,6 @@ using measure::Clock;
 
 constexpr std::size_t kMostText = 32u << 20;
 constexpr auto kPatience = std::chrono::seconds(20);
-constexpr std::array<const char*, 15> kMemoryOpcodes{"LD",    "ST",    "LDG",  "STG",    "LDS",
-                                                     "STS",   "LDL",   "STL",  "RED",    "ATOM",
-                                                     "ATOMG", "ATOMS", "LDSM", "LDGSTS", "REDG"};
-constexpr std::array<const char*, 6> kWidths{".64", ".128", ".U8", ".S8", ".U16", ".S16"};
-
-// "LDG.E.128.CONSTANT" -> "LDG.128"; empty: no memory instruction.
-std::string memory_opcode(const std::string& word) {
-  const std::string base = word.substr(0, word.find('.'));
-  bool known = false;
-  for (const char* opcode : kMemoryOpcodes) known |= base == opcode;
-  if (!known) return {};
-  std::string name = base;
-  std::istringstream parts(word.substr(base.size()));
-  for (std::string part; std::getline(parts, part, '.');)
-    for (const char* width : kWidths)
-      if ("." + part == width) name += width;
-  return name;
-}
-
-// The opcode behind "/*0070*/" and a predicate, or nothing.
-std::string opcode_of(const std::string& line) {
-  std::istringstream words(line);
-  std::string word;
-  words >> word;
-  if (word.rfind("/*", 0) != 0 || word.size() < 6 ||
-      word.find_first_not_of("0123456789abcdef", 2) != word.size() - 2)
-    return {};
-  words >> word;
-  if (!word.empty() && word.front() == '{') word.erase(0, 1);
-  if (word.empty()) words >> word;
-  if (!word.empty() && word.front() == '@') words >> word;
-  while (!word.empty() && word.back() == ';') word.pop_back();
-  return word;
-}
-
-// The function that a line opens: ".text.NAME:" of nvdisasm, "Function : NAME" of cuobjdump.
-std::optional<std::string> function_of(const std::string& line) {
-  const std::size_t text = line.find(".text."), named = line.find("Function : ");
-  if (named != std::string::npos) return line.substr(named + 11);
-  if (text == std::string::npos || line.empty() || line.back() != ':') return std::nullopt;
-  return line.substr(text + 6, line.size() - text - 7);
-}
 
 fs::path find_tool(const std::string& name) {
   std::vector<std::string> folders;
@@ -124,40 +83,14 @@ std::string run_tool(const std::vector<std::string>& words) {
   return text;
 }
 
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& bytes) {
-    std::error_code failed;
-    std::string name = (fs::temp_directory_path(failed) / "warplens-XXXXXX").string();
-    const int fd = failed ? -1 : mkstemp(name.data());
-    if (fd < 0) return;
-    close(fd);
-    path_ = name;
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
 std::map<std::string, int> count_memory_instructions(const std::string& disassembly,
                                                      const std::string& function) {
   std::map<std::string, int> counts;
-  std::istringstream lines(disassembly);
-  bool inside = function.empty();
-  for (std::string line; std::getline(lines, line);) {
-    if (const auto opened = function_of(line)) inside = function.empty() || *opened == function;
-    const std::string opcode = inside ? memory_opcode(opcode_of(line)) : std::string();
-    if (!opcode.empty()) ++counts[opcode];
-  }
+  measure::each_memory_instruction(disassembly, {}, [&](const measure::MemoryInstruction& one) {
+    if (function.empty() || one.function == function) ++counts[one.opcode];
+  });
   return counts;
 }
 
@@ -171,9 +104,13 @@ MachineCode read_machine_code(const Driver& driver, const std::string& image, co
                             0) == 0;
   const std::string cubin = is_cubin ? image : assemble(driver, image);
   if (cubin.empty()) return {{}, "the driver does not give the machine code that it made of the PTX"};
-  const TemporaryFile file(cubin);
-  const std::string text = nvdisasm.empty() ? run_tool({cuobjdump, "-sass", file.path()})
-                                            : run_tool({nvdisasm, "-c", file.path()});
+  std::error_code failed;
+  const file::DraftFolder folder(fs::temp_directory_path(failed) / "warplens-machine-code");
+  const fs::path kept = folder.path() / "kernel.cubin";
+  if (!folder.trouble().empty() || !file::write_whole(kept, cubin, {.durable = false}))
+    return {{}, "the machine code cannot be written into a temporary folder"};
+  const std::string text =
+      nvdisasm.empty() ? run_tool({cuobjdump, "-sass", kept}) : run_tool({nvdisasm, "-c", kept});
   MachineCode code{count_memory_instructions(text, function), {}};
   if (code.instructions.empty())
     code.reason =

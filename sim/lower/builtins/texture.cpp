@@ -47,8 +47,9 @@ Value to_one(Builder& b, Value part, ScalarType from) {
 
 // ---- declarations
 
-Result Lowering::new_texture(KernelParameter described, bool is_surface) {
-  if (!texture_settings_) texture_settings_ = texture_settings(text_);
+// `host_code` says what it is like.
+Result Lowering::new_texture(KernelParameter described, bool is_surface, std::string_view host_code) {
+  if (!texture_settings_) texture_settings_ = texture_settings(host_code);
   Texture texture;
   texture.name = described.name;
   texture.parameter = program_->parameters.size();
@@ -62,7 +63,24 @@ Result Lowering::new_texture(KernelParameter described, bool is_surface) {
   b.ir.values[texture.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
   textures_.push_back(std::move(texture));
-  return {Kind::Rvalue, types.texture(static_cast<int>(textures_.size()) - 1, is_surface), {}, {}};
+  return object_of(textures_.back());
+}
+
+Result Lowering::object_of(const Texture& texture) {
+  const auto same = [&](const Texture& one) { return one.parameter == texture.parameter; };
+  const auto index = std::find_if(textures_.begin(), textures_.end(), same) - textures_.begin();
+  return {Kind::Rvalue, types.texture(static_cast<int>(index), texture.is_surface), {}, {}};
+}
+
+// "float", or the vector of two or four.
+TypeRef Lowering::texel_type(ScalarType part, int count) const {
+  constexpr std::pair<ScalarType, const char*> kVectors[] = {
+      {ScalarType::U8, "uchar"},  {ScalarType::I8, "char"},  {ScalarType::U16, "ushort"},
+      {ScalarType::I16, "short"}, {ScalarType::U32, "uint"}, {ScalarType::I32, "int"},
+      {ScalarType::F32, "float"}};
+  for (const auto& [type, name] : kVectors)
+    if (type == part && count > 1) return types.builtin(name + std::to_string(count));
+  return types.scalar(part);
 }
 
 // `texture<uchar4, 2, cudaReadModeNormalizedFloat> image;`, `surface<void, 2> target;`
@@ -73,14 +91,14 @@ Result Lowering::texture_reference(const cuda::Declarator& declarator) {
   described.name = declarator.name;
   described.range = declarator.name_range;
   described.type_text = text_of(declarator.type.range);
-  const Result made = new_texture(std::move(described), is_surface);
+  const Result made = new_texture(std::move(described), is_surface, text_);
   Texture& texture = textures_.back();
   if (is_surface || arguments.empty()) return made;
   const TypeRef element = types.plain(type_of_argument(arguments[0], true));
   if (element->is(Type::Kind::Error)) return bad();
   BuiltinCall c;
   c.range = declarator.type.range;
-  if (!give_element(texture, element, c)) return bad();
+  if (!give_element(texture, element, c.range)) return bad();
   texture.normalizes = arguments.size() > 2 && argument_word(arguments[2]) == "cudaReadModeNormalizedFloat";
   return made;
 }
@@ -119,14 +137,14 @@ Texture* Lowering::texture_argument(const BuiltinCall& c, std::size_t index) {
 }
 
 // All accesses of a texture read one type.
-bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall& c) {
+bool Lowering::give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range) {
   const TypeRef leaf = first_leaf(element);
   const std::int64_t count = leaf == nullptr ? 0 : size_of(element) / size_of(leaf);
   const bool is_plain =
       leaf != nullptr && leaf->is_scalar() &&
       (element->is_scalar() || (element->is(Type::Kind::Record) && element->record->is_vector));
   if (!is_plain || count == 3 || size_of(leaf) > 4) {
-    error(c.range, Message("a texture or surface cannot hold '{}'", name_of(element)),
+    error(range, Message("a texture or surface cannot hold '{}'", name_of(element)),
           Message("use numbers of up to 32 bits, or vectors of one, two or four of them"));
     return false;
   }
@@ -137,7 +155,7 @@ bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall
     described.element_bytes = static_cast<int>(size_of(element));
   }
   if (texture.element == element) return true;
-  error(c.range,
+  error(range,
         Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(element),
                 name_of(texture.element)),
         Message("read it as one type"));
@@ -175,7 +193,7 @@ bool Lowering::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCal
   }
   if (held[0] == read) return true;
   texture.normalizes = true;
-  return give_element(texture, held[0], c);
+  return give_element(texture, held[0], c.range);
 }
 
 // What an access gives; null after a complaint.
@@ -205,7 +223,7 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
     }
     return floats;
   }
-  return give_element(texture, type, c) ? type : nullptr;
+  return give_element(texture, type, c.range) ? type : nullptr;
 }
 
 Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
@@ -216,19 +234,13 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   if (type == nullptr) return bad();
   if (dimensions == 0) {
     AccessText text{b.place, text_of(b.place), c.node, AccessForm::Texture};
-    if (is_library(c.range))
+    if (fetch_text_ != nullptr)
+      text = *fetch_text_;
+    else if (is_library(c.range))
       text.source = text_.data() + b.place.begin.offset;  // one site a call of the file
     const Value index = argument_as(c, 1, kTexelIndex);
     if (index == kNone) return bad();
-    Result place{Kind::Memory, texture->element, {}, Address{texture->base, {}, 0}};
-    b.add_index(place.address, index, kTexelIndex, size_of(texture->element), false);
-    const Result loaded = load(place, text);
-    if (!texture->normalizes || loaded.is_error()) return loaded;
-    const Result floats = new_variable(type);
-    std::vector<Value> parts = loaded.parts;
-    for (Value& part : parts) part = to_one(b, part, scalar_of(first_leaf(texture->element)));
-    assign_parts(floats.parts, type, parts);
-    return settled(rvalue(floats, text));
+    return fetch(*texture, type, index, text);
   }
   std::vector<Value> coordinates, whole;
   for (std::size_t k = 1; k <= dimensions; ++k) {
@@ -243,16 +255,38 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
     const bool is_whole = value.type->is_integer();
     const Value half = b.number(kTexelFloat, 0.5);
     coordinates.push_back(is_middle ? b.op(Opcode::Add, kTexelFloat, single.value(), half) : single.value());
-    whole.push_back(is_whole
-                        ? scalar_as(value, kTexelIndex)
-                        : b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, single.value()),
-                                    kTexelFloat, kTexelIndex));
+    whole.push_back(is_whole ? scalar_as(value, kTexelIndex) : texel_of(single.value()));
   }
   warn_of_arrays(*texture, c.range);
+  return sample(*texture, type, coordinates, whole, c.range);
+}
+
+// An element of linear memory, as `type`.
+Result Lowering::fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text) {
+  Result place{Kind::Memory, texture.element, {}, Address{texture.base, {}, 0}};
+  b.add_index(place.address, index, kTexelIndex, size_of(texture.element), false);
+  const Result loaded = load(place, text);
+  if (!texture.normalizes || loaded.is_error()) return loaded;
+  const Result floats = new_variable(type);
+  std::vector<Value> parts = loaded.parts;
+  for (Value& part : parts) part = to_one(b, part, scalar_of(first_leaf(texture.element)));
+  assign_parts(floats.parts, type, parts);
+  return settled(rvalue(floats, text));
+}
+
+Value Lowering::texel_of(Value coordinate) {
+  return b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, coordinate), kTexelFloat,
+                   kTexelIndex);
+}
+
+// What the texture has at coordinates that lie in the texels `whole`.
+Result Lowering::sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
+                        const std::vector<Value>& whole, const cuda::SourceRange& range) {
+  const std::size_t dimensions = coordinates.size();
   const TextureSettings& set = *texture_settings_;
-  const std::vector<Value> extents = extents_of(*texture, dimensions);
+  const std::vector<Value> extents = extents_of(texture, dimensions);
   // library/textures.cpp has what is done with them. Dimensions that are not there have one texel.
-  std::vector<Argument> arguments{{nullptr, argument(c, 0)}, {nullptr, zero_of(type)}};
+  std::vector<Argument> arguments{{nullptr, object_of(texture)}, {nullptr, zero_of(type)}};
   const auto add = [&](ScalarType of, Value v) { arguments.push_back({nullptr, value(of, v)}); };
   const auto add_all = [&](ScalarType of, const std::vector<Value>& given, Value others) {
     for (std::size_t k = 0; k < 3; ++k) add(of, k < dimensions ? given[k] : others);
@@ -262,10 +296,10 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   add_all(kTexelIndex, extents, b.integer(kTexelIndex, 1));
   add(kTexelIndex, b.integer(kTexelIndex, std::uint64_t{1} << dimensions));
   add(ScalarType::Bool, b.integer(ScalarType::Bool, scalar_of(first_leaf(type)) == kTexelFloat));
-  add(kTexelIndex, texture_number(*texture, ".filter", set.filter));
-  add(kTexelIndex, texture_number(*texture, ".address", set.address));
-  add(kTexelIndex, texture_number(*texture, ".normalized", set.normalized));
-  return call(cuda::NameExpr{"__sample", {}, {}, {}}, std::move(arguments), c.range, c.range);
+  add(kTexelIndex, texture_number(texture, ".filter", set.filter));
+  add(kTexelIndex, texture_number(texture, ".address", set.address));
+  add(kTexelIndex, texture_number(texture, ".normalized", set.normalized));
+  return call(cuda::NameExpr{"__sample", {}, {}, {}}, std::move(arguments), range, range);
 }
 
 std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions) {
@@ -288,16 +322,14 @@ void Lowering::warn_of_arrays(const Texture& texture, const cuda::SourceRange& r
 
 namespace {
 
-// cudaBoundaryModeTrap where nothing is given; -1 for what is not known when compiling.
-enum class Boundary { Trap, Clamp, Zero, Unknown };
-Boundary boundary_of(const cuda::CallExpr& call, std::size_t index) {
+// Trap where nothing is given; empty: what is given is not known when compiling.
+std::optional<Boundary> boundary_of(const cuda::CallExpr& call, std::size_t index) {
   if (index >= call.arguments.size()) return Boundary::Trap;
   const auto* name = std::get_if<cuda::NameExpr>(&call.arguments[index]->node);
-  if (name == nullptr) return Boundary::Unknown;
-  return name->name == "cudaBoundaryModeTrap"    ? Boundary::Trap
-         : name->name == "cudaBoundaryModeClamp" ? Boundary::Clamp
-         : name->name == "cudaBoundaryModeZero"  ? Boundary::Zero
-                                                 : Boundary::Unknown;
+  if (name == nullptr) return {};
+  if (name->name == "cudaBoundaryModeTrap") return Boundary::Trap;
+  if (name->name == "cudaBoundaryModeClamp") return Boundary::Clamp;
+  return name->name == "cudaBoundaryModeZero" ? std::optional(Boundary::Zero) : std::nullopt;
 }
 
 }  // namespace
@@ -319,14 +351,13 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     type = is_named ? types.plain(type_of_argument(c.template_arguments->front(), true))
                     : types.plain(written.type);
     written = convert(written, type, c.range);
-    if (written.is_error() || !give_element(*surface, type, c)) return bad();
+    if (written.is_error() || !give_element(*surface, type, c.range)) return bad();
   } else {
     type = fetched_type(*surface, c);
     if (type == nullptr) return bad();
   }
-  const Boundary mode = boundary_of(*c.node, f.arguments);
-  if (mode == Boundary::Unknown)
-    return fail(c.range, Message("'{}' needs a cudaBoundaryMode known when compiling", c.name));
+  const std::optional<Boundary> mode = boundary_of(*c.node, f.arguments);
+  if (!mode) return fail(c.range, Message("'{}' needs a cudaBoundaryMode known when compiling", c.name));
   std::vector<Value> indices;
   for (std::size_t k = 0; k < dimensions; ++k) {
     const Value index = argument_as(c, first + 1 + k, kTexelIndex);
@@ -335,7 +366,15 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   }
   warn_of_arrays(*surface, c.range);
   const AccessText text{c.range, text_of(c.range), c.node, AccessForm::Surface};
-  const std::vector<Value> extents = extents_of(*surface, dimensions);
+  return access(*surface, type, *mode, std::move(indices), writes ? &written : nullptr, text);
+}
+
+// A load, or a store of what is `written`.
+Result Lowering::access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
+                        const Result* written, const AccessText& text) {
+  const bool writes = written != nullptr;
+  const std::size_t dimensions = indices.size();
+  const std::vector<Value> extents = extents_of(surface, dimensions);
   const auto op = [&](Opcode opcode, Value x, Value y) { return b.op(opcode, kTexelIndex, x, y); };
   const auto number = [&](std::int64_t n) { return b.integer(kTexelIndex, static_cast<std::uint64_t>(n)); };
   Value inside = b.integer(ScalarType::Bool, 1), row = kNone;
@@ -350,20 +389,20 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
       row = row == kNone ? indices[k] : op(Opcode::Add, op(Opcode::Mul, row, extents[k]), indices[k]);
   }
   if (mode == Boundary::Trap) b.plain(Opcode::Assert, inside);
-  Address address{surface->base, {}, 0};
+  Address address{surface.base, {}, 0};
   if (row != kNone) b.add_index(address, op(Opcode::Mul, row, extents[0]), kTexelIndex, size_of(type), false);
   b.add_index(address, indices[0], kTexelIndex, 1, false);
   const Result place{Kind::Memory, type, {}, address};
   if (mode != Boundary::Zero) {
     if (!writes) return load(place, text);
-    store(place, written, text);
+    store(place, *written, text);
     return void_result();
   }
   const Result result = new_variable(type);
   if (!writes) assign_parts(result.parts, type, zero_of(type).parts);
-  where(b, inside, c.range, [&] {
+  where(b, inside, text.range, [&] {
     if (writes)
-      store(place, written, text);
+      store(place, *written, text);
     else
       assign_parts(result.parts, type, load(place, text).parts);
   });

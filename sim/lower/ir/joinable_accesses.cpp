@@ -210,33 +210,36 @@ class SharedAccesses {
       const bool is_wider = std::ranges::any_of(
           parts, [&](const List::iterator part) { return part->op.instr.offset != first; });
       if (joins_ && parts.size() > 1)
-        is_wider ? join(list, parts, begin, bytes / width) : join(list, parts, first, 1);
+        join(list, parts, parts.front(), is_wider ? begin : first, is_wider ? bytes / width : 1);
       else if (is_wider)
         for (const List::iterator part : parts) access_of(part->op).joinable = true;
     }
   }
 
-  // One load of `components` in front of the first of them, and a move where each was.
-  void join(List& list, const Accesses& loads, std::int64_t begin, int components) {
-    Node wide = *loads.front();
+  // One access of `components` of the width of `parts`, and a move where each of these was: a load in front
+  // of `at`, of the parts the first; a store behind it, the last.
+  void join(List& list, const Accesses& parts, List::iterator at, std::int64_t begin, int components) {
+    Node wide = *at;
     Instr& instr = wide.op.instr;
+    const bool loads = instr.op == Opcode::Load;
     Access access = access_of(wide.op);
     const int width = std::exchange(access.bytes, access.bytes * components);
     const std::vector<Value> values = components == 1
                                           ? std::vector<Value>{ir_.temp(instr.type)}
                                           : ir_.group(ValueInfo::Kind::Temp, instr.type, components, 0);
-    instr.dst = values[0];
+    (loads ? instr.dst : instr.c) = values[0];
     instr.offset = begin;
     instr.components = static_cast<std::uint8_t>(components);
     wide.op.access = static_cast<int>(ir_.accesses.size());
     ir_.accesses.push_back(std::move(access));
-    for (const List::iterator load : loads) {
-      Instr& part = load->op.instr;
+    list.insert(loads ? at : std::next(at), std::move(wide));
+    for (const List::iterator one : parts) {
+      Instr& part = one->op.instr;
       const Value value = values[static_cast<std::size_t>((part.offset - begin) / width)];
-      part = {.op = Opcode::Mov, .type = part.type, .dst = part.dst, .a = value};
-      load->op.access = -1;
+      part = {
+          .op = Opcode::Mov, .type = part.type, .dst = loads ? part.dst : value, .a = loads ? value : part.c};
+      one->op.access = -1;
     }
-    list.insert(loads.front(), std::move(wide));
   }
 
   // Of one aligned place of 16 bytes, of 8 or of 4, what is stored as a whole.
@@ -262,32 +265,12 @@ class SharedAccesses {
           if (first != at.end() && first->second == part) ++first;
           at.erase({part->op.instr.offset, width});
         }
-        if (joins_) join_stores(list, stores, parts);
+        if (!joins_) continue;
+        const auto last = std::find_if(stores.rbegin(), stores.rend(), [&](const List::iterator store) {
+          return std::ranges::find(parts, store) != parts.end();
+        });
+        join(list, parts, *last, begin, bytes / width);
       }
-    }
-  }
-
-  // One store of `parts` behind the last of them, and a move where each was.
-  void join_stores(List& list, const Accesses& run, const Accesses& parts) {
-    const List::iterator last = *std::find_if(run.rbegin(), run.rend(), [&](const List::iterator store) {
-      return std::ranges::find(parts, store) != parts.end();
-    });
-    Node wide = *last;
-    Instr& instr = wide.op.instr;
-    Access access = access_of(wide.op);
-    const int components = static_cast<int>(parts.size());
-    access.bytes *= components;
-    const std::vector<Value> values = ir_.group(ValueInfo::Kind::Temp, instr.type, components, 0);
-    instr.c = values[0];
-    instr.offset = parts.front()->op.instr.offset;
-    instr.components = static_cast<std::uint8_t>(components);
-    wide.op.access = static_cast<int>(ir_.accesses.size());
-    ir_.accesses.push_back(std::move(access));
-    list.insert(std::next(last), std::move(wide));
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      Instr& part = parts[k]->op.instr;
-      part = {.op = Opcode::Mov, .type = part.type, .dst = values[k], .a = part.c};
-      parts[k]->op.access = -1;
     }
   }
 

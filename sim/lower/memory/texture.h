@@ -21,6 +21,8 @@ struct Texture {
   int dimensions = 0;       // 0: an access says it
 };
 
+enum class Boundary { Trap, Clamp, Zero };  // cudaBoundaryMode
+
 // What the host code of a file sets, where it sets one thing throughout; empty: the launch has to say it. A
 // setting that the text does not name is zero, as in a description that was cleared.
 struct TextureSettings {

@@ -62,7 +62,7 @@ class Inliner {
     if (made_.body.size() >= kMostInlined)
       return fail(of.range,
                   Message("the kernel has more than {} instructions with what it calls", kMostInlined));
-    Statement made{std::move(instruction), of.range, of.location, of.targets};
+    Statement made{std::move(instruction), of.range, of.location, calls_, of.targets};
     made_.body.push_back(std::move(made));
   }
 
@@ -253,7 +253,9 @@ class Inliner {
       around.negated = !around.negated;
       push(one, std::move(around));
     }
+    calls_.insert(calls_.begin(), one.location);
     add(inner);
+    calls_.erase(calls_.begin());
     Instruction label;
     label.label = inner.end;
     label.text = inner.end + ":";
@@ -287,6 +289,7 @@ class Inliner {
   Pace pace_;
   Inlined made_;
   int instances_ = 0;
+  std::vector<int> calls_;  // as Statement has them
   std::vector<const Function*> running_;
 };
 

@@ -43,6 +43,7 @@ struct Statement {
   Instruction instruction;  // or a label
   cuda::SourceRange range;
   int location = -1;                      // index into Module::locations
+  std::vector<int> calls = {};            // of the calls that it came in by, the innermost first
   std::vector<std::string> targets = {};  // of a label with .branchtargets
 };
 

@@ -12,10 +12,11 @@ constexpr int kMostDepth = 400;  // of constructs in each other
 }  // namespace
 
 void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, const CompileRequest& request,
-                     const std::vector<SharedArray>& declared, Program& program) {
+                     const Declared& declared, Program& program) {
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
   b.ir.module = request.text.data();
+  frames_.push_back(std::make_unique<Frame>());
   program.kernel = ptx::plain_name(entry.name);
   const auto product = [](const std::vector<std::uint64_t>& extents) {
     std::uint64_t threads = extents.empty() ? 0 : 1;

@@ -24,13 +24,13 @@ namespace warplens::sim::lower {
 class PtxModuleLowering : public PtxLowering {
  public:
   PtxModuleLowering(Lowering& lowering, const ptx::Module& module, const ptx::Function& entry,
-                    const CompileRequest& request, const std::vector<SharedArray>& declared)
+                    const CompileRequest& request, const Declared& declared)
       : PtxLowering(lowering, &entry, entry.range),
         module_(module),
         entry_(entry),
         text_(request.text),
         host_code_(request.source),
-        declared_shared_(declared),
+        declared_(declared),
         parameter_names_(request.parameters),
         source_text_(module, entry, request.source, request.source_name) {}
   void run(Program& program);  // complaints are the lowering's
@@ -50,9 +50,19 @@ class PtxModuleLowering : public PtxLowering {
   void touch(const Cell& cell) override;
   AccessText text_of(const Instruction& i, const Operand& operand) const override;
   Value base_of_map(const Operand& operand) override;
+  Value base_of_object(const Operand& operand) override;
 
   // ---- module_memory.cpp: parameters, shared, local and global variables
+  using Roots = std::map<std::string, std::set<std::string>>;  // by register: variables and parameters
+  Roots roots_grown(const Roots& at_most) const;
   void find_roots();
+  struct ReadTexture {
+    bool is_surface = false;
+    ScalarType part = ScalarType::F32;  // of what is fetched
+    int count = 1;                      // of parts that are used
+  };
+  std::map<std::string, ReadTexture> textures_read() const;  // by the parameter that the object is
+  void bind_texture(KernelParameter described, const ReadTexture& read, std::size_t textures);
   void bind_parameters(Program& program);
   void bind_shared(Program& program);
   void bind_local(Program& program);
@@ -88,14 +98,14 @@ class PtxModuleLowering : public PtxLowering {
   const ptx::Function& entry_;
   const std::string_view text_;
   std::string_view host_code_;                       // in the source
-  const std::vector<SharedArray>& declared_shared_;  // by the source
+  const Declared& declared_;                         // by the source
   const std::vector<std::string>& parameter_names_;  // by the source; may be empty
   const ptx::SourceText source_text_;
   ptx::Inlined code_;
   ptx::Graph graph_;
   std::map<std::string, Use> uses_;
-  std::map<std::string, std::set<std::string>>
-      roots_;                            // by register: variables and parameters it is made from
+  Roots roots_;                          // what each register is made from
+  std::set<std::string> is_pointer_;     // parameters that are certain to be one
   std::map<std::string, Cell> symbols_;  // variables and parameters
   std::map<std::string, int> arrays_;    // shared and local ones: in Ir::arrays
   std::vector<std::vector<int>> merges_,

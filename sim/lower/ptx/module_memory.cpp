@@ -2,6 +2,7 @@
 // constant and global memory.
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "sim/lower/ptx/module_lowering.h"
 
@@ -40,13 +41,20 @@ std::pair<std::size_t, std::size_t> address_operands(const ptx::Instruction& i) 
 
 }  // namespace
 
-// Which variables and parameters each register's value is made from, as an address is: a fixed point.
-void PtxModuleLowering::find_roots() {
-  const std::set<std::string> used = names_used();
-  for (const std::string& name : used) {
+// Which variables and parameters each register's value is made from, as an address is: a fixed point. Where
+// an address and a number are added, `at_most` tells them apart, which has all that either may be made from.
+PtxModuleLowering::Roots PtxModuleLowering::roots_grown(const Roots& at_most) const {
+  Roots roots;
+  for (const auto& [name, use] : uses_) {
     const bool is_register = code_.types.contains(name) && !name.starts_with('[');
-    if (!is_register && !name.starts_with('%')) roots_[name] = {name};  // %tid.x is none
+    if (!is_register && !name.starts_with('%')) roots[name] = {name};  // %tid.x is none
   }
+  const auto leads = [&](const Operand& operand) {
+    const auto known = at_most.find(operand.name);
+    return known != at_most.end() && std::ranges::any_of(known->second, [&](const std::string& root) {
+             return is_pointer_.contains(root) || !root.starts_with('[');
+           });
+  };
   for (bool changes = true; changes;) {
     changes = false;
     for (const ptx::Statement& one : code_.body) {
@@ -55,17 +63,36 @@ void PtxModuleLowering::find_roots() {
       if (!i.label.empty()) continue;
       const auto [from, end] = address_operands(i);
       if (end == 0 || i.operands.empty() || i.operands[0].kind != Operand::Kind::Name) continue;
-      std::set<std::string> all = roots_[i.operands[0].name];
+      const auto given = std::span(i.operands).subspan(from, std::min(end, i.operands.size()) - from);
+      const bool chooses = i.name() == "selp" || i.name() == "min" || i.name() == "max";
+      const bool has_address = !chooses && std::ranges::any_of(given, leads);
+      std::set<std::string> all = roots[i.operands[0].name];
       const std::size_t before = all.size();
-      for (std::size_t k = from; k < end && k < i.operands.size(); ++k) {
-        const auto known = roots_.find(i.operands[k].name);
-        if (known != roots_.end()) all.insert(known->second.begin(), known->second.end());
+      for (const Operand& operand : given) {
+        const auto known = roots.find(operand.name);
+        if (known == roots.end() || (has_address && !leads(operand))) continue;
+        all.insert(known->second.begin(), known->second.end());
       }
       if (all.size() == before) continue;
-      roots_[i.operands[0].name] = std::move(all);
+      roots[i.operands[0].name] = std::move(all);
       changes = true;
     }
   }
+  return roots;
+}
+
+// A parameter is a pointer that the compiler says to be one, or that cvta is given.
+void PtxModuleLowering::find_roots() {
+  for (const ptx::Variable& parameter : entry_.parameters)
+    if (parameter.is_pointer) is_pointer_.insert(ptx::part_register(parameter.name, 0));
+  const Roots all = roots_grown({});
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    if (i.name() != "cvta" || i.operands.size() != 2) continue;
+    if (const auto known = all.find(i.operands[1].name); known != all.end())
+      is_pointer_.insert(known->second.begin(), known->second.end());
+  }
+  roots_ = roots_grown(all);
 }
 
 std::set<std::string> PtxModuleLowering::names_used() const {
@@ -132,21 +159,62 @@ ScalarType PtxModuleLowering::element_of(const std::string& root) const {
   return type_of(bits);
 }
 
-// Numbers and pointers, in the order of the text: what cvta or an access to global memory is given is a
-// pointer, as is what the compiler says to be one.
-void PtxModuleLowering::bind_parameters(Program& program) {
-  std::set<std::string> pointers, converted, written;
-  const auto roots_of = [&](const Operand& operand) {
-    const auto known = roots_.find(operand.name);
-    return known == roots_.end() ? std::set<std::string>{} : known->second;
-  };
+// A texture's object goes through registers alone.
+Value PtxModuleLowering::base_of_object(const Operand& operand) {
+  const auto roots = roots_.find(operand.name);
+  if (roots == roots_.end() || roots->second.size() != 1) return kNone;
+  const auto parameter = symbols_.find(*roots->second.begin());
+  return parameter == symbols_.end() ? kNone : parameter->second.value;
+}
+
+std::map<std::string, PtxModuleLowering::ReadTexture> PtxModuleLowering::textures_read() const {
+  std::map<std::string, ReadTexture> textures;
   for (const ptx::Statement& one : code_.body) {
     const Instruction& i = one.instruction;
-    if (i.name() == "cvta" && i.operands.size() == 2) converted.merge(roots_of(i.operands[1]));
+    const bool is_surface = i.name() == "suld" || i.name() == "sust";
+    if (!is_surface && i.name() != "tex") continue;
+    for (const Operand& operand : i.operands) {
+      const auto known = roots_.find(operand.name);
+      if (operand.kind != Operand::Kind::Address || known == roots_.end()) continue;
+      for (const std::string& root : known->second) {
+        ReadTexture& read = textures[root];
+        read.is_surface = is_surface;
+        if (is_surface || i.parts.size() < 4) continue;
+        read.part = ptx_type(i.parts[3]).value_or(ScalarType::F32);
+        for (int k = 1; k < static_cast<int>(i.operands[0].parts.size()); ++k)
+          if (is_read(i.operands[0].parts[static_cast<std::size_t>(k)].name))
+            read.count = std::max(read.count, k == 1 ? 2 : 4);
+      }
+    }
   }
-  for (const ptx::Variable& parameter : entry_.parameters)
-    if (parameter.is_pointer) converted.insert(ptx::part_register(parameter.name, 0));
-  pointers = converted;
+  return textures;
+}
+
+// What it holds the source says; else it is no wider than what is used of it.
+void PtxModuleLowering::bind_texture(KernelParameter described, const ReadTexture& read,
+                                     std::size_t textures) {
+  const std::string name = described.name;
+  described.type_text = read.is_surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
+  l_.new_texture(std::move(described), read.is_surface, host_code_);
+  if (read.is_surface) return;
+  TypeRef element = l_.texel_type(read.part, read.count);
+  const std::vector<KernelParameter>& declared = declared_.textures;
+  auto known = std::ranges::find(declared, name, &KernelParameter::name);
+  if (known == declared.end() && declared.size() == textures)  // parameters have no names here
+    known = declared.begin() + static_cast<std::ptrdiff_t>(l_.textures_.size()) - 1;
+  if (known != declared.end())
+    element = l_.texel_type(known->type, known->element_bytes / size_of(known->type));
+  else
+    l_.warning(range_,
+               Message("what '{}' holds is not known: it is taken for '{}', of which the kernel uses all",
+                       name, name_of(element)));
+  (void)l_.give_element(l_.textures_.back(), element, range_);
+}
+
+// Numbers and pointers, in the order of the text: what an access to global memory is given is a pointer too.
+void PtxModuleLowering::bind_parameters(Program& program) {
+  std::set<std::string> pointers = is_pointer_, written;
+  const std::map<std::string, ReadTexture> textures = textures_read();
   for (const ptx::Statement& one : code_.body) {
     const Instruction& i = one.instruction;
     if (i.has("shared") || i.has("local") || i.has("shared::cta") || i.name() == "ldmatrix" ||
@@ -155,14 +223,12 @@ void PtxModuleLowering::bind_parameters(Program& program) {
     }
     for (const Operand& operand : i.operands) {
       if (operand.kind != Operand::Kind::Address) continue;
-      std::set<std::string> roots = roots_of(operand);
-      const bool is_known = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
-        return converted.contains(root) || !root.starts_with('[');
-      });
+      const auto known = roots_.find(operand.name);
+      if (known == roots_.end()) continue;
+      const std::set<std::string>& roots = known->second;
       if (i.name() == "st" || i.name() == "atom" || i.name() == "red" ||
           (i.name() == "wmma" && i.has("store")))
         written.insert(roots.begin(), roots.end());
-      if (is_known) continue;
       for (const std::string& root : roots) {
         const auto type = declared_type(root);
         if (type && size_of(*type) == 8) pointers.insert(root);
@@ -194,6 +260,16 @@ void PtxModuleLowering::bind_parameters(Program& program) {
         bytes_of(parameter) > 8 || parts.size() > 1 || (parts.size() == 1 && parts.begin()->first != 0);
     if (parts.empty()) parts[0] = ptx::part_register(parameter.name, 0);
     for (const auto& [offset, name] : parts) {
+      if (const auto texture = textures.find(name); texture != textures.end()) {
+        KernelParameter described;
+        described.name = is_struct ? shown + "." + std::to_string(offset) : shown;
+        described.is_member = is_struct;
+        described.member_offset = static_cast<int>(offset);
+        described.range = entry_.range;
+        bind_texture(std::move(described), texture->second, textures.size());
+        symbols_[name] = {l_.textures_.back().base, ScalarType::U64};
+        continue;
+      }
       const bool is_pointer = pointers.contains(name);
       const auto read = declared_type(name);
       ScalarType type = read ? *read : bytes_of(parameter) <= 8 ? type_of(parameter.type) : ScalarType::U32;
@@ -254,7 +330,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     array.offset = offset;
     array.bytes = bytes_of(*variable);
     array.range = variable->range;
-    for (const SharedArray& declared : declared_shared_) {
+    for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name ||
           (is_static(std::pair(name, variable)) && declared.bytes != array.bytes))
         continue;

@@ -99,11 +99,11 @@ class PtxLowering {
   bool make_mask(const Instruction& i);      // bmsk
   bool copy_sign(const Instruction& i);
   Value shifted_left(Value bits, Value by);
-  bool funnel(const Instruction& i);         // shf
-  bool dot_product(const Instruction& i);    // dp4a, dp2a
-  bool find_bit(const Instruction& i);       // bfind
-  bool each_part(const Instruction& i);      // vadd4 and its kin
-  bool convert_fp8(const Instruction& i);    // cvt
+  bool funnel(const Instruction& i);       // shf
+  bool dot_product(const Instruction& i);  // dp4a, dp2a
+  bool find_bit(const Instruction& i);     // bfind
+  bool each_part(const Instruction& i);    // vadd4 and its kin
+  bool convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp
   bool elect(const Instruction& i);
@@ -143,8 +143,17 @@ class PtxLowering {
   bool copy_tensor_box(const Instruction& i);
   bool copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map, const Operand& of_tile);
   TensorMap* tensor_map(const Instruction& i, const Operand& operand);
-  virtual Value base_of_map(const Operand& operand);  // kNone: it is not known
+  virtual Value base_of_map(const Operand& operand);       // kNone: it is not known
+  static std::size_t dimensions_of(const Instruction& i);  // "2d": 2; 0: none, or more than are simulated
   std::optional<AtomicFunction> combining(const Instruction& i) const;
+
+  // ---- texture.cpp
+  bool fetch_texture(const Instruction& i);
+  bool access_surface(const Instruction& i);
+  Texture* texture_of(const Instruction& i, const Operand& operand);
+  virtual Value base_of_object(const Operand&) { return kNone; }  // of a texture; kNone: it is not known
+  bool read_coordinates(const Operand& operand, std::size_t dimensions, ScalarType type,
+                        std::vector<Value>& values);
 
   // ---- matrix.cpp
   bool load_matrix(const Instruction& i);

@@ -53,7 +53,9 @@ int SourceText::line_of(int location) const {
 
 cuda::SourceRange SourceText::range_of(const Statement& statement) const {
   if (text_.empty()) return statement.range;
-  const int said = line_of(statement.location);
+  int said = line_of(statement.location);
+  for (const int call : statement.calls)
+    if (said == 0) said = line_of(call);
   const std::size_t line = static_cast<std::size_t>(said > 0 ? said : first_line_);
   if (line > lines_.size()) return {};  // the text is another one than was compiled
   std::size_t begin = lines_[line - 1];

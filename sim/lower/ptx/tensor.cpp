@@ -23,15 +23,14 @@ std::optional<AtomicFunction> PtxLowering::combining(const Instruction& i) const
   return {};
 }
 
-namespace {
-
-// "2d": 2; 0: none, or more than are simulated.
-std::size_t dimensions_of(const ptx::Instruction& i) {
+std::size_t PtxLowering::dimensions_of(const Instruction& i) {
   constexpr std::size_t kMost = 3;
   for (std::size_t d = 1; d <= kMost; ++d)
     if (i.has(std::to_string(d) + "d")) return d;
   return 0;
 }
+
+namespace {
 
 bool is_im2col(const std::string& part) {
   return part.starts_with("im2col");

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 #include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/protocol/as_written.h"
 #include "sim/scenario/scenario.h"
@@ -54,6 +53,17 @@ TEST_F(Compile, InstantiatesATemplate) {
   EXPECT_FALSE(image.image.empty());
   EXPECT_THAT(image.lowered_name, HasSubstr("k"));
   EXPECT_THAT(image.as_written, HasSubstr("nothing to do"));
+}
+
+TEST_F(Compile, FindsAKernelInItsNamespace) {
+  const std::string text =
+      "namespace a::b {\n"
+      "struct Two { static constexpr int kStep = 2; };\n"
+      "template <typename T> __global__ void k(int* a) { a[threadIdx.x * T::kStep] = 1; }\n"
+      "}\n"
+      "void k() {}\n";
+  for (const char* name : {"k<Two>", "b::k<Two>", "a::b::k<a::b::Two>"})
+    EXPECT_THAT(compile(subject(text, name)).lowered_name, HasSubstr("1a1b1k")) << name;
 }
 
 TEST_F(Compile, TakesDefines) {
