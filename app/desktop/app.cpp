@@ -454,8 +454,6 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
 // What every panel gets of one side: the state and what was derived from it.
 panels::View App::view_of(const app::State& state, const app::Simulation& simulation, Side* side,
                           double working, app::Actions* actions) {
-  const scene::Palette& palette =
-      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   panels::View view{state,
                     simulation,
                     catalog_,
@@ -463,7 +461,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
                     gpu_,
                     side->motion,
                     languages_.find(state_.language)->second,
-                    state_.present || layout_.is_bare ? scene::presented(palette) : palette,
+                    state_.present || layout_.is_bare ? scene::presented(palette()) : palette(),
                     fonts_,
                     stage_,
                     *actions,
@@ -515,18 +513,16 @@ app::Actions App::build(const panels::Input& input) {
 // Over the frame before, what differs from it; then all of it into the bound framebuffer, whose own picture a
 // window system may have thrown away.
 void App::draw(const panels::Input& input) {
-  const scene::Palette& palette =
-      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
   if (!straight_ && !keep_picture(input.width, input.height)) return;
-  const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
+  const auto parts = redraw_.cut(host_.drawn(), &stage_, palette().window, input.width, input.height);
   if (straight_)
     glViewport(0, 0, input.width, input.height);
   else
     picture_->bind();
   glEnable(GL_SCISSOR_TEST);
-  glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
+  glClearColor(palette().window.r, palette().window.g, palette().window.b, 1);
   for (const gl::PixelRect& part : parts) {
     glScissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
     glClear(GL_COLOR_BUFFER_BIT);

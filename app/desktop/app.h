@@ -195,6 +195,9 @@ class App {
 
   const language::Strings& words(const std::string& language);
   const app::State& state() const { return state_; }
+  const scene::Palette& palette() const {
+    return state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  }
   const app::Places& places() const { return options_.places; }
   const app::Simulation& simulation() const { return *simulation_; }
   const app::Simulation& shown() const { return *shown_; }  // what may be seen of it

@@ -12,6 +12,7 @@
 #include "app/desktop/beside.h"
 #include "app/desktop/options.h"
 #include "app/desktop/pictures.h"
+#include "app/desktop/speaker.h"
 #include "app/gl/framebuffer.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
@@ -74,7 +75,8 @@ nlohmann::json vote_json(const app::Voting& voting, const language::Strings& str
 }
 
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
-std::string state_text(App& app, const Options& options, long heard, bool rests) {
+std::string state_text(App& app, const Options& options, long heard, bool rests,
+                       const std::optional<app::SpeakerTold>& speaker = {}) {
   auto state =
       app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
@@ -85,6 +87,10 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
   if (app.baseline().shown())
     for (const auto& [line, became] : app.baseline().comparison.became)
       state["seen"]["became"][std::to_string(line)] = report::name_of(became);
+  if (speaker)
+    state["seen"]["speaker"] = {{"place", speaker->place},   {"name", speaker->name},
+                                {"notes", speaker->notes},   {"next", speaker->next},
+                                {"answer", speaker->answer}, {"since", speaker->since}};
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)
@@ -197,7 +203,10 @@ class Loop {
     platform::Window::Events events = window_.take_events();
     if (events.any) settling_ = 2;
     const bool close = events.close;
+    if (events.close_second) app_.act({app::ShowNotes{false}});
+    const bool stale = events.stale_second;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
+    speaker_.update(app_, last_, stale);
     recovery_.keep(app_.state());
     if (app_.state().panels != panels_) app::keep_panels(app_.places().state, panels_ = app_.state().panels);
     tell_unkept(app_, recovery_, &told_unkept_);
@@ -218,13 +227,13 @@ class Loop {
 
   platform::Window& window() { return window_; }
   App& app() { return app_; }
-  std::string state_text() { return desktop::state_text(app_, options_, heard_, rests_); }
+  std::string state_text() { return desktop::state_text(app_, options_, heard_, rests_, speaker_.told()); }
 
   static Loop* on_screen;  // null: no window is open
 
  private:
   double due_in(double now) const {
-    double due = -1;
+    double due = speaker_.due_in(now);
     for (const auto& one : beside_) due = sooner(due, one->due_in(now));
     return due;
   }
@@ -257,6 +266,7 @@ class Loop {
   const Options options_;
   app::Recovery& recovery_;
   std::vector<std::unique_ptr<Beside>> beside_;  // the class's vote last
+  SpeakersWindow speaker_{app_.runner(), window_};
   platform::EndWatch end_;
   std::string last_state_;
   std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
@@ -412,6 +422,7 @@ Started start(const Options& options, AppOptions app_options) {
 
   app::State& state = *opened.value;
   const bool has_window = app_options.jobs.wake != nullptr;
+  state.notes_apart = platform::Window::may_have_second();
   if (has_window && platform::reduced_motion()) state.stills = true;
   if (const auto offer = app::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);

@@ -115,8 +115,8 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.editing = state.editing;
   options.source = state.editing || options.form || state.voting.round.has_value();
   options.map = state.shown == ViewId::Map && !hidden_in(state).costs;
-  options.notes =
-      state.present && state.lecturing.notes && app::scene_at(state) != nullptr && !app::notes_wait(state);
+  options.notes = state.present && state.lecturing.notes && !state.notes_apart &&
+                  app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;
 }
 

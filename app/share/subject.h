@@ -42,6 +42,7 @@ struct Subject {
   std::shared_ptr<const measure::PeakRecord> peaks;  // of the GPU that is simulated; null: not measured
   language::Strings strings;
   const scene::Palette* palette = nullptr;
+  float scale = 1;                    // of type and strokes
   int asked_lane = -1;                // that an open question is about
   bool whole = false;                 // of a shared access all wavefronts, none singled out
   bool stills = false;                // of a corner turn a picture a phase

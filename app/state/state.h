@@ -257,7 +257,8 @@ struct State : OnScreen {
   bool leaving = false;                     // the window closes, whatever is unsaved
   Classroom classroom;                      // lessons and predictions
   Lecturing lecturing;
-  Voting voting;  // of a class, on its question
+  bool notes_apart = false;  // the speaker has a window: the notes are never on the stage
+  Voting voting;             // of a class, on its question
   std::optional<AskedAt> asked_at;
   std::vector<Request> requests;  // to be done outside, see request.h
 

@@ -111,6 +111,18 @@ bool Window::keeps_picture() const {
 }
 void Window::show() {}  // the browser shows what was drawn when the frame has been returned from
 
+bool Window::may_have_second() {
+  return false;
+}
+bool Window::open_second(const std::string&) {
+  return false;
+}
+void Window::close_second() {}
+WindowSize Window::second_size() const {
+  return {};
+}
+void Window::draw_second(const std::function<void()>&) {}
+
 std::string Window::clipboard() const {
   return pasted;
 }
