@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/gl/framebuffer.h"
-#include "app/scene/palette.h"
 #include "app/share/export.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
@@ -91,7 +90,7 @@ void SpeakersWindow::close() {
 }
 
 double SpeakersWindow::due_in(double now) const {
-  return told_ ? 1 - std::fmod(std::max(now - began_, 0.0), 1.0) : -1;
+  return told_ ? 1.001 - std::fmod(std::max(now - began_, 0.0), 1.0) : -1;
 }
 
 void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -202,11 +203,13 @@ class Loop {
   std::optional<double> turn() {
     platform::Window::Events events = window_.take_events();
     if (events.any) settling_ = 2;
+    const bool ticks = !events.any && !events.woken && settling_ == 0 && seconds_now() < frame_due_;
+    if (ticks) return tick();  // nothing but the speaker's clock
     const bool close = events.close;
     if (events.close_second) app_.act({app::ShowNotes{false}});
     const bool stale = events.stale_second;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
-    speaker_.update(app_, last_, stale);
+    tell_speaker(stale);
     recovery_.keep(app_.state());
     if (app_.state().panels != panels_) app::keep_panels(app_.places().state, panels_ = app_.state().panels);
     tell_unkept(app_, recovery_, &told_unkept_);
@@ -216,13 +219,15 @@ class Loop {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }
+    frame_due_ = 0;
     if (app_.runner().has_work()) {
       settling_ = std::max(settling_, 1);  // what it finds is drawn
       return 0;
     }
-    const double rest = rest_of(app_, due_in(seconds_now()), settling_);
+    const double now = seconds_now(), rest = rest_of(app_, due_in(now), settling_);
+    frame_due_ = rest < 0 ? std::numeric_limits<double>::infinity() : now + rest;
     settling_ = std::max(settling_ - 1, 0);
-    return rest;
+    return sooner(rest, speaker_.due_in(now));
   }
 
   platform::Window& window() { return window_; }
@@ -232,8 +237,18 @@ class Loop {
   static Loop* on_screen;  // null: no window is open
 
  private:
+  void tell_speaker(bool stale) {
+    speaker_.update(app_, seconds_now(), stale);
+    if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
+  }
+  // The stage is not drawn again, each second, for a clock that is not on it.
+  double tick() {
+    tell_speaker(false);
+    const double now = seconds_now();
+    return sooner(frame_due_ > now + 1e9 ? -1 : std::max(frame_due_ - now, 0.0), speaker_.due_in(now));
+  }
   double due_in(double now) const {
-    double due = speaker_.due_in(now);
+    double due = -1;
     for (const auto& one : beside_) due = sooner(due, one->due_in(now));
     return due;
   }
@@ -256,7 +271,6 @@ class Loop {
     window_.show();
     heard_ = events.heard;
     rests_ = settling_ == 0 && !app_.animates() && !app_.awaits();
-    if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
   }
 
   const std::unique_ptr<App> held_app_;
@@ -274,6 +288,7 @@ class Loop {
   app::Panels panels_ = app_.state().panels;
   long heard_ = 0;
   int settling_ = 2;
+  double frame_due_ = 0;
   double last_ = seconds_now();
 };
 

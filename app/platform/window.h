@@ -58,6 +58,7 @@ class Window {
     // opened.
     long heard = 0;
     bool any = false;           // something happened; also where nothing of it is told here
+    bool woken = false;         // by wake_window()
     bool close = false;         // the window is asked to close, and stays until the loop is ended
     bool close_second = false;  // ... or the second one, until close_second()
     bool stale_second = false;  // that one has another size, or what was drawn is lost

@@ -48,7 +48,7 @@ SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
 
 namespace {
 
-constexpr float kAround = 28, kHead = 76, kRight = 400, kNextName = 56;
+constexpr float kAround = 28, kHead = 76, kRight = 400, kNextName = 66, kInside = 8;
 
 struct PageColumns {
   scene::Rect left, right;
@@ -62,7 +62,7 @@ PageColumns page_columns(const scene::Canvas& canvas) {
 
 // In the largest letters that leave room for all of it; of more than that, what has room.
 void write_notes(scene::Pen& pen, const std::string& notes, const scene::Rect& room) {
-  constexpr float kLargest = 34, kLeast = 18, kStep = 1.42f;
+  constexpr float kLargest = 42, kLeast = 18, kStep = 1.42f;
   for (float size = kLargest;; size -= 2) {
     const scene::Type type{size, pen.palette().text};
     const float step = pen.px(kStep * size);
@@ -80,7 +80,9 @@ void write_notes(scene::Pen& pen, const std::string& notes, const scene::Rect& r
 scene::Rect next_room(const scene::Canvas& canvas) {
   const scene::Rect column = page_columns(canvas).right;
   const float top = column.y + kNextName * canvas.scale;
-  return {column.x, top, column.width, std::round(0.42f * column.height)};
+  const float inside = kInside * canvas.scale;
+  return {column.x + inside, top + inside, column.width - 2 * inside,
+          std::round(0.42f * column.height) - 2 * inside};
 }
 
 scene::Scene speaker_page(const SpeakerTold& told, const scene::Scene* next, const scene::Canvas& canvas) {
@@ -107,17 +109,20 @@ scene::Scene speaker_page(const SpeakerTold& told, const scene::Scene* next, con
   pen.label(1, {right.x, right.y + pen.px(14)}, pen.text("speaker.next"), quiet);
   pen.label_within(1, {right.x, right.y + pen.px(40)}, right.width, told.next,
                    {20, p.text, scene::Align::Left, scene::Font::Words, true});
-  pen.framed(0, room, p.panel, p.line, pen.px(1)).rounded(pen.px(8));
-  float y = room.y + room.height + pen.px(26);
+  const float inside = pen.px(kInside);
+  const scene::Rect frame{room.x - inside, room.y - inside, room.width + 2 * inside,
+                          room.height + 2 * inside};
+  pen.framed(0, frame, p.panel, p.line, pen.px(1)).rounded(pen.px(8));
+  float y = frame.y + frame.height + pen.px(24);
   if (!told.answer.empty()) {
     const float top = y;
     const scene::Type asked{17, p.secondary},
         answer{26, p.text, scene::Align::Left, scene::Font::Words, true};
-    const float inside = right.width - pen.px(32), x = right.x + pen.px(16);
-    y = pen.lines(2, {x, y + pen.px(10)}, pen.lines_of(told.question, inside, asked, 3), pen.px(24), asked);
-    y = pen.lines(2, {x, y + pen.px(6)}, pen.lines_of(told.answer, inside, answer, 2), pen.px(36), answer);
+    const float width = right.width - pen.px(32), x = right.x + pen.px(16);
+    y = pen.lines(2, {x, y + pen.px(10)}, pen.lines_of(told.question, width, asked, 3), pen.px(24), asked);
+    y = pen.lines(2, {x, y + pen.px(6)}, pen.lines_of(told.answer, width, answer, 2), pen.px(36), answer);
     const int rest = std::max(0, static_cast<int>((right.y + right.height - y - pen.px(14)) / pen.px(24)));
-    if (rest > 0) y = pen.lines(2, {x, y}, pen.lines_of(told.why, inside, asked, rest), pen.px(24), asked);
+    if (rest > 0) y = pen.lines(2, {x, y}, pen.lines_of(told.why, width, asked, rest), pen.px(24), asked);
     pen.framed(1, {right.x, top, right.width, y + pen.px(12) - top}, p.panel, p.accent, pen.px(1.5f))
         .rounded(pen.px(8));
   }

@@ -17,6 +17,7 @@ namespace {
 
 std::mutex waking;
 bool is_open = false;  // guarded by `waking`
+bool woken = false;    // the same
 int first_error = 0;   // GLFW's, with its words
 std::string first_error_words;
 
@@ -269,6 +270,10 @@ Window::Events Window::take_events() {
       if (const auto back = place ? place_back(*place, monitors()) : std::nullopt) put(window, *back);
     }
   }
+  {
+    const std::lock_guard lock(waking);
+    events.woken = std::exchange(woken, false);
+  }
   Events taken = std::exchange(events, {});
   events.heard = taken.heard;
   return taken;
@@ -341,6 +346,7 @@ void Window::set_clipboard(const std::string& text) {
 
 void wake_window() {
   const std::lock_guard lock(waking);
+  woken = true;
   if (is_open) glfwPostEmptyEvent();
 }
 

@@ -96,6 +96,7 @@ Window::Events Window::take_events() {
     const bool pressed = std::exchange(pressed_since[i], false);
     events.input.buttons[i] = is_down[i] || pressed;
   }
+  events.woken = true;  // a page's loop is not told why it runs
   Events taken = events;
   events.keys.clear();
   events.dropped.clear();
