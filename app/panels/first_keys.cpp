@@ -13,6 +13,7 @@ namespace {
 struct FirstKey {
   std::string key, words;
   app::Action action;
+  std::string tip{};
 };
 
 std::vector<FirstKey> first_keys(const View& view) {
@@ -44,7 +45,8 @@ std::vector<FirstKey> first_keys(const View& view) {
       all.push_back(
           {keys("rung_next"),
            scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
-           app::StepRung{1}});
+           app::StepRung{1},
+           next.teaches.empty() ? "" : scenario::in_language(next.teaches, view.state.language)});
     }
   }
   all.push_back({keys("lessons"), view.strings("first.lessons"), app::ShowLessons{true}});
@@ -73,6 +75,7 @@ void draw_first_keys(const View& view, const Rect& rect) {
     const FirstKey& one = all[i];
     const Rect area{x, y, width_of(view, one), height};
     const Hit hit = hit_area(static_cast<int>(i), area);
+    if (hit.hovered) tooltip(view, one.tip);
     if (hit.clicked || control_pressed(area)) view.act(one.action);
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
