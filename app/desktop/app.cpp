@@ -22,6 +22,7 @@
 #include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
+#include "app/views/compare.h"
 #include "app/views/vote.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/scenario.h"
@@ -127,13 +128,15 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     simulator_ = std::make_unique<app::Simulator>(catalog_, runner_, options_);
     motion = {};
   }
-  state = app::state_of_a(b, *seen);
+  state = app::state_of_a(b, *seen, simulation.get());
   const auto before = std::exchange(simulation, simulator_->derive(state));
   const std::pair settings{*b.pinned, b.settings};
   const bool same_settings = compared_ && *compared_ == settings;
   if (!same_settings) comparison = app::compare_settings(*catalog_, b);
-  if (!same_settings || simulation != before || seen != seen_)
+  const bool raced = std::exchange(raced_, b.race.has_value());
+  if (!same_settings || simulation != before || seen != seen_ || raced)
     app::compare_accesses(*simulation, *seen, &comparison);
+  if (b.race) app::forget_accesses(&comparison);
   compared_ = settings;
   derive(state, *simulation);
   motion.enabled = moves_ && !b.stills;
@@ -624,6 +627,8 @@ bool App::serve(const app::Request& request) {
     wishes_.set(static_cast<std::size_t>(Wish::Compile));
   } else if (std::holds_alternative<app::MakeRound>(request)) {
     ask_class();
+  } else if (std::holds_alternative<app::MakeRace>(request)) {
+    begin_race();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
     wishes_.set(static_cast<std::size_t>(Wish::Quit));
   } else if (std::holds_alternative<app::CopyLink>(request)) {
@@ -650,6 +655,23 @@ void App::ask_class() {
   asked->round.began = measure::utc_now();
   asked->round.id = vote::random_text(16, "0123456789abcdef");  // the clock may be wrong, and may go back
   act({app::TakeRound{std::move(asked->round), asked->truth}});
+}
+
+// Both kernels at the same work, timed on one GPU; else it is said why there is no race.
+void App::begin_race() {
+  const auto [b, a] = times();
+  const auto none = [&](const char* key, const char* who) {
+    act({app::ShowNotice{{key, Message::verbatim(who), true, false}}});
+  };
+  if (!a_.shown() || a_.simulation->empty() || simulation_->empty()) return;
+  if (const app::Hidden& hidden = shown_->hidden; hidden.costs || hidden.rest || hidden.times)
+    return none("race.hidden", "");
+  if (a == nullptr || b == nullptr)
+    return none("race.no_time", a != nullptr ? "B" : b != nullptr ? "A" : "A, B");
+  if (a->device.name != b->device.name) return none("race.other_gpu", "");
+  if (!views::same_work({&a_.comparison, a_.simulation.get(), simulation_.get(), a, b}))
+    return none("race.other_work", "");
+  act({app::TakeRace{{a->cold.median, b->cold.median}}});
 }
 
 std::string App::answered() {

@@ -102,6 +102,7 @@ class Baseline : public Side {
   jobs::Runner& runner_;
   app::SimulatorOptions options_;
   bool moves_;
+  bool raced_ = false;  // when it followed last
   std::unique_ptr<app::Simulator> simulator_;
   std::shared_ptr<const app::Simulation> seen_;                      // B's as it came
   std::shared_ptr<const app::Simulation> seen_with_a_;               // B's with A's wavefronts
@@ -250,6 +251,7 @@ class App {
   void take_read();
   void adopt(const app::AdoptFile& file);
   void ask_class();
+  void begin_race();
   void copy_link();
   void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);

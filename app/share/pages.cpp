@@ -146,9 +146,10 @@ scene::Scene compared(const Subject& subject) {
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   const Rect room = page.foot(caption_of(subject), provenance_of(subject));
   const float table = std::round(0.26f * room.width);
-  const float pane = std::floor(0.5f * (room.width - table - 2 * kBetween));
+  const float both = room.width - table - 2 * kBetween, part = std::floor(beside.divider * both);
   float x = room.x;
   for (const bool is_a : {true, false}) {
+    const float pane = is_a ? part : std::floor(both - part);
     put_head(&page, subject, is_a, {x, room.y, pane, kHead});
     put_memory(&page, subject, inputs_of(subject, is_a), {x, room.y + kHead, pane, room.height - kHead});
     x += pane + kBetween;

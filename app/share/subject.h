@@ -28,6 +28,7 @@ struct Beside {
   app::Comparison comparison;
   std::vector<views::TableRow> rows;
   views::SideWords words_a, words_b;
+  float divider = app::kMiddle;  // of the pictures' width, A's part
 };
 
 struct Subject {

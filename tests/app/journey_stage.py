@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The speaker's window in a real desktop: it opens beside the stage, tells what the scene is about, is closed by its cross, hears
-keys as the stage does, and nothing of it is on the stage.
+"""The stage in a real desktop. The speaker's window opens beside it, tells what the scene is about, is closed by its cross, hears keys
+as the stage does, and nothing of it is on the stage. A│B's divider follows the mouse, and both sides race.
 
-    journey_speaker.py PROGRAM [PICTURES]"""
+    journey_stage.py PROGRAM [PICTURES]"""
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-from window_driver import App, display, picture, until
+from window_driver import App, display, notice, picture, until
 
 program = sys.argv[1]
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -60,11 +60,47 @@ def present(app):
     app.key("F5", lambda s: not s["present"] and "speaker" not in s["seen"], "off the stage there are no notes")
     app.key("F5", lambda s: s["present"] and speaker(s)["place"] == "1 / 9", "on it again there are")
     app.idles("open again")
+    app.key("ctrl+shift+b", lambda s: "speaker" not in s["seen"], "and its key closes it")
+
+
+def drag(app, start, end):
+    app.do("mousemove", str(start), "400")
+    app.do("mousedown", "1")
+    app.wait(lambda s: True, "the divider is taken hold of")
+    for x in (start + 20, end):
+        app.do("mousemove", str(x), "400")
+        app.settle()
+    app.do("mouseup", "1")
+
+
+def compare(app):
+    while app.state["scene"] < 7:
+        scene = app.state["scene"]
+        app.key("Next", lambda s: s["scene"] == scene + 1, "PgDn goes on")
+    app.wait(lambda s: s["seen"]["time_of_a"]["seconds"] > s["seen"]["time"]["seconds"] > 0, "scene 8 has both times, and B's is the shorter one")
+    app.do("windowfocus", "--sync", app.window)
+    app.settle()
+    drag(app, 640, 800)
+    app.wait(lambda s: 0.6 < s["divider"] < 0.66, "the divider follows the mouse")
+    picture(pictures, "divider")
+    app.do("click", "--repeat", "2", "--delay", "120", "1")
+    app.wait(lambda s: "divider" not in s, "a double click puts it into the middle")
+    app.key("ctrl+shift+r", lambda s: 0 < s["seen"]["race"][0] < s["seen"]["race"][1], "Ctrl+Shift+R: they race, and B is ahead")
+    app.wait(lambda s: s["seen"]["race"][1] == 1 > s["seen"]["race"][0] and s["seen"]["access"] == s["seen"]["accesses"] - 1,
+             "B is there first, and stands at its end")
+    picture(pictures, "race")
+    app.wait(lambda s: s["seen"]["race"] == [1, 1] and not s["playing"], "A comes in, and the race is over")
+    app.idles("after the race")
+    picture(pictures, "race_over")
+    app.key("Left", lambda s: "race" not in s["seen"], "what is done by hand ends it")
+    app.key("p", lambda s: s["values"]["pad"] == 3 and "time" not in s["seen"], "another padding, which nobody has timed")
+    app.key("ctrl+shift+r", lambda s: notice(s) == ("B", "race.no_time") and "race" not in s["seen"], "then it is said whose time is missing")
 
 
 with display(folder, "1940x1100"):
     app = App(program, folder / "state.json", failures, "--size", "1280x720", "--lang", "en", "--lecture", "ten-minutes", panels=None)
     present(app)
+    compare(app)
     app.quit()
-print("\n".join(failures) or "the speaker has a window")
+print("\n".join(failures) or "the stage is as it should be")
 sys.exit(1 if failures else 0)
