@@ -115,6 +115,7 @@ struct Applier : Appliers {
   }
 
   void operator()(const SetPlaying& a) {
+    if (state.race && state.race->over()) state.race.reset();
     state.playback.frozen = state.playback.playing && !a.on;
     state.playback.playing = a.on;
     state.playback.one_access = false;
@@ -134,6 +135,7 @@ struct Applier : Appliers {
   void operator()(const SetSpeed& a) { state.playback.speed = std::clamp(a.speed, kSlowest, kFastest); }
   void operator()(const Tick& a) {
     if (!state.playback.playing || simulation.empty()) return;
+    if (state.race) return race_on(a.seconds * state.playback.speed);
     state.playback.elapsed += a.seconds * state.playback.speed;
     const bool phases = in_phases(), asked = hidden_in(state).costs;
     const double rests = phases ? kPhaseSeconds : asked ? kAccessSeconds : dwell(simulation, state.position);
@@ -148,6 +150,24 @@ struct Applier : Appliers {
                                 : step_wavefront(state.position, simulation, 1);
     if (to == state.position) state.playback.playing = false;  // the end of the block
     move(to);
+  }
+
+  void race_on(double seconds) {
+    Race& race = *state.race;
+    race.done = std::min(1.0, race.done + seconds / kRaceSeconds);
+    if (race.over()) state.playback.playing = false;
+    move(position_at(state.position, simulation, race.shown(false)));
+  }
+  void operator()(const RunRace&) {
+    if (state.race)
+      state.race.reset(), state.playback.playing = false;
+    else if (state.pinned)
+      state.requests.emplace_back(MakeRace{});
+  }
+  void operator()(const TakeRace& a) {
+    step(position_at(state.position, simulation, 0));
+    state.race = a.race;
+    state.playback.playing = true;
   }
 
   void operator()(const SetParameter& a) {
@@ -364,9 +384,15 @@ void Appliers::change(Settings settings, const std::string& gesture) {
 
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
   const bool predicting = state.classroom.predicting.has_value();
-  const State before = predicting ? state : State{};
+  const State before = predicting || state.race ? state : State{};
   Applier applier{{std::move(state), simulation, catalog}};
   std::visit(applier, action.value());
+  // A race is of these settings, and goes through the warp by itself.
+  const bool raced =
+      before.race && applier.state.race && action.as<Tick>() == nullptr && action.as<TakeRace>() == nullptr;
+  if (raced && !(before.position == applier.state.position && before.settings == applier.state.settings &&
+                 before.pinned == applier.state.pinned))
+    applier.state.race.reset(), applier.state.playback.playing = false;
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};

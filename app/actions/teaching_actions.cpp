@@ -541,7 +541,7 @@ void Appliers::operator()(const SetSceneField& a) {
 
 void Appliers::operator()(const ShowNotes& a) {
   state.lecturing.notes = a.on;
-  if (a.on && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
+  if (a.on && !state.notes_apart && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
 }
 
 // Over the file that it was read from or written to, once that was chosen; else it is asked for.

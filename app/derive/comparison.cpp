@@ -96,12 +96,14 @@ std::optional<AccessDifference> difference(const std::optional<PricedAccess>& of
 
 }  // namespace
 
-State state_of_a(const State& b, const Simulation& seen) {
+State state_of_a(const State& b, const Simulation& seen, const Simulation* last) {
   State a;
   a.settings = b.pinned.value_or(b.settings);
   a.position = shown_position(b.position, seen);
   a.position.wavefront = b.position.wavefront;  // beyond B's last one, A may have more
+  if (b.race && last != nullptr) a.position = position_at(a.position, *last, b.race->shown(true));
   a.playback = b.playback;
+  a.race = b.race;
   a.theme = b.theme;
   a.language = b.language;
   a.present = b.present;
@@ -194,13 +196,17 @@ Comparison compare_settings(const Catalog& catalog, const State& state) {
   return c;
 }
 
-void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
+void forget_accesses(Comparison* c) {
   c->global_a = c->global_b = c->shared_a = c->shared_b = std::nullopt;
+  c->a_follows = true;
+  c->wavefronts = 1;
+}
+
+void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
+  forget_accesses(c);
   c->counts.clear();
   c->became.clear();
   c->compiled_a.reset();
-  c->a_follows = true;
-  c->wavefronts = 1;
   if (a.empty() || b.empty()) return;
   c->global_a = difference(a.global, b.global);
   c->global_b = difference(b.global, a.global);

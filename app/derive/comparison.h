@@ -45,9 +45,9 @@ struct Comparison {
   std::vector<report::ComparedCount> counts;  // of the whole grid; empty until both are counted
 };
 
-// The state that A is shown in: its settings, and B's place.
+// The state that A is shown in: its settings, and B's place; in a race its own, of what A was last.
 // Only what pictures need; no history, no input.
-State state_of_a(const State& b, const Simulation& seen);
+State state_of_a(const State& b, const Simulation& seen, const Simulation* last = nullptr);
 
 // What A is when this rung is compared against the one before; on the first rung, the one after.
 std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings);
@@ -58,6 +58,8 @@ std::optional<Settings> neighbour_kernel(const Settings& settings);
 Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b);
 // The same in two halves: what follows from the settings, and what from the accesses and totals on screen.
 Comparison compare_settings(const Catalog& catalog, const State& state);
+// Of a race: each side is where its own time has brought it, so that nothing is held against the other.
+void forget_accesses(Comparison* comparison);
 void compare_accesses(const Simulation& a, const Simulation& b, Comparison* comparison);
 
 // Its parts.

@@ -22,6 +22,7 @@
 #include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
+#include "app/views/compare.h"
 #include "app/views/vote.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/scenario.h"
@@ -127,13 +128,15 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     simulator_ = std::make_unique<app::Simulator>(catalog_, runner_, options_);
     motion = {};
   }
-  state = app::state_of_a(b, *seen);
+  state = app::state_of_a(b, *seen, simulation.get());
   const auto before = std::exchange(simulation, simulator_->derive(state));
   const std::pair settings{*b.pinned, b.settings};
   const bool same_settings = compared_ && *compared_ == settings;
   if (!same_settings) comparison = app::compare_settings(*catalog_, b);
-  if (!same_settings || simulation != before || seen != seen_)
+  const bool raced = std::exchange(raced_, b.race.has_value());
+  if (!same_settings || simulation != before || seen != seen_ || raced)
     app::compare_accesses(*simulation, *seen, &comparison);
+  if (b.race) app::forget_accesses(&comparison);
   compared_ = settings;
   derive(state, *simulation);
   motion.enabled = moves_ && !b.stills;
@@ -454,8 +457,6 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
 // What every panel gets of one side: the state and what was derived from it.
 panels::View App::view_of(const app::State& state, const app::Simulation& simulation, Side* side,
                           double working, app::Actions* actions) {
-  const scene::Palette& palette =
-      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   panels::View view{state,
                     simulation,
                     catalog_,
@@ -463,7 +464,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
                     gpu_,
                     side->motion,
                     languages_.find(state_.language)->second,
-                    state_.present || layout_.is_bare ? scene::presented(palette) : palette,
+                    state_.present || layout_.is_bare ? scene::presented(palette()) : palette(),
                     fonts_,
                     stage_,
                     *actions,
@@ -515,18 +516,16 @@ app::Actions App::build(const panels::Input& input) {
 // Over the frame before, what differs from it; then all of it into the bound framebuffer, whose own picture a
 // window system may have thrown away.
 void App::draw(const panels::Input& input) {
-  const scene::Palette& palette =
-      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
   if (!straight_ && !keep_picture(input.width, input.height)) return;
-  const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
+  const auto parts = redraw_.cut(host_.drawn(), &stage_, palette().window, input.width, input.height);
   if (straight_)
     glViewport(0, 0, input.width, input.height);
   else
     picture_->bind();
   glEnable(GL_SCISSOR_TEST);
-  glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
+  glClearColor(palette().window.r, palette().window.g, palette().window.b, 1);
   for (const gl::PixelRect& part : parts) {
     glScissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -628,6 +627,8 @@ bool App::serve(const app::Request& request) {
     wishes_.set(static_cast<std::size_t>(Wish::Compile));
   } else if (std::holds_alternative<app::MakeRound>(request)) {
     ask_class();
+  } else if (std::holds_alternative<app::MakeRace>(request)) {
+    begin_race();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
     wishes_.set(static_cast<std::size_t>(Wish::Quit));
   } else if (std::holds_alternative<app::CopyLink>(request)) {
@@ -654,6 +655,23 @@ void App::ask_class() {
   asked->round.began = measure::utc_now();
   asked->round.id = vote::random_text(16, "0123456789abcdef");  // the clock may be wrong, and may go back
   act({app::TakeRound{std::move(asked->round), asked->truth}});
+}
+
+// Both kernels at the same work, timed on one GPU; else it is said why there is no race.
+void App::begin_race() {
+  const auto [b, a] = times();
+  const auto none = [&](const char* key, const char* who) {
+    act({app::ShowNotice{{key, Message::verbatim(who), true, false}}});
+  };
+  if (!a_.shown() || a_.simulation->empty() || simulation_->empty()) return;
+  if (const app::Hidden& hidden = shown_->hidden; hidden.costs || hidden.rest || hidden.times)
+    return none("race.hidden", "");
+  if (a == nullptr || b == nullptr)
+    return none("race.no_time", a != nullptr ? "B" : b != nullptr ? "A" : "A, B");
+  if (a->device.name != b->device.name) return none("race.other_gpu", "");
+  if (!views::same_work({&a_.comparison, a_.simulation.get(), simulation_.get(), a, b}))
+    return none("race.other_work", "");
+  act({app::TakeRace{{a->cold.median, b->cold.median}}});
 }
 
 std::string App::answered() {

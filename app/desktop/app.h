@@ -102,6 +102,7 @@ class Baseline : public Side {
   jobs::Runner& runner_;
   app::SimulatorOptions options_;
   bool moves_;
+  bool raced_ = false;  // when it followed last
   std::unique_ptr<app::Simulator> simulator_;
   std::shared_ptr<const app::Simulation> seen_;                      // B's as it came
   std::shared_ptr<const app::Simulation> seen_with_a_;               // B's with A's wavefronts
@@ -195,6 +196,9 @@ class App {
 
   const language::Strings& words(const std::string& language);
   const app::State& state() const { return state_; }
+  const scene::Palette& palette() const {
+    return state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  }
   const app::Places& places() const { return options_.places; }
   const app::Simulation& simulation() const { return *simulation_; }
   const app::Simulation& shown() const { return *shown_; }  // what may be seen of it
@@ -247,6 +251,7 @@ class App {
   void take_read();
   void adopt(const app::AdoptFile& file);
   void ask_class();
+  void begin_race();
   void copy_link();
   void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);

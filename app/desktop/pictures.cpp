@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/desktop/options.h"
+#include "app/desktop/speaker.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
@@ -152,6 +153,17 @@ std::string page(const std::string& figures) {
          figures + "</body></html>\n";
 }
 
+// Of the window that the speaker alone sees.
+int write_speaker_picture(App& app, const Options& options) {
+  gl::Offscreen offscreen;
+  Message error;
+  const scene::Image image =
+      offscreen.draw(speaker_scene(app, options.width, options.height), 1, app.palette().window, &error);
+  if (image.width > 0 && scene::write_png(options.screenshot, image, &error)) return 0;
+  text::say(stderr, "warplens: %s\n", error.english().c_str());
+  return kCannot;
+}
+
 void show_plot(App& app, const Options& options) {
   if (options.plot.empty()) return;
   app.act({app::ShowView{*view_named(options.plot)}});
@@ -172,6 +184,7 @@ double seconds_now() {
 int write_screenshot(App& app, const Options& options) {
   go_to_step(app, options);
   if (const int code = told_problems(app)) return code;
+  if (options.notes && app::speaks(app.state())) return write_speaker_picture(app, options);
   OffscreenTarget target;
   if (!open_target(app, options.width, options.height, &target)) return kCannot;
   if (options.at >= 0) return take_moving_picture(app, target, options);

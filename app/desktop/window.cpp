@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "app/desktop/beside.h"
 #include "app/desktop/options.h"
 #include "app/desktop/pictures.h"
+#include "app/desktop/speaker.h"
 #include "app/gl/framebuffer.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
@@ -74,7 +76,8 @@ nlohmann::json vote_json(const app::Voting& voting, const language::Strings& str
 }
 
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
-std::string state_text(App& app, const Options& options, long heard, bool rests) {
+std::string state_text(App& app, const Options& options, long heard, bool rests,
+                       const std::optional<app::SpeakerTold>& speaker = {}) {
   auto state =
       app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
@@ -85,6 +88,10 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
   if (app.baseline().shown())
     for (const auto& [line, became] : app.baseline().comparison.became)
       state["seen"]["became"][std::to_string(line)] = report::name_of(became);
+  if (speaker)
+    state["seen"]["speaker"] = {{"place", speaker->place},   {"name", speaker->name},
+                                {"notes", speaker->notes},   {"next", speaker->next},
+                                {"answer", speaker->answer}, {"since", speaker->since}};
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)
@@ -196,8 +203,13 @@ class Loop {
   std::optional<double> turn() {
     platform::Window::Events events = window_.take_events();
     if (events.any) settling_ = 2;
+    const bool ticks = !events.any && !events.woken && settling_ == 0 && seconds_now() < frame_due_;
+    if (ticks) return tick();  // nothing but the speaker's clock
     const bool close = events.close;
+    if (events.close_second) app_.act({app::ShowNotes{false}});
+    const bool stale = events.stale_second;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
+    tell_speaker(stale);
     recovery_.keep(app_.state());
     if (app_.state().panels != panels_) app::keep_panels(app_.places().state, panels_ = app_.state().panels);
     tell_unkept(app_, recovery_, &told_unkept_);
@@ -207,22 +219,34 @@ class Loop {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }
+    frame_due_ = 0;
     if (app_.runner().has_work()) {
       settling_ = std::max(settling_, 1);  // what it finds is drawn
       return 0;
     }
-    const double rest = rest_of(app_, due_in(seconds_now()), settling_);
+    const double now = seconds_now(), rest = rest_of(app_, due_in(now), settling_);
+    frame_due_ = rest < 0 ? std::numeric_limits<double>::infinity() : now + rest;
     settling_ = std::max(settling_ - 1, 0);
-    return rest;
+    return sooner(rest, speaker_.due_in(now));
   }
 
   platform::Window& window() { return window_; }
   App& app() { return app_; }
-  std::string state_text() { return desktop::state_text(app_, options_, heard_, rests_); }
+  std::string state_text() { return desktop::state_text(app_, options_, heard_, rests_, speaker_.told()); }
 
   static Loop* on_screen;  // null: no window is open
 
  private:
+  void tell_speaker(bool stale) {
+    speaker_.update(app_, seconds_now(), stale);
+    if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
+  }
+  // The stage is not drawn again, each second, for a clock that is not on it.
+  double tick() {
+    tell_speaker(false);
+    const double now = seconds_now();
+    return sooner(frame_due_ > now + 1e9 ? -1 : std::max(frame_due_ - now, 0.0), speaker_.due_in(now));
+  }
   double due_in(double now) const {
     double due = -1;
     for (const auto& one : beside_) due = sooner(due, one->due_in(now));
@@ -247,7 +271,6 @@ class Loop {
     window_.show();
     heard_ = events.heard;
     rests_ = settling_ == 0 && !app_.animates() && !app_.awaits();
-    if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
   }
 
   const std::unique_ptr<App> held_app_;
@@ -257,6 +280,7 @@ class Loop {
   const Options options_;
   app::Recovery& recovery_;
   std::vector<std::unique_ptr<Beside>> beside_;  // the class's vote last
+  SpeakersWindow speaker_{app_.runner(), window_};
   platform::EndWatch end_;
   std::string last_state_;
   std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
@@ -264,6 +288,7 @@ class Loop {
   app::Panels panels_ = app_.state().panels;
   long heard_ = 0;
   int settling_ = 2;
+  double frame_due_ = 0;
   double last_ = seconds_now();
 };
 
@@ -411,6 +436,7 @@ Started start(const Options& options, AppOptions app_options) {
 
   app::State& state = *opened.value;
   const bool has_window = app_options.jobs.wake != nullptr;
+  state.notes_apart = platform::Window::may_have_second();
   if (has_window && platform::reduced_motion()) state.stills = true;
   if (const auto offer = app::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);

@@ -32,36 +32,41 @@ struct Offscreen::Device {
   SceneRenderer renderer;
   Letters letters;
 
-  bool open(std::string* error) {
-    context = platform::HeadlessContext::create(error);
+  bool open(Context of, std::string* error) {
+    if (of == Context::Own && !(context = platform::HeadlessContext::create(error))) return false;
     const auto shaders = scenario::data_folder("shaders");
     const bool loaded = glad_glGetString != nullptr;  // by a window, whose functions these are too
-    return context && (loaded || load_functions(context->function_of, error)) &&
-           renderer.create(shaders, error) && renderer.create_letters(shaders, error);
-  }
-  ~Device() {
-    if (context) renderer.destroy();
+    return (loaded || load_functions(context->function_of, error)) && renderer.create(shaders, error) &&
+           renderer.create_letters(shaders, error);
   }
 };
 
-Offscreen::Offscreen() = default;
+Offscreen::Offscreen(Context context) : context_(context) {}
 Offscreen::~Offscreen() = default;
 
 scene::Image Offscreen::draw(const scene::Scene& scene, float scale, scene::Color ground, Message* error,
                              Budget& budget) {
+  const auto painted = paint(scene, scale, ground, error, budget);
+  if (!painted) return {};
+  const Bound before;
+  return painted->read();
+}
+
+std::unique_ptr<Framebuffer> Offscreen::paint(const scene::Scene& scene, float scale, scene::Color ground,
+                                              Message* error, Budget& budget) {
   constexpr float kMostSide = 16384, kMostPixels = 64e6f;
   const float width = std::ceil(scene.width * scale), height = std::ceil(scene.height * scale);
   if (!(width >= 1) || !(height >= 1) || width > kMostSide || height > kMostSide ||
       width * height > kMostPixels) {
     *error = Message("the picture's size is out of range: at most 16384 pixels a side and 64 million in all");
-    return {};
+    return nullptr;
   }
   std::string words;
   if (!device_) {
     auto device = std::make_unique<Device>();
-    if (!device->open(&words)) {
+    if (!device->open(context_, &words)) {
       *error = Message("a PNG is drawn by OpenGL: {}; an SVG needs none", words);
-      return {};
+      return nullptr;
     }
     device_ = std::move(device);
   }
@@ -71,7 +76,7 @@ scene::Image Offscreen::draw(const scene::Scene& scene, float scale, scene::Colo
       std::ranges::all_of(scene.layers, [](const scene::Layer& layer) { return layer.labels.empty(); });
   if (!unlabelled && !letters.any()) {
     *error = Message("no font was found for the picture's text: install fonts-dejavu-core, or write an .svg");
-    return {};
+    return nullptr;
   }
   std::unique_ptr<Framebuffer> framebuffer;
   {
@@ -79,7 +84,7 @@ scene::Image Offscreen::draw(const scene::Scene& scene, float scale, scene::Colo
     framebuffer = Framebuffer::create(static_cast<int>(width), static_cast<int>(height), &words);
     if (!framebuffer) {
       *error = Message::verbatim(words);
-      return {};
+      return nullptr;
     }
     glDisable(GL_SCISSOR_TEST);
     glClearColor(ground.r, ground.g, ground.b, 1);
@@ -101,8 +106,7 @@ scene::Image Offscreen::draw(const scene::Scene& scene, float scale, scene::Colo
     draw_letters();
   }
   budget.check(Stage::Drawing);
-  const Bound before;
-  return framebuffer->read();
+  return framebuffer;
 }
 
 }  // namespace warplens::gl

@@ -9,9 +9,13 @@
 
 namespace warplens::gl {
 
+class Framebuffer;
+
 class Offscreen {
  public:
-  Offscreen();
+  // Or on the context that is current, and has to be so again for every call and the end.
+  enum class Context { Own, Current };
+  explicit Offscreen(Context context = Context::Own);
   ~Offscreen();
   Offscreen(const Offscreen&) = delete;
   Offscreen& operator=(const Offscreen&) = delete;
@@ -20,9 +24,13 @@ class Offscreen {
   // font found). A scene without labels needs no font. Throws Stopped where the budget ends.
   scene::Image draw(const scene::Scene& scene, float scale, scene::Color ground, Message* error,
                     Budget& budget = Budget::endless());
+  // The same, left with the driver; null where that gives an empty picture.
+  std::unique_ptr<Framebuffer> paint(const scene::Scene& scene, float scale, scene::Color ground,
+                                     Message* error, Budget& budget = Budget::endless());
 
  private:
   struct Device;
+  const Context context_;
   std::unique_ptr<Device> device_;
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/readout/question.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
@@ -19,6 +20,13 @@ char lower(char c) {
 
 bool begins_word(std::string_view text, std::size_t at) {
   return at == 0 || std::string_view(" _-./·(").find(text[at - 1]) != std::string_view::npos;
+}
+
+std::string first_sentence(const std::string& text) {
+  for (const std::string_view end : {". ", "。", "\n"})
+    if (const std::size_t at = text.find(end); at != std::string::npos)
+      return text.substr(0, at + (end == "\n" ? 0 : end == ". " ? 1 : end.size()));
+  return text;
 }
 
 // Where `typed` stands in one piece at the beginning of a word.
@@ -37,13 +45,30 @@ namespace {
 
 using Kind = PaletteEntry::Kind;
 
+// Of a step to another rung: which one that is and what it brings, unless a question is about that.
+std::string brought_by(const Command& command, In in, const std::string& language) {
+  const std::string_view id = command.id;
+  const int by = id == "rung_next" ? 1 : id == "rung_previous" ? -1 : 0;
+  const scenario::Scenario* here = by != 0 ? scenario_of(in.catalog, in.state.settings) : nullptr;
+  if (here == nullptr || in.state.settings.own) return {};
+  const auto rungs = in.catalog.ladder_of(*here);
+  const auto to = std::ranges::find(rungs, here) - rungs.begin() + by;
+  if (to < 0 || to >= std::ssize(rungs)) return {};
+  const scenario::Scenario& rung = *rungs[static_cast<std::size_t>(to)];
+  std::string words =
+      ": " + scenario::in_language(rung.rung_label.empty() ? rung.title : rung.rung_label, language);
+  if (!rung.teaches.empty() && !hidden_in(in.state).rest)
+    words += std::string(language::kDot) + first_sentence(scenario::in_language(rung.teaches, language));
+  return words;
+}
+
 void add_commands(In in, const language::Strings& strings, const language::Strings& english,
                   std::vector<PaletteEntry>* all) {
   for (const Command* command : commands()) {
     if (command->text == nullptr) continue;
     if (command->when != nullptr && !command->when(in)) continue;
-    all->push_back({Kind::Command, strings(command->text), english(command->text),
-                    in_language(shown_keys(*command), strings), command});
+    all->push_back({Kind::Command, strings(command->text) + brought_by(*command, in, strings.language()),
+                    english(command->text), in_language(shown_keys(*command), strings), command});
   }
 }
 

@@ -1,4 +1,6 @@
 // What stands beside each other, how it is shown, and the window itself.
+#include <algorithm>
+
 #include "app/input/commands.h"
 #include "app/language/strings.h"
 #include "app/readout/question.h"
@@ -45,10 +47,16 @@ bool has_fix(In in) {
 bool is_comparing(In in) {
   return in.state.pinned.has_value();
 }
+template <int kPercent>
+Actions move_divider(In in) {
+  const float part = in.state.divider + 0.01f * kPercent;
+  return {MoveDivider{std::clamp(part, kLeastPane, 1 - kLeastPane)}};
+}
 bool shows_profile(In in) {
   return in.state.shown == ViewId::Profile;
 }
 
+constexpr const char* kDivider = "help.divider";
 constexpr const char* kProfile = "help.profile";
 constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
@@ -58,6 +66,13 @@ constexpr Command kWindowCommands[] = {
      show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
+    {"race", Focus::Picture, "Ctrl Shift R", "help.race", does<RunRace>, nullptr, is_comparing},
+    {"divider_left", Focus::Picture, "Ctrl Shift ←", "help.divider.left", move_divider<-5>, kDivider,
+     is_comparing},
+    {"divider_right", Focus::Picture, "Ctrl Shift →", "help.divider.right", move_divider<5>, kDivider,
+     is_comparing},
+    {"divider_middle", Focus::Picture, "Ctrl Shift Home", "help.divider.middle",
+     [](In) { return Actions{MoveDivider{kMiddle}}; }, kDivider, is_comparing},
     {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
     {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
      is_told},

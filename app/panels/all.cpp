@@ -72,6 +72,10 @@ void draw_panes(const View& view, const Layout& layout) {
   act_for_b(*view.other, view);
   draw_pane(view, layout.b);
   const Drawer draw{view};
+  const auto divider = [&](const View& of, const Rect& rect) {
+    return draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
+  };
+  draw("divider", divider, layout.divider);
   draw("table", draw_comparison, layout.table);
   draw("differences", draw_differences, layout.differences);
 }
@@ -111,13 +115,14 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
   options.compare = state.pinned.has_value() && !options.lesson;
+  options.divider = state.divider;
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
   options.source = state.editing || options.form || state.voting.round.has_value();
   options.map = state.shown == ViewId::Map && !hidden_in(state).costs;
-  options.notes =
-      state.present && state.lecturing.notes && app::scene_at(state) != nullptr && !app::notes_wait(state);
+  options.notes = state.present && state.lecturing.notes && !state.notes_apart &&
+                  app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;
 }
 

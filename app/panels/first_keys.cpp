@@ -16,6 +16,7 @@ struct FirstKey {
   std::string_view command;
   std::string key, words;
   app::Action action;
+  std::string tip{};
 };
 
 const app::TourStop* stop_of(const View& view) {
@@ -59,6 +60,7 @@ std::vector<FirstKey> first_keys(const View& view) {
           "rung_next",
           scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
           app::StepRung{1}));
+      if (!next.teaches.empty()) all.back().tip = scenario::in_language(next.teaches, view.state.language);
     }
   }
   all.push_back(of("lessons", view.strings("first.lessons"), app::ShowLessons{true}));
@@ -97,6 +99,7 @@ void draw_first_keys(const View& view, const Rect& whole) {
     const FirstKey& one = all[i];
     const Rect area{x, y, width_of(view, one), height};
     const Hit hit = hit_area(static_cast<int>(i), area);
+    if (hit.hovered) tooltip(view, one.tip);
     if (hit.clicked || control_pressed(area)) view.act(one.action);
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};

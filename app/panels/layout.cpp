@@ -104,7 +104,7 @@ void keep_strip(Rect* picture, Rect* strip, float height, float gap) {
   *strip = {picture->x, picture->y + picture->height + gap, picture->width, height};
 }
 
-// Two panes of equal width, and the table beside them.
+// Two panes with a divider between them, and the table beside them.
 //
 //   ├ A head ────┬ B head ─────┬ table ─┤
 //   ├ A source ──┼ B source ───┤ A│B│Δ  │
@@ -115,12 +115,12 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
              one = o.present || narrow;  // of the two memories, for which there is room
   constexpr float kLeastTable = 330;     // names and figures beside each other
   const float table = one ? -gap : std::round(std::max(0.226f * (room.width - 2 * gap), kLeastTable * s));
-  const float width = std::floor(0.5f * (room.width - table - 2 * gap));
+  const float both = room.width - table - 2 * gap, part = std::floor(o.divider * both);
   const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
   const float strip = one ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
   if (one) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
-  if (!one) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
+  if (!one) l->table = {room.x + both + 2 * gap, room.y, table, room.height};
   if (!one && o.form) {  // the launch of B, below what it makes of the comparison
     const float upper = std::round(0.5f * (room.height - gap));
     l->table.height = upper;
@@ -128,6 +128,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   }
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
+    const float width = pane == &l->a ? part : std::floor((1 - o.divider) * both);
     const float head = (o.present ? 34 : 60) * s;
     Rect rest{x, room.y + head + (o.present ? 4 * s : gap), width, 0};
     rest.height = room.y + room.height - rest.y - strip - (one ? gap : 0);
@@ -149,6 +150,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     pane->picture = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
     keep_strip(&pane->picture, &pane->strip, kDeskStrip * s, 6 * s);
   }
+  l->divider = {l->b.head.x - gap, room.y, gap, l->a.picture.y + l->a.picture.height - room.y};
 }
 
 // The source beside the picture, and below it what goes with it.
@@ -325,9 +327,9 @@ Layout lay_out(const LayoutOptions& o) {
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->picture, &pane->strip}) *r = rounded(*r);
   }
-  for (Rect* r : {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.picture, &l.access, &l.grid,
-                  &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.strip, &l.form,
-                  &l.index, &l.lesson, &l.notes}) {
+  for (Rect* r : {&l.table,  &l.divider, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture,
+                  &l.access, &l.grid,    &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,
+                  &l.hint,   &l.strip,   &l.form,        &l.index, &l.lesson,    &l.notes}) {
     *r = rounded(*r);
   }
   return l;

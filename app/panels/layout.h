@@ -34,6 +34,7 @@ struct Layout {
   // A│B: B's source and picture are in its pane, and lanes, access, grid and times give way to the
   // table; when presenting to a sentence.
   Pane a, b;
+  scene::Rect divider;  // what is drawn of it, between both
   scene::Rect table, differences;
   scene::Rect form;    // of a user's own kernel, below the source; empty without one
   scene::Rect index;   // of an index expression, above the source; empty without one
@@ -60,6 +61,7 @@ struct LayoutOptions {
   bool index = false;   // there is an index expression to type
   int grid_rows = 5;
   bool compare = false;    // A and B beside each other
+  float divider = 0.5f;    // ... A's part of the room
   bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are
   bool editing = false;
   app::Panels panels{app::kAllPanels};  // all of them where one is needed

@@ -61,6 +61,8 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& sim
 // A│B: who this is; what is counted on both sides; when presenting, the gist of it.
 views::TableInput table_input(const View& view);
 Actions draw_pane_head(const View& view, const Rect& rect);
+// Is dragged; from `left` on the panes are as wide as `both`.
+Actions draw_divider(const View& view, const Rect& rect, float left, float both);
 Actions draw_comparison(const View& view, const Rect& rect);
 Actions draw_differences(const View& view, const Rect& rect);
 // The whole window.

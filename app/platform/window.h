@@ -57,8 +57,11 @@ class Window {
     // Presses of keys, presses and releases of buttons, notches of the wheel and drops, since the window
     // opened.
     long heard = 0;
-    bool any = false;    // something happened; also where nothing of it is told here
-    bool close = false;  // the window is asked to close, and stays until the loop is ended
+    bool any = false;           // something happened; also where nothing of it is told here
+    bool woken = false;         // by wake_window()
+    bool close = false;         // the window is asked to close, and stays until the loop is ended
+    bool close_second = false;  // ... or the second one, until close_second()
+    bool stale_second = false;  // that one has another size, or what was drawn is lost
   };
   Events take_events();  // since the last call
 
@@ -66,6 +69,16 @@ class Window {
   // from the frame before is enough.
   bool keeps_picture() const;
   void show();  // what was drawn
+
+  // A second window, for one person beside what is for all: on a monitor that shows nothing of this one, if
+  // there is any, else over it. Its keys are this one's; it has no mouse. A browser has none.
+  static bool may_have_second();
+  bool open_second(const std::string& title);  // false: it cannot be opened
+  void close_second();
+  WindowSize second_size() const;  // in pixels; 0: there is none, or it is minimised
+  // `draw` has its context, on which alone what it makes is there.
+  void draw_second(const std::function<void()>& draw);
+
   std::string clipboard() const;
   void set_clipboard(const std::string& text);
 

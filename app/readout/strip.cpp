@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include "app/readout/verdict.h"
@@ -192,7 +194,44 @@ class StripPicture {
 
 }  // namespace
 
+namespace {
+
+// "12.3 µs" of "85.0 µs": in the unit and with the decimals of the whole, so that it runs in one place.
+std::string part_text(double part, const std::string& whole) {
+  const std::size_t unit = std::min(whole.find(' '), whole.size()), point = whole.find('.');
+  const int decimals = point < unit ? static_cast<int>(unit - point - 1) : 0;
+  return formatted("%.*f", decimals, part * std::strtod(whole.c_str(), nullptr)) + whole.substr(unit);
+}
+
+// The clock of one side of a race: how much of its time has gone by, as a bar and in words, with where the
+// time is from.
+scene::Scene clock_scene(const measure::Measurement& m, double part, const scene::Canvas& canvas) {
+  Pen pen(canvas);
+  const std::string whole = seconds_text(m.cold.median),
+                    from = pen.text(m.recorded ? "strip.time.recorded" : "strip.time.measured",
+                                    {{"gpu", m.device.name}});
+  const bool there = part >= 1;
+  const scene::Palette& p = pen.palette();
+  const std::string words = there
+                                ? pen.text("strip.race.there", {{"time", whole}})
+                                : pen.text("strip.race", {{"now", part_text(part, whole)}, {"time", whole}});
+  const scene::Type type{15, p.text, scene::Align::Left, scene::Font::Words, true};
+  const float bar = pen.px(6), y = 0.5f * (pen.height() - bar);
+  pen.label_within(0, {0, y}, pen.width(), words, type);
+  const float used = pen.width_of(words, type) + pen.px(18);
+  if (pen.width() > used) pen.label_within(0, {used, y}, pen.width() - used, from, {15, p.secondary});
+  const scene::Rect track{0, pen.height() - bar, pen.width(), bar};
+  pen.cell(0, track, p.line).rounded(0.5f * bar);
+  pen.cell(0, {0, track.y, static_cast<float>(part) * track.width, bar}, p.text).rounded(0.5f * bar);
+  return pen.finish();
+}
+
+}  // namespace
+
 scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
+  const RungTime* raced = input.raced ? current_of(input.times) : nullptr;
+  if (raced != nullptr && raced->measurement != nullptr)
+    return clock_scene(*raced->measurement, *input.raced, canvas);
   if (!input.simulation->now) return Pen(canvas).finish();
   return StripPicture(input, canvas).draw();
 }

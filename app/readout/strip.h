@@ -6,6 +6,7 @@
 //   recorded
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct StripInput {
   std::string requests{};  // A│B, where they explain the time: "3.8 times fewer requests"
   std::string turned{};    // "padding 2", at the right end
   scene::Counting counting{};
+  std::optional<double> raced{};  // A│B's race: of the time, how much has gone by
 };
 inline constexpr float kStripHeight = 30;  // at scale 1
 // As wide and as high as the canvas. A hot spot a number that can be counted out.

@@ -286,6 +286,20 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
 
 }  // namespace
 
+scene::Scene preview(const app::State& state, const app::Catalog& catalog, const language::Strings& strings,
+                     const scene::Canvas& canvas, Budget& budget) {
+  sim::Limits limits;
+  limits.budget = &budget;
+  const app::Look look = app::look_at(catalog, state.settings, state.position, limits);
+  if (!look.simulation || look.simulation->empty()) return {};
+  Subject subject = subject_of(state, look.simulation, catalog, {}, strings);
+  subject.scale = canvas.scale;
+  ShareWhat what = state.shown;
+  if (!complete(what, &subject, budget, nullptr)) what = ViewId::Memory;
+  add_reuse(&subject, budget);
+  return view(what, subject, canvas.width, canvas.height);
+}
+
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   Result result;
   const auto stopped = stopped_in(Stage::Drawing, [&] { result = write(order, source, budget, progress); });

@@ -44,6 +44,11 @@ struct Result {
 // Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress);
 
+// What a state will show that nothing was simulated for yet, without its page; of A│B B's side. Throws
+// Stopped where the budget ends.
+scene::Scene preview(const app::State& state, const app::Catalog& catalog, const language::Strings& strings,
+                     const scene::Canvas& canvas, Budget& budget);
+
 // A scene as PNG of `scale` pixels a unit, drawn by `offscreen`, or as SVG; what went wrong in words, or
 // empty. Throws Stopped where the budget ends.
 Message write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,

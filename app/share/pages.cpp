@@ -22,6 +22,7 @@ constexpr float kBetween = scene::kSlideStyle.between;
 scene::Canvas canvas_of(const Subject& subject, float width, float height) {
   return {.width = width,
           .height = height,
+          .scale = subject.scale,
           .palette = subject.palette,
           .strings = &subject.strings,
           .density = kSlideScale};
@@ -86,16 +87,17 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
 // The picture of an access with what it costs below.
 scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, scene::Canvas canvas,
                         scene::Scene (*draw)(const views::Inputs&, const scene::Canvas&)) {
-  if (!inputs.simulation->now || canvas.height < 6 * app::kStripHeight) return draw(inputs, canvas);
-  canvas.height -= app::kStripHeight;
+  const float height = app::kStripHeight * subject.scale;
+  if (!inputs.simulation->now || canvas.height < 6 * height) return draw(inputs, canvas);
+  canvas.height -= height;
   scene::Scene scene = draw(inputs, canvas);
   if (!scene.nothing.empty()) return scene;
   app::StripInput strip{.simulation = inputs.simulation};
   if (!inputs.is_a && subject.times) strip.times = subject.times.get(), strip.timed = subject.times_of;
   const float above = scene.height;
-  canvas.height = app::kStripHeight;
+  canvas.height = height;
   scene::add_part(&scene, app::strip_scene(strip, canvas), {0, above});
-  scene.height = above + app::kStripHeight;
+  scene.height = above + height;
   return scene;
 }
 
@@ -144,9 +146,10 @@ scene::Scene compared(const Subject& subject) {
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   const Rect room = page.foot(caption_of(subject), provenance_of(subject));
   const float table = std::round(0.26f * room.width);
-  const float pane = std::floor(0.5f * (room.width - table - 2 * kBetween));
+  const float both = room.width - table - 2 * kBetween, part = std::floor(beside.divider * both);
   float x = room.x;
   for (const bool is_a : {true, false}) {
+    const float pane = is_a ? part : std::floor(both - part);
     put_head(&page, subject, is_a, {x, room.y, pane, kHead});
     put_memory(&page, subject, inputs_of(subject, is_a), {x, room.y + kHead, pane, room.height - kHead});
     x += pane + kBetween;
@@ -167,10 +170,9 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
   auto* draw = what.other == ShareWhat::View ? views::row_of(what.view).draw
                : panel != nullptr            ? panel->draw
                                              : nullptr;
-  if (draw == nullptr) draw = views::global_memory;
-  const bool of_access =
-      draw == (looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory);
-  return of_access ? with_strip(subject, inputs, canvas, draw) : draw(inputs, canvas);
+  auto* looked_at = looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory;
+  if (draw == nullptr) draw = looked_at;
+  return draw == looked_at ? with_strip(subject, inputs, canvas, draw) : draw(inputs, canvas);
 }
 
 scene::Scene page(ShareWhat what, const Subject& subject) {

@@ -69,6 +69,7 @@ std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app:
   auto out = std::make_shared<Beside>();
   out->a = a.simulation;
   out->comparison = comparison;
+  out->divider = b.state.divider;
   out->rows =
       views::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time}, strings);
   const auto words = [&](bool is_a, const app::State& state) {

@@ -28,6 +28,7 @@ struct Beside {
   app::Comparison comparison;
   std::vector<views::TableRow> rows;
   views::SideWords words_a, words_b;
+  float divider = app::kMiddle;  // of the pictures' width, A's part
 };
 
 struct Subject {
@@ -42,6 +43,7 @@ struct Subject {
   std::shared_ptr<const measure::PeakRecord> peaks;  // of the GPU that is simulated; null: not measured
   language::Strings strings;
   const scene::Palette* palette = nullptr;
+  float scale = 1;                    // of type and strokes
   int asked_lane = -1;                // that an open question is about
   bool whole = false;                 // of a shared access all wavefronts, none singled out
   bool stills = false;                // of a corner turn a picture a phase

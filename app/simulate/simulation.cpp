@@ -318,6 +318,21 @@ Position go_to_event(const Position& from, const Simulation& s, int event, int w
   return to;
 }
 
+Position position_at(const Position& from, const Simulation& s, double part) {
+  if (s.empty() || s.event_count() == 0) return from;
+  const auto cost = [](const PricedEvent& event) { return std::max(event.units, 1); };
+  double left = 0;
+  for (const PricedEvent& event : *s.events) left += cost(event);
+  left *= part;
+  int event = 0;
+  for (; event + 1 < s.event_count(); ++event) {
+    const int units = cost((*s.events)[static_cast<std::size_t>(event)]);
+    if (left < units) break;
+    left -= units;
+  }
+  return go_to_event(from, s, event, static_cast<int>(left));
+}
+
 Position step_access(const Position& from, const Simulation& s, int by) {
   if (s.empty() || by == 0) return from;
   const int event = s.place.event + by;

@@ -228,6 +228,8 @@ Position go_to_end(const Position& from, const Simulation& simulation, bool last
 Position go_to_event(const Position& from, const Simulation& simulation, int event, int wavefront);
 // The costliest access of the block that the line makes; of line 0: of them all. None: it makes none.
 std::optional<Position> costliest_access(const Simulation& simulation, int line);
+// That part of the warp's accesses further than its first, 0 to 1; an access is as long as it costs.
+Position position_at(const Position& from, const Simulation& simulation, double part);
 Position go_to_line(const Position& from, const Simulation& simulation, int line);
 
 // What a checking tool found in the kernel on screen, by line of its text. It belongs to the settings it was

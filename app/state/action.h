@@ -124,7 +124,12 @@ struct Undo {};
 struct Redo {};
 
 // ---- A│B -------------------------------------------------------------------------------------------------
-struct PinA {};          // the present settings become A; what changes from now on is B
+struct RunRace {};  // A│B, where both times are known; while it is run: ends it
+struct TakeRace {
+  Race race;
+};
+using MoveDivider = Set<&State::divider>;  // A│B's; at least kLeastPane from either side
+struct PinA {};                            // the present settings become A; what changes from now on is B
 struct CompareRungs {};  // A becomes the rung before this one, with the values that one would go there with
 struct CompareWith {     // B becomes this, beside what is on screen; where something is pinned already, that
                          // stays A
@@ -456,11 +461,11 @@ using ActionValue = std::variant<
     WasSaved, CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave,
     Halt, ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
     ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
-    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
-    LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
-    SetStills, PanMap, HoldView, RunSanitizer, CompileKernel, TakeCompiled, TakeFindings, KernelSettled,
-    EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,
-    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
+    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace, CompareRungs,
+    SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap,
+    ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer, CompileKernel, TakeCompiled, TakeFindings,
+    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
+    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
     MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,

@@ -43,6 +43,7 @@ struct CloseWindow {};   // unless something unsaved would be lost
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct RunCompiler {};   // the same, by a compiler of CUDA C++
 struct MakeRound {};     // of the question on screen, in every language
+struct MakeRace {};      // of the times of A and B
 struct CopyLink {};      // to what is on screen, into the clipboard
 struct OpenLink {
   std::string text;  // as pasted
@@ -52,9 +53,9 @@ struct KeepProgress {
   LessonRecord record;
 };
 
-// The last nine are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+// The last ten are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
                              KeepProgress, ListCommands, ShareRequest, CopyFigure, AdoptFile, RunSanitizer,
-                             RunCompiler, CloseWindow, MakeRound, CopyLink, OpenLink>;
+                             RunCompiler, CloseWindow, MakeRound, MakeRace, CopyLink, OpenLink>;
 
 }  // namespace warplens::app

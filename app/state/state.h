@@ -69,6 +69,17 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
+// A│B: both sides run through their warp, each in its share of what the slower kernel takes.
+struct Race {
+  double a = 0, b = 0;  // seconds that the kernels take, measured or recorded
+  double done = 0;      // of the slower one's time, 0 to 1
+  bool over() const { return done >= 1; }
+  // How far a side is, 0 to 1, exactly; and what its picture shows, in steps that do not flash.
+  double part(bool is_a) const;
+  double shown(bool is_a) const;
+};
+inline constexpr double kRaceSeconds = 6;  // that the slower one is given
+
 struct Playback {
   bool playing = false;
   double speed = 1;     // 1: an access takes kAccessSeconds
@@ -202,10 +213,12 @@ struct AskedAt {
   std::string question;  // as key_of_question() has it
 };
 
+inline constexpr float kMiddle = 0.5f, kLeastPane = 0.2f;  // of A│B's width
 // What is looked at and how: the part of the state that a session, a link and a scene of a lecture hold too.
 struct OnScreen {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
+  float divider = kMiddle;         // of the width that A and B share, A's part
   Position position;
   ViewId shown = ViewId::Memory;
   PlotView plot;
@@ -217,6 +230,7 @@ struct OnScreen {
 
 struct State : OnScreen {
   Playback playback;
+  std::optional<Race> race;  // goes on while it is played, and its end stays until something else is done
 
   // How it is shown.
   Theme theme = Theme::Dark;
@@ -257,7 +271,8 @@ struct State : OnScreen {
   bool leaving = false;                     // the window closes, whatever is unsaved
   Classroom classroom;                      // lessons and predictions
   Lecturing lecturing;
-  Voting voting;  // of a class, on its question
+  bool notes_apart = false;  // the speaker has a window: the notes are never on the stage
+  Voting voting;             // of a class, on its question
   std::optional<AskedAt> asked_at;
   std::vector<Request> requests;  // to be done outside, see request.h
 

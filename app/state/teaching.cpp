@@ -1,10 +1,21 @@
 #include "app/state/teaching.h"
 
-#include "app/state/action.h"
+#include <algorithm>
+#include <cmath>
 
+#include "app/state/action.h"
 #include "app/state/sheets.h"
 
 namespace warplens::app {
+
+double Race::part(bool is_a) const {
+  return std::min(1.0, done * std::max(a, b) / (is_a ? a : b));
+}
+double Race::shown(bool is_a) const {
+  if (part(is_a) >= 1) return 1;
+  constexpr double kStep = kWavefrontSeconds / kRaceSeconds;
+  return Race{a, b, std::floor(done / kStep) * kStep}.part(is_a);
+}
 
 Viewpoint viewpoint_of(const State& state) {
   Viewpoint view{static_cast<const OnScreen&>(state)};

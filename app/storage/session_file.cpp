@@ -82,6 +82,7 @@ static void describe(Fields& f, Viewpoint& view) {
     if (reuse_shown && view.shown == ViewId::Memory) view.shown = ViewId::Reuse;
   }
   f("optimised", view.optimised);
+  if (f.reads() || view.divider != kMiddle) f.between("divider", view.divider, kLeastPane, 1 - kLeastPane);
   f.choice("time_unit", view.time_unit, kTimeUnits);
   f.choice("grid_tab", view.grid_tab, kGridTabs);
   if (!f.reads() && !view.question) return;
@@ -375,6 +376,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
   on_screen["form"] = state.form && state.settings.own;
   on_screen["field"] = {{"id", state.field.id}, {"text", state.field.text}};
   on_screen["class"] = class_json(state, seen, with_answers);
+  if (state.race) on_screen["race"] = {state.race->part(true), state.race->part(false)};
   if (state.lecturing.list) on_screen["scenes"] = *state.lecturing.list;
   on_screen["notes"] = state.lecturing.notes;
   on_screen["lecture_unsaved"] = state.lecturing.unsaved;

@@ -28,8 +28,9 @@ struct Driver : Windowless {
   void derive() override {
     Windowless::derive();
     if (!state.pinned) return;
-    a = simulator_a.derive(state_of_a(state, *seen));
+    a = simulator_a.derive(state_of_a(state, *seen, a.get()));
     comparison = compare(gallery(), state, *a, *seen);
+    if (state.race) forget_accesses(&comparison);
     auto with_a = std::make_shared<Simulation>(*seen);
     with_a->other_wavefronts = comparison.wavefronts;
     seen = with_a;
@@ -107,6 +108,105 @@ TEST(Comparison, WavefrontsOfTheLongerOneAreSteppedThrough) {
   for (int i = 0; i < 15; ++i) d.act(Tick{kWavefrontSeconds + kAccessMotion + 1e-6});
   EXPECT_EQ(d.a->place.wavefront, 15);
   EXPECT_EQ(d.seen->place.event, 2);
+}
+
+// 4 + 1 + 16 + 4 moments of A, 4 + 1 + 1 + 4 of B, which takes half of the time.
+TEST(Race, EachSideRunsThroughItsWarpInItsTime) {
+  Driver d("transpose_shared");
+  d.act(PinA{}).act(SetParameter{"pad", 2, {}}).act(GoToEvent{3, 0});
+  d.letter('r', true, true);
+  ASSERT_EQ(d.state.requests.size(), 1u) << "times are the app's to look up";
+  EXPECT_TRUE(std::holds_alternative<MakeRace>(d.state.requests.front()));
+  d.act(TakeRace{{2e-6, 1e-6}});
+  ASSERT_TRUE(d.state.race);
+  EXPECT_TRUE(d.state.playback.playing);
+  EXPECT_EQ(d.seen->place.event, 0);
+  EXPECT_EQ(d.a->place.event, 0);
+  d.act(Tick{0.25 * kRaceSeconds});
+  EXPECT_DOUBLE_EQ(d.state.race->part(true), 0.25);
+  EXPECT_DOUBLE_EQ(d.state.race->part(false), 0.5);
+  EXPECT_EQ(d.seen->place.event, 1) << "the fifth moment of ten";
+  EXPECT_EQ(d.a->place.event, 2) << "the sixth of 25";
+  EXPECT_EQ(d.a->place.wavefront, 0);
+  EXPECT_TRUE(d.comparison.a_follows) << "nothing is held against the other";
+  d.act(Tick{0.25 * kRaceSeconds}).act(Tick{0.1 * kRaceSeconds});
+  EXPECT_EQ(d.state.race->part(false), 1);
+  EXPECT_EQ(d.seen->place.event, 3) << "the winner stands at its end";
+  EXPECT_EQ(d.a->place.event, 2);
+  EXPECT_GT(d.a->place.wavefront, 5) << "and the other goes on";
+  EXPECT_TRUE(d.state.playback.playing);
+  d.act(Tick{10});
+  EXPECT_TRUE(d.state.race->over());
+  EXPECT_FALSE(d.state.playback.playing);
+  EXPECT_EQ(d.a->place.event, 3);
+  d.act(StepAccess{-1});
+  EXPECT_FALSE(d.state.race) << "what is done by hand ends it";
+  EXPECT_EQ(d.a->place.event, d.seen->place.event) << "both are together again";
+}
+
+TEST(Race, EndsWithItsSettingsAndByItsKey) {
+  Driver d("transpose_shared");
+  d.letter('r', true, true);
+  EXPECT_TRUE(d.state.requests.empty()) << "alone there is no race";
+  d.act(PinA{}).act(SetParameter{"pad", 2, {}});
+  const auto begin = [&] { d.act(TakeRace{{2e-6, 1e-6}}).act(Tick{1}); };
+  begin();
+  d.act(SetParameter{"pad", 1, {}});
+  EXPECT_FALSE(d.state.race);
+  EXPECT_FALSE(d.state.playback.playing);
+  begin();
+  d.letter('r', true, true);
+  EXPECT_FALSE(d.state.race);
+  begin();
+  d.act(LeaveComparison{});
+  EXPECT_FALSE(d.state.race);
+  d.act(PinA{});
+  begin();
+  d.act(SetPlaying{false}).act(SetTheme{Theme::Light});
+  ASSERT_TRUE(d.state.race) << "it pauses";
+  const double done = d.state.race->done;
+  d.act(SetPlaying{true}).act(Tick{1});
+  EXPECT_GT(d.state.race->done, done);
+}
+
+// The picture changes no more than three times a second, the clock goes evenly.
+TEST(Race, DoesNotFlash) {
+  Race race{3, 2};
+  double shown = -1;
+  int changes = 0;
+  for (int i = 0; i <= 600; ++i) {
+    race.done = i / 600.0;
+    if (race.shown(true) != shown) ++changes;
+    EXPECT_GE(race.shown(true), shown);
+    EXPECT_LE(race.shown(true), race.part(true));
+    shown = race.shown(true);
+  }
+  EXPECT_LE(changes, 3 * kRaceSeconds + 1);
+  EXPECT_EQ(shown, 1);
+}
+
+TEST(Comparison, ItsDividerIsMovedByKeysAndKept) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"pad", 2, {}});
+  d.key(Key::Right, true, true);
+  EXPECT_EQ(d.state.divider, kMiddle) << "there is none yet";
+  d.act(PinA{});
+  d.key(Key::Right, true, true).key(Key::Right, true, true);
+  EXPECT_FLOAT_EQ(d.state.divider, 0.6f);
+  for (int i = 0; i < 20; ++i) d.key(Key::Left, true, true);
+  EXPECT_FLOAT_EQ(d.state.divider, kLeastPane);
+  const auto file = std::filesystem::temp_directory_path() / "warplens_divider.warplens.json";
+  const auto kept = [&] {
+    EXPECT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
+    const auto loaded = load_session(file, gallery());
+    return loaded ? loaded.value->divider : -1;
+  };
+  EXPECT_FLOAT_EQ(kept(), kLeastPane);
+  d.key(Key::Home, true, true);
+  EXPECT_EQ(d.state.divider, kMiddle);
+  EXPECT_EQ(kept(), kMiddle);
+  EXPECT_FALSE(to_json(d.state, *d.seen).contains("divider")) << "files and links are no longer for it";
+  std::filesystem::remove(file);
 }
 
 TEST(Comparison, MarksLanesSectorsAndBanksThatDiffer) {

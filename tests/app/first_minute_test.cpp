@@ -130,10 +130,16 @@ TEST(Palette, OffersEachDirectionOfAPair) {
   const int rung = gallery().find("transpose_naive_row")->rung;
   for (const auto& [words, by] : {std::pair{"next rung", 1}, std::pair{"previous rung", -1}}) {
     app.act(SelectScenario{"transpose_naive_row"}).open_palette().type(words);
-    EXPECT_EQ(app.found().front(), words);
+    EXPECT_TRUE(app.found().front().starts_with(std::string(words) + ": ")) << "it says which";
     app.key(Key::Enter);
     EXPECT_EQ(gallery().find(app.state.settings.scenario)->rung, rung + by);
   }
+  app.act(SelectScenario{"transpose_naive_row"}).open_palette().type("next rung");
+  EXPECT_EQ(
+      app.found().front(),
+      "next rung: naive, columns · The costs change places: the store is coalesced, the load is scattered.")
+      << "... and in a sentence what it brings";
+  app.key(Key::Enter);
   app.act(SetLanguage{"zh-CN"}).open_palette().type("上一次访问");
   EXPECT_EQ(app.found().front(), "上一次访问");
 }

@@ -15,6 +15,29 @@ TEST(Layout, BesideAnotherBothPicturesAreAsLarge) {
   EXPECT_GT(layout.b.picture.height, 500);
 }
 
+// Where the divider is, the panes meet; together they are as wide as ever.
+TEST(Layout, TheDividerGivesOnePaneWhatTheOtherLoses) {
+  for (const bool present : {false, true}) {
+    LayoutOptions options;
+    options.compare = true;
+    options.present = present;
+    const Layout even = lay_out(options);
+    options.divider = 0.3f;
+    const Layout moved = lay_out(options);
+    const float both = even.a.picture.width + even.b.picture.width;
+    EXPECT_NEAR(moved.a.picture.width, 0.3f * both, 2);
+    EXPECT_NEAR(moved.a.picture.width + moved.b.picture.width, both, 2);
+    EXPECT_EQ(moved.a.picture.height, moved.b.picture.height);
+    EXPECT_EQ(moved.b.strip.width, moved.b.picture.width);
+    EXPECT_EQ(moved.table.x, even.table.x);
+    for (const Layout& layout : {even, moved}) {
+      EXPECT_GE(layout.divider.x, layout.a.picture.x + layout.a.picture.width - 1);
+      EXPECT_LE(layout.divider.x + layout.divider.width, layout.b.picture.x + 1);
+      EXPECT_GE(layout.divider.height, layout.a.picture.height);
+    }
+  }
+}
+
 // Below every picture what it costs: on the workbench, of each side of A│B, presenting.
 TEST(Layout, AStripIsBelowEveryPicture) {
   const auto expect_below = [](const scene::Rect& picture, const scene::Rect& strip) {

@@ -236,6 +236,24 @@ TEST(Comparison, BothSidesAndTheirTable) {
   EXPECT_THAT(words, HasSubstr("|÷8|"));
 }
 
+TEST(Comparison, IsWrittenWithItsDividerWhereItStands) {
+  const auto head_of_b = [](float divider) {
+    Subject subject = compared("transpose_naive_row", "transpose_shared", 4, "en");
+    auto beside = std::make_shared<Beside>(*subject.beside);
+    beside->divider = divider;
+    subject.beside = beside;
+    const scene::Scene scene = page(ShareWhat::Comparison, subject);
+    expect_legible(scene, *subject.palette);
+    for (const scene::Layer& layer : scene.layers)
+      for (const scene::Label& label : layer.labels)
+        if (label.text.starts_with("B · ")) return label.at.x;
+    return -1.0f;
+  };
+  const float middle = head_of_b(app::kMiddle), further = head_of_b(0.6f);
+  EXPECT_GT(middle, 0);
+  EXPECT_NEAR(further - middle, 0.1f * 2 * (middle - 32), 12);
+}
+
 TEST(Strip, IsBelowThePictureOfTheAccessAndOfNoOther) {
   const Subject subject = subject_of("transpose_shared", "en", true, 0);
   const auto has_strip = [&](const scene::Scene& scene) {

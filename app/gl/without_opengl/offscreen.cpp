@@ -4,7 +4,7 @@
 namespace warplens::gl {
 
 struct Offscreen::Device {};
-Offscreen::Offscreen() = default;
+Offscreen::Offscreen(Context context) : context_(context) {}
 Offscreen::~Offscreen() = default;
 
 scene::Image Offscreen::draw(const scene::Scene&, float, scene::Color, Message* error, Budget&) {

@@ -88,6 +88,25 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
   return {};
 }
 
+// It follows the hand; a double click puts it back into the middle.
+Actions draw_divider(const View& view, const Rect& rect, float left, float both) {
+  const float more = view.px(4);  // than is drawn can be taken hold of
+  const Hit hit = hit_area("grip", {rect.x - more, rect.y, rect.width + 2 * more, rect.height});
+  const scene::Palette& p = view.palette;
+  const bool taken = hit.hovered || hit.held;
+  const float x = rect.x + 0.5f * rect.width, width = view.px(taken ? 3 : 2);
+  const float grip = std::min(view.px(56), rect.height);
+  const Color ink = taken ? p.text : p.faint;
+  if (taken) fill({x - 0.5f * width, rect.y, width, rect.height}, ink, 0.5f * width);
+  fill({x - view.px(2), middle(rect) - 0.5f * grip, view.px(4), grip}, ink, view.px(2));
+  if (hit.hovered && !hit.held) tooltip(view, view.strings("compare.divider.tip"));
+  if (hit.double_clicked) return {app::MoveDivider{app::kMiddle}};
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!hit.held || io.MouseDelta.x == 0 || both <= 0) return {};
+  const float part = (io.MousePos.x - 0.5f * rect.width - left) / both;
+  return {app::MoveDivider{std::clamp(part, app::kLeastPane, 1 - app::kLeastPane)}};
+}
+
 Actions draw_comparison(const View& view, const Rect& rect) {
   Actions actions;
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});

@@ -320,6 +320,7 @@ Actions draw_strip(const View& view, const Rect& rect) {
     in.requests = views::explaining_requests(table_input(view), view.strings);
   if (view.is_large() && view.comparison == nullptr) in.turned = turned_words(view);
   if (!view.is_a) in.counting = view.counting;
+  if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
   const float inside = view.px(14);
   return draw_counting_scene(view, "strip",
                              app::strip_scene(in, view.canvas(rect.width - 2 * inside, rect.height)),

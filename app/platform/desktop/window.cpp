@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/platform/screens.h"
 #include "sim/text/scan.h"
 
 namespace warplens::platform {
@@ -16,6 +17,7 @@ namespace {
 
 std::mutex waking;
 bool is_open = false;  // guarded by `waking`
+bool woken = false;    // the same
 int first_error = 0;   // GLFW's, with its words
 std::string first_error_words;
 
@@ -97,12 +99,16 @@ void on_character(GLFWwindow* window, unsigned code) {
   events_of(window).keys.push_back(press);
 }
 
-void listen(GLFWwindow* window, Window::Events* events) {
+void listen_to_keys(GLFWwindow* window, Window::Events* events) {
   glfwSetWindowUserPointer(window, events);
-  // A click that begins and ends between two frames is a click all the same.
-  glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
   glfwSetKeyCallback(window, on_key);
   glfwSetCharCallback(window, on_character);
+}
+
+void listen(GLFWwindow* window, Window::Events* events) {
+  listen_to_keys(window, events);
+  // A click that begins and ends between two frames is a click all the same.
+  glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
     Window::Events& e = events_of(w);
     ++e.heard;
@@ -144,7 +150,7 @@ void read_input(GLFWwindow* window, Input& input) {
   input.control = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
 }
 
-GLFWwindow* create(WindowSize size, GlKind kind) {
+void want(GlKind kind) {
   const bool es = kind == GlKind::Es30;
   glfwWindowHint(GLFW_CLIENT_API, es ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -154,6 +160,10 @@ GLFWwindow* create(WindowSize size, GlKind kind) {
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   }
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
+}
+
+GLFWwindow* create(WindowSize size, GlKind kind) {
+  want(kind);
   const GLFWvidmode* mode = glfwGetPrimaryMonitor() ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr;
   if (size.width <= 0) {  // most of the screen, and never more
     size = {1920, 1080};
@@ -164,13 +174,45 @@ GLFWwindow* create(WindowSize size, GlKind kind) {
   return window;
 }
 
+std::vector<ScreenRect> monitors() {
+  int count = 0;
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  std::vector<ScreenRect> rects;
+  for (int i = 0; i < count; ++i) {
+    ScreenRect& r = rects.emplace_back();
+    glfwGetMonitorWorkarea(all[i], &r.x, &r.y, &r.width, &r.height);
+    if (r.width <= 0 || r.height <= 0) rects.pop_back();
+  }
+  return rects;
+}
+
+// Nothing: windows do not know where they are, as under Wayland, and it is the person's to move them.
+std::optional<ScreenRect> place_of(GLFWwindow* window) {
+  ScreenRect place;
+  glfwGetError(nullptr);
+  glfwGetWindowPos(window, &place.x, &place.y);
+  if (glfwGetError(nullptr) != GLFW_NO_ERROR) return std::nullopt;
+  glfwGetWindowSize(window, &place.width, &place.height);
+  return place;
+}
+
+void put(GLFWwindow* window, const ScreenRect& place) {
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.x, place.y);
+}
+
+bool monitors_changed = false;
+
 }  // namespace
 
 struct Window::System {
   GLFWwindow* window = nullptr;
   Events events;
+  GlKind kind = GlKind::Core33;
+  GLFWwindow* second = nullptr;
   ~System() {
     set_open(false);
+    if (second != nullptr) glfwDestroyWindow(second);
     if (window != nullptr) glfwDestroyWindow(window);
     glfwTerminate();
   }
@@ -187,10 +229,12 @@ std::unique_ptr<Window> Window::open(WindowSize size, WindowTrouble* trouble, Gl
     return nullptr;
   }
   result->system_->window = window;
+  result->system_->kind = kind;
   survive_x_errors();  // GLFW has set Xlib's own handler again while it made the window
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   listen(window, &result->system_->events);
+  glfwSetMonitorCallback([](GLFWmonitor*, int) { monitors_changed = true; });
   set_open(true);
   return result;
 }
@@ -218,6 +262,18 @@ Window::Events Window::take_events() {
   read_input(system_->window, events.input);
   events.close = glfwWindowShouldClose(system_->window) != 0;
   glfwSetWindowShouldClose(system_->window, GLFW_FALSE);
+  events.close_second = system_->second != nullptr && glfwWindowShouldClose(system_->second) != 0;
+  // A projector that is unplugged takes no window along.
+  if (std::exchange(monitors_changed, false)) {
+    for (GLFWwindow* window : {system_->window, system_->second}) {
+      const auto place = window != nullptr ? place_of(window) : std::nullopt;
+      if (const auto back = place ? place_back(*place, monitors()) : std::nullopt) put(window, *back);
+    }
+  }
+  {
+    const std::lock_guard lock(waking);
+    events.woken = std::exchange(woken, false);
+  }
   Events taken = std::exchange(events, {});
   events.heard = taken.heard;
   return taken;
@@ -228,6 +284,55 @@ bool Window::keeps_picture() const {
 }
 void Window::show() {
   glfwSwapBuffers(system_->window);
+}
+
+bool Window::may_have_second() {
+  return true;
+}
+
+bool Window::open_second(const std::string& title) {
+  if (system_->second != nullptr) return true;
+  want(system_->kind);
+  const auto first = place_of(system_->window);
+  const BesidePlace place = first ? place_beside(*first, monitors()) : BesidePlace{{0, 0, 1280, 720}};
+  // Apart, the keyboard may stay where it is: keys mean the same here and there.
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, place.apart ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* second = glfwCreateWindow(place.rect.width, place.rect.height, title.c_str(), nullptr, nullptr);
+  glfwDefaultWindowHints();
+  survive_x_errors();
+  if (second == nullptr) return false;
+  system_->second = second;
+  listen_to_keys(second, &system_->events);
+  glfwSetFramebufferSizeCallback(second, [](GLFWwindow* w, int, int) { events_of(w).stale_second = true; });
+  glfwSetWindowRefreshCallback(second, [](GLFWwindow* w) { events_of(w).stale_second = true; });
+  glfwSetWindowCloseCallback(second, [](GLFWwindow* w) { events_of(w); });
+  if (first) glfwSetWindowPos(second, place.rect.x, place.rect.y);
+  glfwShowWindow(second);
+  glfwMakeContextCurrent(second);
+  glfwSwapInterval(0);  // the frame waits for its own screen alone
+  glfwMakeContextCurrent(system_->window);
+  return true;
+}
+
+void Window::close_second() {
+  if (system_->second == nullptr) return;
+  glfwDestroyWindow(std::exchange(system_->second, nullptr));
+  glfwFocusWindow(system_->window);
+}
+
+WindowSize Window::second_size() const {
+  WindowSize size;
+  if (system_->second != nullptr) glfwGetFramebufferSize(system_->second, &size.width, &size.height);
+  return size;
+}
+
+void Window::draw_second(const std::function<void()>& draw) {
+  if (system_->second == nullptr) return;
+  glfwMakeContextCurrent(system_->second);
+  draw();
+  glfwSwapBuffers(system_->second);
+  glfwMakeContextCurrent(system_->window);
 }
 
 std::string Window::clipboard() const {
@@ -241,6 +346,7 @@ void Window::set_clipboard(const std::string& text) {
 
 void wake_window() {
   const std::lock_guard lock(waking);
+  woken = true;
   if (is_open) glfwPostEmptyEvent();
 }
 

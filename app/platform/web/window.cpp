@@ -96,6 +96,7 @@ Window::Events Window::take_events() {
     const bool pressed = std::exchange(pressed_since[i], false);
     events.input.buttons[i] = is_down[i] || pressed;
   }
+  events.woken = true;  // a page's loop is not told why it runs
   Events taken = events;
   events.keys.clear();
   events.dropped.clear();
@@ -110,6 +111,18 @@ bool Window::keeps_picture() const {
   return true;
 }
 void Window::show() {}  // the browser shows what was drawn when the frame has been returned from
+
+bool Window::may_have_second() {
+  return false;
+}
+bool Window::open_second(const std::string&) {
+  return false;
+}
+void Window::close_second() {}
+WindowSize Window::second_size() const {
+  return {};
+}
+void Window::draw_second(const std::function<void()>&) {}
 
 std::string Window::clipboard() const {
   return pasted;

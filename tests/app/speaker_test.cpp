@@ -1,0 +1,155 @@
+// What the speaker alone is told, and where that window goes.
+#include "app/readout/speaker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/platform/screens.h"
+#include "app/readout/question.h"
+#include "app/scene/palette.h"
+#include "app/scene/text.h"
+#include "app/storage/teaching_files.h"
+#include "tests/app/desk.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr;
+
+struct Talk : Windowless {
+  Talk() {
+    state.notes_apart = true;
+    const auto lecture = load_lecture(lectures_folder() / "ten-minutes.lecture.json", gallery());
+    EXPECT_TRUE(lecture);
+    act(TakeLecture{*lecture.value}).act(ShowNotes{true});
+  }
+  SpeakerTold told(double seconds = 0) {
+    std::string error;
+    static const language::Strings english =
+        load_words(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/languages", "en", &error);
+    return told_to_speaker(state, *seen, english, "14:05", seconds);
+  }
+};
+
+TEST(Speaker, IsToldNotesAnswerAndWhatComesNext) {
+  Talk talk;
+  ASSERT_TRUE(speaks(talk.state));
+  SpeakerTold told = talk.told();
+  EXPECT_EQ(told.place, "1 / 9");
+  EXPECT_EQ(told.name, "One warp, one load");
+  EXPECT_THAT(told.notes, HasSubstr("32 lanes, one load"));
+  EXPECT_EQ(told.next, "The store");
+  EXPECT_THAT(told.question, HasSubstr("sectors"));
+  EXPECT_THAT(told.answer, HasSubstr("4")) << "the hall has not answered: the speaker knows";
+  EXPECT_TRUE(hidden_in(talk.state).costs);
+  EXPECT_FALSE(talk.state.notice) << "and nothing of it is said on the stage";
+  talk.key(Key::PageDown);
+  told = talk.told();
+  EXPECT_EQ(told.place, "2 / 9");
+  EXPECT_THAT(told.answer, HasSubstr("32"));
+  talk.act(GoToScene{8});
+  EXPECT_EQ(next_scene(talk.state), nullptr);
+  told = talk.told();
+  EXPECT_EQ(told.next, "this is the last scene");
+  EXPECT_TRUE(told.answer.empty()) << "nothing is asked";
+}
+
+TEST(Speaker, IsToldOnlyWhilePresentingALectureWithAWindowForIt) {
+  Talk talk;
+  talk.act(SetPresent{false});
+  EXPECT_FALSE(speaks(talk.state));
+  talk.act(SetPresent{true});
+  EXPECT_TRUE(speaks(talk.state));
+  talk.letter('b', true, true);
+  EXPECT_FALSE(speaks(talk.state)) << "its key closes it";
+  EXPECT_TRUE(talk.state.present) << "and the lecture goes on";
+  talk.letter('b', true, true);
+  EXPECT_TRUE(speaks(talk.state));
+  talk.state.notes_apart = false;
+  EXPECT_FALSE(speaks(talk.state)) << "a browser has no second window";
+}
+
+TEST(Speaker, TimeIsTold) {
+  Talk talk;
+  EXPECT_EQ(talk.told(0).since, "0:00");
+  EXPECT_EQ(talk.told(754.9).since, "12:34");
+  EXPECT_EQ(talk.told(3723).since, "1:02:03");
+  EXPECT_EQ(talk.told().clock, "14:05");
+}
+
+std::vector<const scene::Label*> labels_of(const scene::Scene& scene) {
+  std::vector<const scene::Label*> all;
+  for (const scene::Layer& layer : scene.layers)
+    for (const scene::Label& label : layer.labels) all.push_back(&label);
+  return all;
+}
+
+// Every word has room, in any window; long notes get smaller letters.
+TEST(Speaker, APageHasRoomForEveryWord) {
+  Talk talk;
+  language::Strings strings;
+  SpeakerTold told = talk.told();
+  for (int times = 1; times <= 8; times *= 2) {
+    float last = 0;
+    for (const auto& [width, height] : {std::pair(1280.0f, 720.0f), {1600.0f, 900.0f}, {1000.0f, 760.0f}}) {
+      const scene::Canvas canvas{width, height, std::min(width / 1280, height / 720), &scene::dark_palette(),
+                                 &strings};
+      const scene::Scene page = speaker_page(told, nullptr, canvas);
+      std::string words;
+      for (const scene::Label* label : labels_of(page)) {
+        words += label->text + " ";
+        const scene::Rect room = scene::bounds(*label);
+        EXPECT_GE(room.x, 0) << label->text;
+        EXPECT_LE(room.x + room.width, width) << label->text;
+        EXPECT_LE(room.y + room.height, height) << label->text;
+        EXPECT_GE(label->size, 16 * canvas.scale) << label->text;
+      }
+      EXPECT_THAT(words, HasSubstr("the ideal.")) << "the notes to their end, " << told.notes.size() << " bytes";
+      EXPECT_THAT(words, HasSubstr(told.answer));
+      last = height;
+    }
+    EXPECT_GT(last, 0);
+    told.notes += "\n" + told.notes;
+  }
+}
+
+using platform::place_back;
+using platform::place_beside;
+using platform::ScreenRect;
+constexpr ScreenRect kLaptop{0, 0, 1920, 1080}, kProjector{1920, 0, 1280, 720};
+constexpr ScreenRect kOnLaptop{60, 40, 1600, 900}, kOnProjector{1930, 10, 1200, 700};
+
+TEST(SpeakersPlace, IsTheMonitorThatTheHallDoesNotSee) {
+  const std::vector<ScreenRect> both{kLaptop, kProjector};
+  const auto place = place_beside(kOnProjector, both);
+  EXPECT_TRUE(place.apart);
+  EXPECT_EQ(monitor_of(place.rect, both), 0);
+  EXPECT_EQ(shared_area(place.rect, kProjector), 0);
+  EXPECT_EQ(monitor_of(place_beside(kOnLaptop, both).rect, both), 1);
+}
+
+TEST(SpeakersPlace, CoversTheStageWhereThereIsOneScreen) {
+  for (const auto& monitors : {std::vector{kLaptop}, std::vector{kLaptop, ScreenRect{0, 0, 1280, 720}}}) {
+    const auto place = place_beside(kOnLaptop, monitors);
+    EXPECT_FALSE(place.apart) << "mirrors count as one";
+    EXPECT_EQ(monitor_of(place.rect, monitors), 0);
+  }
+  EXPECT_FALSE(place_beside(kOnLaptop, {}).apart);
+}
+
+// Half of the stage on either monitor: the hall sees both.
+TEST(SpeakersPlace, IsNotWhereAPartOfTheStageIs) {
+  EXPECT_FALSE(place_beside({1500, 0, 1000, 700}, {kLaptop, kProjector}).apart);
+}
+
+TEST(SpeakersPlace, AWindowWhoseMonitorIsGoneComesBack) {
+  const auto back = place_back(kOnProjector, {kLaptop});
+  ASSERT_TRUE(back);
+  EXPECT_EQ(shared_area(*back, kLaptop), long{back->width} * back->height) << "all of it";
+  EXPECT_EQ(back->width, kOnProjector.width);
+  EXPECT_FALSE(place_back(kOnLaptop, {kLaptop})) << "where it is seen it stays";
+  EXPECT_FALSE(place_back(kOnLaptop, {}));
+}
+
+}  // namespace
+}  // namespace warplens::app
