@@ -1,5 +1,7 @@
 #include "app/state/teaching.h"
 
+#include <algorithm>
+
 #include "app/state/sheets.h"
 
 namespace warplens::app {
@@ -27,6 +29,14 @@ void look_from(State* state, const Link& link) {
   if (link.theme) state->theme = *link.theme;
   state->present = link.present;
   state->form = state->settings.own != nullptr;
+}
+
+bool is_locked(const State& state, const std::string& parameter) {
+  const auto& active = state.classroom.active;
+  if (!active || !active->in_challenge() || state.settings.own) return false;
+  const lesson::Challenge& challenge = active->lesson->challenge;
+  return state.settings.scenario == challenge.view.scenario &&
+         std::ranges::find(challenge.free, parameter) == challenge.free.end();
 }
 
 const LectureScene* scene_at(const State& state) {
