@@ -482,7 +482,9 @@ TEST(Lessons, AChallengeLocksWhatIsNotFree) {
     EXPECT_EQ(is_locked(c.state, p.name), p.name != "pad");
     c.act(StepParameter{p.name, -1}).act(SetParameter{p.name, p.minimum, {}});
     EXPECT_EQ(c.state.settings == before, p.name != "pad") << p.name;
-    if (p.name != "pad") EXPECT_EQ(c.state.notice->key, "class.locked");
+    if (p.name != "pad") {
+      EXPECT_EQ(c.state.notice->key, "class.locked");
+    }
     c.act(PutBack{}).act(DismissNotice{});
   }
   c.act(GoToLessonStep{0});
@@ -696,7 +698,9 @@ TEST(Words, TellTheDifference) {
   Question q;
   q.answer = 32;
   const auto said = [&](const std::string& typed) {
-    return difference_words(q, {typed, -1, true}, english());
+    Guess guess;
+    guess.typed = typed, guess.locked = true;
+    return difference_words(q, guess, english());
   };
   EXPECT_EQ(said("32"), "✓ Right: 32.");
   EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32: 8 times as many.");
@@ -707,9 +711,11 @@ TEST(Words, TellTheDifference) {
   q.kind = Question::Kind::Choice;
   q.choices = {"more", "less"};
   q.answer = 1;
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "✗ Wrong. You chose “more”. It is “less”.");
+  Guess first;
+  first.chosen = 0, first.locked = true;
+  EXPECT_EQ(difference_words(q, first, english()), "✗ Wrong. You chose “more”. It is “less”.");
   q.answer.reset();
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is working.");
+  EXPECT_EQ(difference_words(q, first, english()), "The simulator is working.");
 }
 
 TEST(Words, TheNumbersOfferedDoNotDependOnTheAnswer) {
