@@ -135,7 +135,7 @@ TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
   c.act(LockGuess{});  // nothing was guessed
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
-  c.act(SetGuess{"3", -1}).act(LockGuess{}).act(LockGuess{});
+  c.act(SetGuess{"3", -1}).act(LockGuess{}).act(SetGuess{"3", -1}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
   c.act(SetGuess{"4", -1});
   EXPECT_EQ(c.lesson().guess.typed, "3") << "locked is locked";
@@ -295,7 +295,8 @@ TEST(Lessons, PlacesAreMarkedInThePicture) {
   EXPECT_TRUE(hidden_in(c.state).costs);
   EXPECT_FALSE(places_of(c.state, *c.seen)->truth);
   const Position here = c.state.position;
-  c.key(Key::Right).type(" ").key(Key::Right).type(" ").key(Key::Down).type("7 ").key(Key::Left);
+  c.key(Key::Right).key(Key::Space).key(Key::Right).key(Key::Space);
+  c.key(Key::Down).type("7").key(Key::Space).key(Key::Left);
   EXPECT_EQ(guess.marks, 1u << 0 | 1u << 1 | 1u << 9);
   EXPECT_EQ(guess.at, 8);
   EXPECT_TRUE(guess.typed.empty());
@@ -401,7 +402,8 @@ TEST(Lessons, TheAnswerLightsWhatItNames) {
 TEST(Lessons, TheWrongMajorityIsLitBesideTheTruth) {
   const auto lit_of = [](const char* lesson, vote::Question::Kind kind, const char* said) {
     Class c(lesson);
-    c.act(GoToLessonStep{1}).ask().act(SetGuess{said, -1}).act(LockGuess{}).act(LockGuess{});
+    c.act(GoToLessonStep{1}).ask().act(SetGuess{said, -1}).act(LockGuess{});
+    c.act(SetGuess{said, -1}).act(LockGuess{});
     EXPECT_EQ(lit_by_answer(c.state, *c.seen).said_lane, -1) << "nobody has voted";
     vote::Round round;
     round.question.kind = kind;
@@ -571,6 +573,8 @@ TEST(LessonKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
   c.key(Key::Backspace).type("x");
   EXPECT_EQ(c.lesson().guess.typed, "1");
   c.key(Key::Enter);
+  EXPECT_FALSE(c.lesson().guess.locked) << "a second try is left";
+  c.type("2").key(Key::Enter);
   EXPECT_TRUE(c.lesson().guess.locked);
   c.key(Key::Enter);
   EXPECT_EQ(c.lesson().step, 1);
