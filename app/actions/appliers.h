@@ -98,6 +98,8 @@ struct Appliers {
   void operator()(const SetPredicting& a);
   void operator()(const NextQuestion& a);
   void operator()(const SetGuess& a);
+  void operator()(const MarkPlace& a);
+  void operator()(const MovePlace& a);
   void operator()(const LockGuess& a);
   void operator()(const LessonAnswered& a);
   void operator()(const LessonGraded& a);
@@ -148,6 +150,8 @@ struct Appliers {
   LessonRecord& record();
   void keep_record();
   void score();
+  void judge(Guess* guess, std::optional<std::int64_t> truth);
+  void open(Guess* guess);
   void open_answer(bool last);
 };
 

@@ -180,6 +180,11 @@ struct Applier : Appliers {
   void set_parameter(const scenario::Scenario& s, const scenario::ScenarioParameter& parameter,
                      std::int64_t wanted, const std::string& by, bool by_steps) {
     const std::string& name = parameter.name;
+    if (is_locked(state, name)) {
+      state.notice = Notice{"class.locked",
+                            Message::verbatim(scenario::in_language(parameter.label, state.language)), false};
+      return;
+    }
     const std::string gesture = by.empty() ? by : by + ":" + name;
     const PossibleValue possible = nearest_possible(s, state.settings.values, name, wanted, by_steps);
     const std::string value = std::to_string(possible.value);

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 #include "app/actions/appliers.h"
 #include "app/input/palette.h"
+#include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
 #include "app/state/sheets.h"
@@ -19,6 +21,11 @@ bool is_number(const std::string& typed) {
   return typed.size() <= kMostDigits &&
          std::all_of(typed.begin() + (negative ? 1 : 0), typed.end(),
                      [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
+
+Guess* guess_in(Classroom* c) {
+  if (c->predicting) return &c->predicting->guess;
+  return c->active && c->active->prediction() != nullptr ? &c->active->guess : nullptr;
 }
 
 AccessId resolved(const Position& position, const Simulation& s) {
@@ -41,13 +48,15 @@ std::optional<Settings> settings_of(const Catalog& catalog, const lesson::View& 
   settings.scenario = s->name;
   settings.values = scenario::defaults(*s);
   for (const auto& [name, value] : view.values) settings.values[name] = value;
+  if (!view.code.empty()) settings.text = std::make_shared<const std::string>(view.code);
   return settings;
 }
 
 bool is_as_put(const State& state, const Simulation& s) {
   if (!state.classroom.active) return true;
   const lesson::View& view = state.classroom.active->view();
-  if (state.settings.own || state.settings.text || state.settings.scenario != view.scenario) return false;
+  const std::string text = state.settings.text ? *state.settings.text : std::string();
+  if (state.settings.own || text != view.code || state.settings.scenario != view.scenario) return false;
   for (const auto& [name, value] : view.values) {
     const auto now = state.settings.values.find(name);
     if (now != state.settings.values.end() && now->second != value) return false;
@@ -209,23 +218,75 @@ void Appliers::operator()(const NextQuestion& a) {
 }
 
 void Appliers::operator()(const SetGuess& a) {
-  Classroom& c = state.classroom;
-  Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
-  if (guess == nullptr || guess->locked || !is_number(a.typed)) return;
-  if (!c.predicting && c.active->prediction() == nullptr) return;
+  Guess* guess = guess_in(&state.classroom);
+  if (guess == nullptr || guess->locked || guess->waiting || is_drawn(state) || !is_number(a.typed)) return;
   guess->typed = a.typed;
   guess->chosen = a.chosen;
   state.playback.playing = false;
 }
 
+void Appliers::operator()(const MarkPlace& a) {
+  Guess* guess = guess_in(&state.classroom);
+  if (guess == nullptr || guess->locked || guess->waiting || !is_drawn(state)) return;
+  if (a.place < 0 || a.place >= lesson::kDrawnPlaces) return;
+  guess->marks ^= std::uint32_t{1} << a.place;
+  guess->at = a.place;
+  state.playback.playing = false;
+}
+
+void Appliers::operator()(const MovePlace& a) {
+  Guess* guess = guess_in(&state.classroom);
+  if (guess == nullptr || guess->locked || !is_drawn(state)) return;
+  // Beyond an edge there is no place.
+  const int to = guess->at < 0 ? 0 : guess->at + a.by;
+  if (to >= 0 && to < lesson::kDrawnPlaces) guess->at = to;
+}
+
 void Appliers::operator()(const LockGuess&) {
   Classroom& c = state.classroom;
-  Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
-  if (guess == nullptr || guess->locked || guess->empty() || guess->typed == "-") return;
+  Guess* guess = guess_in(&c);
+  if (guess == nullptr || guess->locked || guess->typed == "-") return;
   const auto& round = state.voting.round;
   if (round && !round->is_over()) return;  // a slip of the mouse would show the truth while the class votes
+  if (guess->empty() && !guess->first) return;
+  const bool unchanged = guess->marks != 0 && guess->first == guess->value();
+  if (guess->empty() || unchanged || guess->waiting) return open(guess);
+  if (c.predicting) {
+    const bool known = simulation.now.has_value();
+    return judge(guess,
+                 known ? question_about(*simulation.now, c.predicting->question, {}).answer : std::nullopt);
+  }
+  if (!c.active->answer && c.active->trouble.empty())
+    guess->waiting = true;
+  else
+    judge(guess, c.active->answer);
+}
+
+// A first try that is wrong leaves another; of two choices the other one would be no try.
+void Appliers::judge(Guess* guess, std::optional<std::int64_t> truth) {
+  const Classroom& c = state.classroom;
+  const bool of_two = !c.predicting && c.active->prediction()->choices.size() == 2;
+  if (guess->first || of_two || !truth || guess->value() == *truth) return open(guess);
+  if (!c.predicting) score();
+  // What was marked stays, to be put right.
+  Guess second;
+  second.marks = guess->marks, second.at = guess->at;
+  second.first = guess->value(), second.low = guess->value() < *truth;
+  *guess = second;
+  if (c.predicting) return;
+  const std::int64_t said = guess->marks != 0 ? std::popcount(guess->marks) : *guess->first;
+  const bool told = std::ranges::any_of(c.active->prediction()->wrong,
+                                        [&](const lesson::WrongAnswer& one) { return one.answer == said; });
+  if (!told) again(ShowHint{});  // which says what there is to say
+}
+
+void Appliers::open(Guess* guess) {
   guess->locked = true;
-  if (!c.predicting && c.active->answer) score();
+  guess->waiting = false;
+  if (state.classroom.predicting) return;
+  if (!guess->empty() && state.classroom.active->answer && guess->first != guess->value()) score();
+  record().done.insert(state.classroom.active->step);
+  keep_record();
 }
 
 void Appliers::score() {
@@ -235,7 +296,6 @@ void Appliers::score() {
   const bool right = active.guess.value() == *active.answer;
   if (p.tries++ == 0) p.first = right;
   p.right = p.right || right;
-  r.done.insert(active.step);
   keep_record();
 }
 
@@ -244,7 +304,9 @@ void Appliers::operator()(const LessonAnswered& a) {
   if (!active || active->lesson != a.lesson || active->step != a.step || active->answer) return;
   active->answer = a.answer;
   active->trouble = a.trouble;
-  if (active->guess.locked && active->answer) score();
+  Guess& guess = active->guess;
+  if (guess.waiting) return judge(&guess, active->answer);
+  if (guess.locked && !guess.empty() && active->answer) score();
 }
 
 void Appliers::operator()(const LessonGraded& a) {
@@ -574,11 +636,6 @@ namespace {
 
 constexpr std::size_t kMostHandDigits = 4;
 
-Guess* guess_in(Classroom* c) {
-  if (c->predicting) return &c->predicting->guess;
-  return c->active && c->active->prediction() != nullptr ? &c->active->guess : nullptr;
-}
-
 std::int64_t number_of(const std::string& text) {
   return number_in<std::int64_t>(text).value_or(0);
 }
@@ -659,7 +716,7 @@ void Appliers::open_answer(bool last) {
     else
       guess->typed = std::to_string(*said);
   }
-  if (last) again(LockGuess{});
+  if (last && !guess->empty()) return open(guess);
   guess->locked = true;
 }
 

@@ -679,8 +679,10 @@ std::string App::answered() {
   if (guess == nullptr || !guess->locked) return {};
   const auto question = app::question_of(state_, *simulation_, words(state_.language));
   if (!question || !question->answer) return {};
+  // Where no second answer was given, the first.
+  const std::int64_t given = guess->empty() ? guess->first.value_or(0) : guess->value();
   nlohmann::ordered_json out{{"question", question->text},
-                             {"given", guess->value()},
+                             {"given", given},
                              {"answer", *question->answer},
                              {"right", app::is_right(*question, *guess)}};
   if (!question->choices.empty()) out["choices"] = question->choices;

@@ -350,12 +350,19 @@ std::string enter_class(const Options& options, App* app) {
   }
   if (options.lesson_step > 0) app->act({app::GoToLessonStep{options.lesson_step - 1}});
   if (options.guess.empty()) return {};
+  if (active->prediction() != nullptr && active->prediction()->draw != lesson::Draw::Nothing) {
+    const auto count = scenario::parse_whole(options.guess, "--guess", 1, lesson::kDrawnPlaces);
+    if (!count) return count.errors.front();
+    for (int place = 0; place < static_cast<int>(*count.value); ++place) app->act({app::MarkPlace{place}});
+    return app->act({app::LockGuess{}, app::LockGuess{}}), std::string();
+  }
   const bool choice = active->prediction() != nullptr && !active->prediction()->choices.empty();
-  if (!choice) return app->act({app::SetGuess{options.guess, -1}, app::LockGuess{}}), std::string();
+  if (!choice)
+    return app->act({app::SetGuess{options.guess, -1}, app::LockGuess{}, app::LockGuess{}}), std::string();
   const auto count = static_cast<std::int64_t>(active->prediction()->choices.size());
   const auto chosen = scenario::parse_whole(options.guess, "--guess", 1, count);
   if (!chosen) return chosen.errors.front();
-  app->act({app::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, app::LockGuess{}});
+  app->act({app::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, app::LockGuess{}, app::LockGuess{}});
   return {};
 }
 

@@ -41,8 +41,14 @@ std::size_t choices_of(In in) {
 const std::string& typed(In in) {
   return guess_of(in.state.classroom)->typed;
 }
+bool is_marking(In in) {
+  return is_asked(in) && is_drawn(in.state);
+}
+bool is_typing(In in) {
+  return is_asked(in) && !is_drawn(in.state);
+}
 bool takes_minus(In in) {
-  return is_asked(in) && choices_of(in) == 0 && typed(in).empty();
+  return is_typing(in) && choices_of(in) == 0 && typed(in).empty();
 }
 
 Actions answer(In in) {
@@ -63,6 +69,7 @@ Actions confirm(In in) {
 }
 
 constexpr const char* kAnswer = "help.answer";
+constexpr const char* kMark = "help.mark";
 constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons",
      [](In in) { return Actions{ShowLessons{!in.state.classroom.list}}; }},
@@ -76,9 +83,16 @@ constexpr Command kLessonCommands[] = {
     {"lesson_leave", Focus::Anywhere, "Shift F8", "help.lesson_leave", does<LeaveLesson>, nullptr, in_lesson},
     {"predict", Focus::Anywhere, "F9", "help.predict",
      [](In in) { return Actions{SetPredicting{!in.state.classroom.predicting}}; }},
-    {"answer", Focus::Question, "0 … 9", nullptr, answer, kAnswer, is_asked, "0 … 9  Enter"},
+    {"answer", Focus::Question, "0 … 9", nullptr, answer, kAnswer, is_typing, "0 … 9  Enter"},
     {"answer_minus", Focus::Question, "−", nullptr, answer, kAnswer, takes_minus},
-    {"answer_erase", Focus::Question, "Backspace", nullptr, erase_digit, kAnswer, is_asked},
+    {"answer_erase", Focus::Question, "Backspace", nullptr, erase_digit, kAnswer, is_typing},
+    {"mark_previous", Focus::Question, "←", nullptr, does<MovePlace, -1>, kMark, is_marking,
+     "← → ↑ ↓  Space"},
+    {"mark_next", Focus::Question, "→", nullptr, does<MovePlace, 1>, kMark, is_marking},
+    {"mark_above", Focus::Question, "↑", nullptr, does<MovePlace, -8>, kMark, is_marking},
+    {"mark_below", Focus::Question, "↓", nullptr, does<MovePlace, 8>, kMark, is_marking},
+    {"mark", Focus::Question, "Space", nullptr,
+     [](In in) { return Actions{MarkPlace{guess_of(in.state.classroom)->at}}; }, kMark, is_marking},
     {"answer_confirm", Focus::Question, "Enter", nullptr, confirm, kAnswer,
      [](In in) { return is_asked(in) || is_predicting(in) || may_go_on(in); }},
     {"question", Focus::Question, "Tab", "help.question",

@@ -29,6 +29,10 @@ bool is_refused(const View& view, const ScenarioParameter& parameter) {
          !app::value_in(parameter, view.state.field.text);
 }
 
+bool is_locked(const View& view, const ScenarioParameter& parameter) {
+  return app::is_locked(view.state, parameter.name);
+}
+
 // The value in its box; a click makes an input of it.
 void draw_value(const View& view, const ScenarioParameter& parameter, const Rect& box, Align align,
                 float size) {
@@ -40,7 +44,7 @@ void draw_value(const View& view, const ScenarioParameter& parameter, const Rect
     look.wrong = is_refused(view, parameter);
     return draw_input(view, input_of(parameter), box, {}, look);
   }
-  const Hit hit = hit_area("value", box);
+  const Hit hit = is_locked(view, parameter) ? Hit() : hit_area("value", box);
   const scene::Palette& p = view.palette;
   if (hit.hovered) {
     draw_box(box, scene::mix(p.cell, p.text, 0.06f), p.line, view.px(4));
@@ -110,9 +114,15 @@ float compact_room(const View& view, const std::string& value) {
                   text_width(view, value, {14, {}, Align::Center, Face::CodeBold}) + view.px(14));
 }
 
-// Less and more: `rect` is the button's. With Ctrl by one, where a step is more.
+// Less and more: `rect` is the button's; one that is locked has a lock instead. With Ctrl by one, where a
+// step is more.
 void step_button(const View& view, const ScenarioParameter& parameter, int by, const Rect& rect) {
   const scene::Palette& p = view.palette;
+  if (is_locked(view, parameter)) {
+    if (by < 0)
+      draw_icon(view, Icon::Lock, {rect.x + 0.5f * rect.width, middle(rect)}, view.px(11), p.secondary);
+    return;
+  }
   const Hit hit = hit_area(by < 0 ? "less" : "more", rect);
   fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
   draw_text(view, {rect.x + 0.5f * rect.width, middle(rect)}, by < 0 ? "−" : "+",
@@ -130,6 +140,7 @@ void step_button(const View& view, const ScenarioParameter& parameter, int by, c
 void name_area(const View& view, const ScenarioParameter& parameter, const Rect& rect,
                const std::string& range) {
   if (!hit_area("whole", rect).hovered) return;
+  if (is_locked(view, parameter)) return tooltip(view, view.strings("class.locked.tip"));
   std::string tip = parameter.name + range;
   if (!parameter.key.empty()) tip += "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}});
   tooltip(view, tip);
@@ -165,7 +176,8 @@ void draw_narrow(const View& view, const ScenarioParameter& parameter, const Rec
   const float side = buttons ? size : 0;
   const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
   draw_value(view, parameter, box, Align::Center, 13);
-  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.55f * rect.height}, "");
+  const float felt = is_locked(view, parameter) ? 1.0f : 0.55f;
+  name_area(view, parameter, {rect.x, rect.y, rect.width, felt * rect.height}, "");
 }
 
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
@@ -182,6 +194,7 @@ void draw_compact(const View& view, const ScenarioParameter& parameter, const Re
   const Rect box{end + size, y - 0.5f * size, room, size};
   draw_value(view, parameter, box, Align::Center, 14);
   step_button(view, parameter, 1, {right(rect) - size, y - 0.5f * size, size, size});
+  if (is_locked(view, parameter)) name_area(view, parameter, rect, "");
 }
 
 // Name, key and value of a parameter in one line.
@@ -220,12 +233,17 @@ void draw_parameter(const View& view, const ScenarioParameter& parameter, const 
   step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size});
   const float left = rect.x + size + view.px(16);
   const Rect track{left, lower - view.px(11), right(rect) - size - view.px(16) - left, view.px(22)};
-  const auto slide = slider(view, "track", track, part_of(parameter, value));
-  if (slide) {
+  if (is_locked(view, parameter)) {
+    const float part = part_of(parameter, value), y = middle(track);
+    fill({track.x, y - view.px(1), track.width, view.px(2)}, view.palette.line);
+    fill({track.x + part * track.width - view.px(3), y - view.px(3), view.px(6), view.px(6)},
+         view.palette.secondary);
+  } else if (const auto slide = slider(view, "track", track, part_of(parameter, value))) {
     const std::int64_t wanted = value_at(parameter, *slide);
     if (wanted != value) view.act(app::SetParameter{parameter.name, wanted, "drag"});
   }
-  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.5f * rect.height},
+  const float felt = is_locked(view, parameter) ? 1.0f : 0.5f;
+  name_area(view, parameter, {rect.x, rect.y, rect.width, felt * rect.height},
             ": " + app::range_text(parameter, view.state.language));
 }
 

@@ -71,9 +71,12 @@ Question question_of_step(const ActiveLesson& active, const std::string& languag
   q.text = scenario::in_language(prediction.question, language);
   q.why = scenario::in_language(prediction.why, language);
   q.answer = active.answer;
+  for (const lesson::WrongAnswer& one : prediction.wrong)
+    q.wrong.emplace_back(one.answer, scenario::in_language(one.why, language));
   if (prediction.names != lesson::Names::Nothing) q.kind = Kind::Place, q.offered = places(32);
   if (prediction.ask.find('-') != std::string::npos)
     q.least = -q.most;  // figures are not negative, differences are
+  if (prediction.draw != lesson::Draw::Nothing) q.kind = Kind::Draw;
   for (const lesson::Choice& choice : prediction.choices) {
     q.kind = Kind::Choice;
     q.choices.push_back(scenario::in_language(choice.words, language));
@@ -134,6 +137,30 @@ const Guess* guess_of(const Classroom& c) {
   return c.active && c.active->prediction() != nullptr ? &c.active->guess : nullptr;
 }
 
+bool is_drawn(const State& state) {
+  const Classroom& c = state.classroom;
+  return !c.predicting && c.active && c.active->prediction() != nullptr &&
+         c.active->prediction()->draw != lesson::Draw::Nothing;
+}
+
+std::optional<scene::PlacesView> places_of(const State& state, const Simulation& s) {
+  if (!is_drawn(state) || s.empty() || !s.now || state.settings.own) return std::nullopt;
+  const ActiveLesson& active = *state.classroom.active;
+  const lesson::View& view = active.view();
+  if (state.settings.scenario != view.scenario || !(s.place.block == view.block) ||
+      s.place.warp != view.warp || s.place.event != view.access)
+    return std::nullopt;
+  const lesson::Draw draw = active.prediction()->draw;
+  scene::PlacesView places{draw == lesson::Draw::Banks, active.guess.marks, active.guess.at, {}};
+  if (!active.guess.locked) return places;
+  places.truth = lesson::lanes_at_places(s.now->access, draw);
+  std::int64_t marks = 0;
+  for (int i = 0; places.truth && i < lesson::kDrawnPlaces; ++i)
+    marks |= std::int64_t{(*places.truth)[static_cast<std::size_t>(i)] != 0} << i;
+  // Parameters may have been turned meanwhile: then the picture is of something else.
+  return s.now->known == Known::All && active.answer == marks ? std::optional(places) : std::nullopt;
+}
+
 Lit lit_by_answer(const State& state, const Simulation& s) {
   const Classroom& c = state.classroom;
   const Guess* guess = guess_of(c);
@@ -170,9 +197,33 @@ static std::string words_of_answer(const Question& q, std::int64_t answer) {
   return choice ? q.choices[static_cast<std::size_t>(answer)] : std::to_string(answer);
 }
 
+std::string first_words(const Question& q, const Guess& guess, const language::Strings& strings) {
+  const std::int64_t said = guess.first.value_or(0);
+  if (q.kind == Kind::Draw) return strings("class.again.draw");
+  if (q.kind == Kind::Choice) return strings("class.again.choice", {{"said", words_of_answer(q, said)}});
+  if (q.kind == Kind::Place) return strings("class.again.place", {{"said", said}});
+  return strings(guess.low ? "class.again.low" : "class.again.high", {{"said", said}});
+}
+
+std::string why_wrong(const Question& q, std::int64_t said) {
+  if (q.kind == Kind::Draw) said = std::popcount(static_cast<std::uint64_t>(said));
+  const auto found = std::ranges::find_if(q.wrong, [&](const auto& one) { return one.first == said; });
+  return found != q.wrong.end() ? found->second : std::string();
+}
+
+static std::string drawn_words(std::int64_t said, std::int64_t is, const language::Strings& strings) {
+  const auto count = [](std::int64_t marks) { return std::popcount(static_cast<std::uint64_t>(marks)); };
+  if (said == is) return strings("class.right.draw", {{"n", count(is)}});
+  return strings("class.wrong.draw", {{"n", count(is)},
+                                      {"right", count(said & is)},
+                                      {"missed", count(is & ~said)},
+                                      {"more", count(said & ~is)}});
+}
+
 std::string difference_words(const Question& q, const Guess& guess, const language::Strings& strings) {
   if (!q.answer) return strings("class.working");
   const std::int64_t said = guess.value(), is = *q.answer;
+  if (q.kind == Kind::Draw) return drawn_words(guess.empty() ? 0 : said, is, strings);
   if (guess.empty())
     return strings("class.is", {{"answer", words_of_answer(q, is)}});  // a class that did not vote
   if (q.kind == Kind::Choice) {

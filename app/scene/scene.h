@@ -75,6 +75,7 @@ struct HotSpot {
   std::string tooltip{};
   bool grid = false;          // of the block map: the whole grid, see block_at()
   Count count = Count::None;  // a number that a click counts out
+  int place = -1;             // that a click marks
 };
 
 struct Image;  // png.h

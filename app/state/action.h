@@ -325,6 +325,10 @@ struct SetGuess {
   std::string typed;
   int chosen = -1;
 };
+struct MarkPlace {  // or takes the mark away
+  int place = 0;
+};
+struct MovePlace : By {};
 struct LockGuess {};
 struct LessonAnswered {  // by the simulator
   std::shared_ptr<const lesson::Lesson> lesson;
@@ -460,13 +464,13 @@ using ActionValue = std::variant<
     ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
     WasSaved, CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave,
     Halt, ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
-    ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
-    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace, CompareRungs,
-    SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap,
-    ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer, CompileKernel, TakeCompiled, TakeFindings,
-    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
-    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
-    MoveOnLandscape, GoToCell,
+    ShowHint, SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered,
+    LessonGraded, TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider,
+    RunRace, TakeRace, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
+    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer,
+    CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
+    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

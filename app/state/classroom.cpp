@@ -14,14 +14,8 @@ bool speaks_of_figures(const std::string& rule) {
                      [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
 }
 
-std::string rules_of(const lesson::Prediction& prediction) {
-  std::string rules = prediction.ask;
-  for (const lesson::Choice& choice : prediction.choices) rules += " " + choice.when;
-  return rules;
-}
-
 Hidden hidden_by(const lesson::Prediction& prediction) {
-  const std::string rules = rules_of(prediction);
+  const std::string rules = prediction.rules();
   const bool costs = speaks_of_figures(rules);
   return {costs, rules.find("active_lanes") != std::string::npos, costs};
 }
@@ -32,8 +26,9 @@ bool is_asked_later(const ActiveLesson& active) {
   const lesson::View& view = active.view();
   for (auto i = static_cast<std::size_t>(active.step) + 1; i < steps.size(); ++i) {
     const lesson::Step& later = steps[i];
-    if (later.prediction && speaks_of_figures(rules_of(*later.prediction)) &&
-        later.view.scenario == view.scenario && later.view.values == view.values)
+    if (later.prediction && speaks_of_figures(later.prediction->rules()) &&
+        later.view.scenario == view.scenario && later.view.values == view.values &&
+        later.view.code == view.code)
       return true;
   }
   return false;
@@ -44,7 +39,7 @@ bool asks_for_times(const ActiveLesson& active) {
   const auto& steps = active.lesson->steps;
   const int begin = active.step + (active.guess.locked || active.in_challenge() ? 1 : 0);
   for (auto i = static_cast<std::size_t>(begin); i < steps.size(); ++i) {
-    if (steps[i].prediction && lesson::speaks_of_times(rules_of(*steps[i].prediction))) return true;
+    if (steps[i].prediction && lesson::speaks_of_times(steps[i].prediction->rules())) return true;
   }
   return false;
 }
@@ -52,6 +47,7 @@ bool asks_for_times(const ActiveLesson& active) {
 }  // namespace
 
 std::int64_t Guess::value() const {
+  if (marks != 0) return marks;
   if (chosen >= 0) return chosen;
   return number_in<std::int64_t>(typed).value_or(0);
 }
@@ -94,6 +90,7 @@ std::vector<std::string> words_of(const lesson::Lesson& one, const std::string& 
     if (!step.prediction) continue;
     add(step.prediction->question), add(step.prediction->hint), add(step.prediction->why);
     for (const lesson::Choice& choice : step.prediction->choices) add(choice.words);
+    for (const lesson::WrongAnswer& wrong : step.prediction->wrong) add(wrong.why);
   }
   for (const lesson::Goal& goal : one.challenge.goals) add(goal.words);
   for (const lesson::LocalText& hint : one.challenge.hints) add(hint);

@@ -19,13 +19,19 @@
 
 namespace warplens::app {
 
-// An answer on its way: a number as typed, or one of the choices. Locked, it counts, and the truth is shown.
+// An answer on its way: a number as typed, or one of the choices. The first that is wrong is told why, and
+// another try is left; locked, no more is, and the truth is shown.
 struct Guess {
   std::string typed;
   int chosen = -1;
+  std::uint32_t marks = 0;  // places in the picture, a bit each
+  int at = -1;              // the place that the keyboard has come to; -1: it has not been used
   bool locked = false;
-  bool empty() const { return typed.empty() && chosen < 0; }
-  std::int64_t value() const;  // the number, or the choice
+  bool waiting = false;               // given before the simulator knew: it is judged as soon as it does
+  std::optional<std::int64_t> first;  // the first try, which was wrong
+  bool low = false;                   // ... and less than the truth
+  bool empty() const { return typed.empty() && chosen < 0 && marks == 0; }
+  std::int64_t value() const;  // the number, the choice, or the marks
   friend bool operator==(const Guess&, const Guess&) = default;
 };
 

@@ -42,6 +42,14 @@ void look_from(State* state, const Link& link) {
   state->form = state->settings.own != nullptr;
 }
 
+bool is_locked(const State& state, const std::string& parameter) {
+  const auto& active = state.classroom.active;
+  if (!active || !active->in_challenge() || state.settings.own) return false;
+  const lesson::Challenge& challenge = active->lesson->challenge;
+  return state.settings.scenario == challenge.view.scenario &&
+         std::ranges::find(challenge.free, parameter) == challenge.free.end();
+}
+
 const LectureScene* scene_at(const State& state) {
   const Lecturing& now = state.lecturing;
   if (now.lecture == nullptr || now.scene < 0) return nullptr;

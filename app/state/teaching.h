@@ -46,6 +46,9 @@ inline constexpr const char* kLectureEnding = ".lecture.json";
 inline constexpr const char* kSceneName = "scene_name";
 inline constexpr const char* kSceneNotes = "scene_notes";
 
+// The challenge on screen is about the kernel as it stands and does not leave this parameter free.
+bool is_locked(const State& state, const std::string& parameter);
+
 // The scene gone to last; null: none.
 const LectureScene* scene_at(const State& state);
 // A question is open, and the notes tell its answer.

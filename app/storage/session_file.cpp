@@ -264,6 +264,10 @@ json guess_json(const Guess& guess) {
   json out{{"locked", guess.locked}};
   if (!guess.typed.empty()) out["typed"] = guess.typed;
   if (guess.chosen >= 0) out["chosen"] = guess.chosen;
+  if (guess.marks != 0) out["marks"] = guess.marks;
+  if (guess.at >= 0) out["at"] = guess.at;
+  if (guess.waiting) out["waiting"] = true;
+  if (guess.first) out["first"] = *guess.first;
   return out;
 }
 

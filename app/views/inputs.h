@@ -10,6 +10,7 @@
 #include "app/derive/motion.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/verdict.h"
+#include "app/scene/memory/question_scene.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/classroom.h"
@@ -45,6 +46,7 @@ struct Measured {
 struct Inputs {
   const app::Simulation* simulation = nullptr;  // never null; may be empty()
   int asked_lane = -1;                          // that an open question is about
+  std::optional<scene::PlacesView> places{};    // that are marked in the picture
   // What moves, at the time `now`; null: everything is at its end.
   const app::Motion* motion = nullptr;
   double now = 0;

@@ -37,6 +37,7 @@ scene::Scene asked(const Inputs& in, const app::PricedAccess& moment, const char
   view.text = moment.site->text;
   view.lanes_hidden = hidden.lanes;
   view.asked_lane = in.asked_lane;
+  view.places = in.places;
   return scene::question_scene(view, canvas);
 }
 
@@ -71,7 +72,8 @@ scene::Scene memory_picture(const Inputs& in, const Looked& looked, const scene:
   const std::optional<app::PricedAccess>& moment = looked.moment;
   if (!moment)
     return nothing_of(canvas, looked.title, why_none(*in.simulation, looked.none, *canvas.strings));
-  if (moment->known != app::Known::All) return asked(in, *moment, looked.title, canvas);
+  const bool drawn = in.places && moment->event == in.simulation->place.event;
+  if (moment->known != app::Known::All || drawn) return asked(in, *moment, looked.title, canvas);
   scene::Scene scene = looked.draw(in, *moment, canvas);
   note_the_other(in, *moment, *canvas.strings, &scene);
   return scene;

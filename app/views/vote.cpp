@@ -327,7 +327,7 @@ std::optional<AskedRound> round_on_screen(const State& state, const Simulation& 
   AskedRound asked;
   for (const Strings* strings : languages) {
     const auto question = question_of(state, simulation, *strings);
-    if (!question) return std::nullopt;
+    if (!question || question->kind == Question::Kind::Draw) return std::nullopt;
     vote::Question& to = asked.round.question;
     to.text[strings->language()] = question->text;
     to.kind = kind_of(state, simulation, *question);

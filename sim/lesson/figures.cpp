@@ -180,19 +180,34 @@ void add_cost(const memory::WarpAccess& access, Figures& figures) {
   }
 }
 
-Outcome<bool> add_access(bool reuse, const scenario::Prepared& prepared, const View& view,
-                         const sim::Limits& limits, Figures& figures) {
+// The view's access in the trace of its block.
+struct Traced {
+  sim::Trace trace;
+  std::size_t event = 0;
+};
+Outcome<Traced> trace_view(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits) {
   const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
     return {{}, {Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z)}};
-  const sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
-  if (trace.error) return {{}, {words_of(*trace.error)}};
+  sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
+  // Code with a mistake in it is looked at as far as it comes.
+  if (trace.error && view.code.empty()) return {{}, {words_of(*trace.error)}};
   if (view.warp >= trace.warps)
     return {{}, {Message("the block has no warp {}; it has {}", view.warp, trace.warps)}};
   const auto& events = trace.warp_events[static_cast<std::size_t>(view.warp)];
+  if (trace.error && static_cast<std::size_t>(view.access) >= events.size())
+    return {{}, {words_of(*trace.error)}};
   if (static_cast<std::size_t>(view.access) >= events.size())
     return {{}, {Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size())}};
   const std::size_t event = events[static_cast<std::size_t>(view.access)];
+  return {Traced{std::move(trace), event}, {}};
+}
+
+Outcome<bool> add_access(bool reuse, const scenario::Prepared& prepared, const View& view,
+                         const sim::Limits& limits, Figures& figures) {
+  const Outcome<Traced> traced = trace_view(prepared, view, limits);
+  if (!traced) return {{}, traced.errors};
+  const auto& [trace, event] = *traced.value;
   add_cost(trace.access(prepared.program, event), figures);
   return reuse ? add_reuse(prepared, trace, event, limits, figures) : Outcome<bool>{true, {}};
 }
@@ -294,6 +309,47 @@ std::vector<std::string> rules_of(const Step& step) {
   return rules;
 }
 
+std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const memory::WarpAccess& access,
+                                                                          Draw draw) {
+  std::array<memory::LaneMask, kDrawnPlaces> places{};
+  const bool banks = draw == Draw::Banks;
+  memory::Address first = ~memory::Address{0};
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1u) != 0)
+      first = std::min(first, access.addresses[static_cast<std::size_t>(lane)]);
+  }
+  const memory::Address base = banks ? 0 : first / memory::kLineBytes * memory::kLineBytes;
+  const memory::Address unit = banks ? 4 : memory::kSectorBytes;  // a bank gives words of 4 bytes
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1u) == 0) continue;
+    const memory::Address at = access.addresses[static_cast<std::size_t>(lane)] - base;
+    const memory::Address last = (at + static_cast<memory::Address>(std::max(access.bytes, 1)) - 1) / unit;
+    for (memory::Address place = at / unit; place <= last; ++place) {
+      if (!banks && place >= kDrawnPlaces) return std::nullopt;
+      places[static_cast<std::size_t>(place % kDrawnPlaces)] |= memory::LaneMask{1} << lane;
+    }
+  }
+  return places;
+}
+
+Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
+                                   const sim::Limits& limits) {
+  const Outcome<Traced> traced = trace_view(prepared, view, limits);
+  if (!traced) return {{}, traced.errors};
+  const memory::WarpAccess access = traced.value->trace.access(prepared.program, traced.value->event);
+  if (draw == Draw::Banks && access.space != memory::Space::Shared)
+    return {{}, {Message("draw: global memory has sectors, no banks")}};
+  if (draw == Draw::Sectors && access.space == memory::Space::Shared)
+    return {{}, {Message("draw: shared memory has banks, no sectors")}};
+  const auto places = lanes_at_places(access, draw);
+  if (!places)
+    return {{}, {Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces)}};
+  std::int64_t marks = 0;
+  for (int place = 0; place < kDrawnPlaces; ++place)
+    marks |= std::int64_t{(*places)[static_cast<std::size_t>(place)] != 0} << place;
+  return {marks, {}};
+}
+
 bool needs_recorded(const Lesson& lesson) {
   for (const Step& step : lesson.steps) {
     const std::vector<std::string> rules = rules_of(step);
@@ -331,6 +387,7 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
 }
 
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {
+  if (text == nullptr && !view.code.empty()) text = &view.code;
   const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario, budget);
   if (!scenario.errors.empty()) return {{}, scenario.errors};
   if (!scenario) return {{}, {Message("there is no scenario \"{}\"", view.scenario)}};

@@ -12,6 +12,7 @@
 //   recorded_ns beside_NAME        any of them, of the launch that the view has beside it
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,6 +22,7 @@
 
 #include "sim/launch/run.h"
 #include "sim/lesson/lesson.h"
+#include "sim/memory/access.h"
 #include "sim/report/why.h"
 #include "sim/scenario/target.h"
 
@@ -51,6 +53,13 @@ struct Means {
 // Errors: the run's, or no such block, warp or access, or nothing recorded, in words.
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
                              const Means& means = {});
+
+// The lanes that ask for each place that can be marked; none where the access reaches beyond them.
+std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const memory::WarpAccess& access,
+                                                                          Draw draw);
+// The places with a lane, a bit each.
+Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
+                                   const sim::Limits& limits);
 
 // Every name in a rule.
 std::set<std::string> names_in(const std::string& rule);

@@ -31,6 +31,7 @@ Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared
 
 Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
                              const View& view, const Means& means) {
+  if (prediction.draw != Draw::Nothing) return drawn_answer(prediction.draw, prepared, view, means.limits);
   if (prediction.choices.empty()) return evaluate(prediction.ask, prepared, view, "ask", means);
   std::string rules;
   for (const Choice& choice : prediction.choices) rules += choice.when + ' ';
@@ -122,6 +123,7 @@ bool same_parameters(const sim::Program& one, const sim::Program& other) {
 Outcome<Message> compare_output(View view, const ParameterValues& values, const std::string& text,
                                 const sim::Limits& limits) {
   view.values = values;
+  view.code.clear();  // what it should do is what the kernel does without the mistake
   const Outcome<scenario::Prepared> original = prepare_view(view, nullptr, limits.budget);
   if (!original) return {{}, original.errors};
   const Outcome<scenario::Prepared> edited = prepare_view(view, &text, limits.budget);
@@ -188,6 +190,34 @@ void check_says(const Step& step, const std::string& field, const scenario::Prep
   }
 }
 
+// What can be answered at all: one of the choices, a number of marks, or a number of as many digits as can be
+// typed.
+bool can_be_given(const Prediction& prediction, std::int64_t answer) {
+  constexpr std::int64_t kBeyondDigits = 1'000'000'000;
+  if (!prediction.choices.empty())
+    return answer >= 0 && answer < static_cast<std::int64_t>(prediction.choices.size());
+  if (prediction.draw != Draw::Nothing) return answer > 0 && answer <= kDrawnPlaces;
+  const std::int64_t least = prediction.ask.find('-') != std::string::npos ? -kBeyondDigits / 10 + 1 : 0;
+  return answer >= least && answer < kBeyondDigits;
+}
+
+void check_wrong(const Prediction& prediction, std::int64_t truth, const std::string& field,
+                 std::vector<Message>& problems) {
+  std::set<std::int64_t> told;
+  for (std::size_t i = 0; i < prediction.wrong.size(); ++i) {
+    const std::int64_t answer = prediction.wrong[i].answer;
+    const std::string entry = field + ".predict.wrong[" + std::to_string(i) + "].answer";
+    const std::int64_t shown = prediction.choices.empty() ? answer : answer + 1;
+    // As many marks as are right may still be in the wrong places.
+    if (answer == truth && prediction.draw == Draw::Nothing)
+      problems.push_back(Message("{}: {} is right", entry, shown));
+    else if (!can_be_given(prediction, answer))
+      problems.push_back(Message("{}: {} can never be given", entry, shown));
+    else if (!told.insert(answer).second)
+      problems.push_back(Message("{}: {} stands there already", entry, shown));
+  }
+}
+
 void check_step(const Lesson& lesson, std::size_t index, const Means& means, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
@@ -199,22 +229,21 @@ void check_step(const Lesson& lesson, std::size_t index, const Means& means, std
   if (!there) return;
   check_says(step, field, *prepared.value, means, problems);
   if (!step.prediction) return;
-  for (const Message& error : answer(*step.prediction, *prepared.value, step.view, means).errors)
-    problems.push_back(Message("{}.predict: {}", field, error));
+  const Outcome<std::int64_t> truth = answer(*step.prediction, *prepared.value, step.view, means);
+  for (const Message& error : truth.errors) problems.push_back(Message("{}.predict: {}", field, error));
+  if (truth) check_wrong(*step.prediction, *truth.value, field, problems);
 }
 
 bool is_same_access(const View& one, const View& other) {
-  return one.scenario == other.scenario && one.values == other.values && one.block == other.block &&
-         one.warp == other.warp && one.access == other.access;
+  return one.scenario == other.scenario && one.code == other.code && one.values == other.values &&
+         one.block == other.block && one.warp == other.warp && one.access == other.access;
 }
 
 // A question whose answer an earlier step has on screen. What an earlier step asked, it has shown too.
 void check_untold(const Lesson& lesson, std::size_t index, std::vector<Message>& problems) {
   const Step& step = lesson.steps[index];
   if (!step.prediction) return;
-  std::string rules = step.prediction->ask;
-  for (const Choice& choice : step.prediction->choices) rules += " " + choice.when;
-  if (!speaks_of_access(rules)) return;
+  if (!speaks_of_access(step.prediction->rules())) return;
   for (std::size_t i = 0; i < index; ++i) {
     if (!is_same_access(lesson.steps[i].view, step.view)) continue;
     problems.push_back(
@@ -264,17 +293,18 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const M
   if (!values) return {{}, values.errors};
   View view = challenge.view;
   view.values = *values.value;
+  const std::string& text = attempt.text.empty() ? view.code : attempt.text;
   Grade grade;
-  if (!attempt.text.empty()) {
-    const Outcome<Message> wrong = try_output(challenge, view.values, attempt.text, limits);
+  if (!text.empty()) {
+    const Outcome<Message> wrong = try_output(challenge, view.values, text, limits);
     if (!wrong) return {{}, wrong.errors};
     grade.first_difference = *wrong.value;
     grade.output_right = wrong.value->empty();
   }
   const Outcome<scenario::Prepared> prepared =
-      prepare_view(view, attempt.text.empty() ? nullptr : &attempt.text, limits.budget);
+      prepare_view(view, text.empty() ? nullptr : &text, limits.budget);
   if (!prepared) return {{}, prepared.errors};
-  const Means own = attempt.text.empty() ? means : of_edited(means);
+  const Means own = text.empty() ? means : of_edited(means);
   for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
     const Goal& goal = challenge.goals[i];
     const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, own);

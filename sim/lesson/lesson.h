@@ -29,6 +29,7 @@ struct View {
   int warp = 0;
   int access = 0;                                // of the warp, from 0, in the order in which they run
   std::optional<ViewId> picture = std::nullopt;  // none: as it is
+  std::string code{};                            // that the kernel has here; empty: its own
   // One at most: another launch that rules compare with (figures.h); it is not shown.
   std::vector<View> beside{};
   friend bool operator==(const View&, const View&) = default;
@@ -42,13 +43,27 @@ struct Choice {
 // What an answer numbers, if it is no count: the picture lights it once the answer is open.
 enum class Names : std::uint8_t { Nothing, Lane, Bank };
 
-// A question to answer before the answer is shown. Either `ask` or `choices` is given.
+// What is marked in the picture: the sectors that an access touches, of the 32 from the line of its first
+// byte on, or the banks that it uses.
+enum class Draw : std::uint8_t { Nothing, Sectors, Banks };
+inline constexpr int kDrawnPlaces = 32;
+
+// A mistake that is likely, and why it is one: told of that answer alone.
+struct WrongAnswer {
+  std::int64_t answer = 0;  // a number, or the index of a choice; how many were marked
+  LocalText why;
+};
+
+// A question to answer before the answer is shown. One of `ask`, `choices` and `draw` is given.
 struct Prediction {
   LocalText question, hint, why;  // `why` is told once the answer is open
   std::string ask;                // an expression over the view's figures: "wavefronts"
   std::vector<Choice> choices;    // exactly one of them is right
-  Names names = Names::Nothing;   // "names"; left out: a bank where a lane's is asked for
-  int lane() const;               // whose bank is asked for: 17 of "bank_17"; or -1
+  Draw draw = Draw::Nothing;
+  std::vector<WrongAnswer> wrong;
+  Names names = Names::Nothing;  // "names"; left out: a bank where a lane's is asked for
+  int lane() const;              // whose bank is asked for: 17 of "bank_17"; or -1
+  std::string rules() const;     // all that it asks of the figures
 };
 
 struct Step {

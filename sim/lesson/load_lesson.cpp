@@ -75,6 +75,7 @@ View view_in(const JsonValue& show) {
   view.warp = small_integer(show, "warp", 0, 31, 0);
   view.access = small_integer(show, "access", 0, 1'000'000, 0);
   view.picture = read_picture(show);
+  for (const JsonValue& line : show.optional_list("code")) view.code += line.as_text().value_or("") + "\n";
   return view;
 }
 
@@ -93,6 +94,25 @@ Names read_names(const JsonValue& value, const Prediction& prediction) {
   return Names::Nothing;
 }
 
+Draw read_draw(const JsonValue& value) {
+  const std::string draw = value.optional_text("draw");
+  if (draw == "sectors") return Draw::Sectors;
+  if (draw == "banks") return Draw::Banks;
+  if (!draw.empty()) value.error("draw", Message("is \"{}\"; \"sectors\" or \"banks\" is needed", draw));
+  return Draw::Nothing;
+}
+
+// In a file choices are numbered from 1, as they are on screen.
+std::vector<WrongAnswer> read_wrong(const JsonValue& value, const Prediction& prediction) {
+  std::vector<WrongAnswer> all;
+  for (const JsonValue& one : value.optional_list("wrong")) {
+    if (!one.is_object()) continue;
+    const std::int64_t first = prediction.choices.empty() ? 0 : 1;
+    all.push_back({one.integer("answer") - first, required_words(one, "why")});
+  }
+  return all;
+}
+
 std::optional<Prediction> read_prediction(const JsonValue& step) {
   if (!step.has("predict")) return std::nullopt;
   const JsonValue value = step.member("predict");
@@ -106,11 +126,16 @@ std::optional<Prediction> read_prediction(const JsonValue& step) {
     if (choice.is_object())
       prediction.choices.push_back({required_words(choice, "words"), choice.text("when")});
   }
+  prediction.draw = read_draw(value);
   prediction.names = read_names(value, prediction);
+  prediction.wrong = read_wrong(value, prediction);
   if (value.has("choices") && value.optional_list("choices").empty())
     value.error("choices", Message("is empty; there must be something to choose"));
-  if (prediction.ask.empty() == prediction.choices.empty())
-    value.error(Message("either \"ask\" (a number) or \"choices\" is needed, and not both"));
+  const int given =
+      (prediction.ask.empty() ? 0 : 1) + (value.has("choices") ? 1 : 0) + (value.has("draw") ? 1 : 0);
+  if (given != 1)
+    value.error(
+        Message("one of \"ask\" (a number), \"choices\" and \"draw\" is needed, and no other beside it"));
   if (prediction.choices.size() == 1)
     value.error("choices", Message("has one entry; there must be something to choose"));
   return prediction;
@@ -180,6 +205,12 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::string Prediction::rules() const {
+  std::string rules = ask;
+  for (const Choice& choice : choices) rules += " " + choice.when;
+  return draw == Draw::Nothing ? rules : rules + " sectors wavefronts";
+}
 
 int Prediction::lane() const {
   constexpr std::string_view kBank = "bank_";

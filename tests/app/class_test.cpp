@@ -135,7 +135,7 @@ TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
   c.act(LockGuess{});  // nothing was guessed
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
-  c.act(SetGuess{"3", -1}).act(LockGuess{});
+  c.act(SetGuess{"3", -1}).act(LockGuess{}).act(SetGuess{"3", -1}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
   c.act(SetGuess{"4", -1});
   EXPECT_EQ(c.lesson().guess.typed, "3") << "locked is locked";
@@ -166,10 +166,10 @@ TEST(Lessons, HideNothingOfAnotherKernelOpenedMeanwhile) {
 // The transpose's load is asked about before its store, and both are on one line.
 TEST(Lessons, HideWhatALaterStepAsksOfTheSameKernel) {
   Class c("transpose");
-  c.act(SetGuess{"4", -1}).act(LockGuess{});
+  c.act(SetGuess{"4", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
   EXPECT_TRUE(hidden_by(c.state.classroom).rest) << "the store's cost stands beside the line";
-  c.act(StepLesson{1}).act(SetGuess{"32", -1}).act(LockGuess{});
+  c.act(StepLesson{1}).act(SetGuess{"32", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).rest) << "the next step looks at another kernel";
 }
 
@@ -185,14 +185,14 @@ TEST(Lessons, HideTimesUntilNoQuestionIsAboutThem) {
   Class c("reuse");
   const int steps = static_cast<int>(c.lesson().lesson->steps.size());
   EXPECT_TRUE(hidden_by(c.state.classroom).times) << "asked in the next step";
-  c.act(SetGuess{"12", -1}).act(LockGuess{});
+  c.act(SetGuess{"12", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
   EXPECT_TRUE(hidden_by(c.state.classroom).times);
   EXPECT_TRUE(visible(c.seen, hidden_in(c.state))->hidden.times);
   EXPECT_EQ(visible(c.seen, hidden_in(c.state))->trace, c.seen->trace) << "nothing else is";
   c.act(GoToLessonStep{steps - 1});
   EXPECT_TRUE(hidden_by(c.state.classroom).times);
-  c.act(SetGuess{{}, 0}).act(LockGuess{});
+  c.act(SetGuess{{}, 0}).act(LockGuess{}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).times);
   c.act(GoToLessonStep{steps});
   EXPECT_FALSE(hidden_by(c.state.classroom).times);
@@ -241,6 +241,107 @@ TEST(Lessons, AreScoredByTheFirstTry) {
   EXPECT_FALSE(c.requests.empty());
 }
 
+// The first wrong answer shows no truth, and another try is left; the record counts the first.
+TEST(Lessons, AWrongAnswerLeavesASecondTry) {
+  Class c("padding");
+  const std::int64_t truth = *c.lesson().answer;
+  const Guess& guess = c.lesson().guess;
+  const auto question = [&] { return *question_of(c.state, *c.seen, english()); };
+  c.act(SetGuess{std::to_string(truth - 1), -1}).act(LockGuess{});
+  EXPECT_FALSE(guess.locked);
+  EXPECT_TRUE(guess.empty() && guess.first == truth - 1);
+  EXPECT_TRUE(hidden_in(c.state).costs) << "the picture waits for the second try";
+  EXPECT_THAT(first_words(question(), guess, english()), HasSubstr("too low"));
+  EXPECT_FALSE(c.state.classroom.progress.at("padding").done.contains(0));
+  c.act(SetGuess{std::to_string(truth), -1}).act(LockGuess{});
+  EXPECT_TRUE(guess.locked);
+  EXPECT_FALSE(hidden_in(c.state).costs);
+  EXPECT_TRUE(is_right(question(), guess));
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0), (PredictionRecord{2, false, true}));
+
+  c.act(GoToLessonStep{0}).ask().act(SetGuess{std::to_string(truth + 1), -1}).act(LockGuess{});
+  EXPECT_THAT(first_words(question(), guess, english()), HasSubstr("too high"));
+  c.act(LockGuess{});  // nothing more is tried
+  EXPECT_TRUE(guess.locked && guess.empty());
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0).tries, 3);
+  EXPECT_TRUE(c.state.classroom.progress.at("padding").done.contains(0));
+}
+
+// A mistake that the lesson knows is told why; of another one the hint says what there is to say.
+TEST(Lessons, AWrongAnswerIsToldItsOwnWhy) {
+  Class c("padding");
+  lesson::Lesson mine = *c.lesson().lesson;
+  const std::int64_t truth = *c.lesson().answer;
+  mine.steps[0].prediction->wrong = {{truth + 1, {{"en", "One lane is counted twice."}}}};
+  const auto taken = std::make_shared<const lesson::Lesson>(mine);
+  const auto say = [&](std::int64_t said) {
+    c.act(TakeLesson{taken}).act(GoToLessonStep{0}).ask();
+    c.act(SetGuess{std::to_string(said), -1}).act(LockGuess{});
+    return why_wrong(*question_of(c.state, *c.seen, english()), said);
+  };
+  EXPECT_EQ(say(truth + 1), "One lane is counted twice.");
+  EXPECT_EQ(c.lesson().hints, 0);
+  EXPECT_EQ(say(truth + 2), "");
+  EXPECT_EQ(c.lesson().hints, 1);
+}
+
+// "Which sectors?" is answered in the picture, by the mouse or by arrows and Space.
+TEST(Lessons, PlacesAreMarkedInThePicture) {
+  Class c("misalignment");
+  EXPECT_FALSE(places_of(c.state, *c.seen));
+  c.act(GoToLessonStep{1}).ask();
+  const Guess& guess = c.lesson().guess;
+  ASSERT_TRUE(places_of(c.state, *c.seen));
+  EXPECT_TRUE(hidden_in(c.state).costs);
+  EXPECT_FALSE(places_of(c.state, *c.seen)->truth);
+  const Position here = c.state.position;
+  c.key(Key::Right).key(Key::Space).key(Key::Right).key(Key::Space);
+  c.key(Key::Down).type("7").key(Key::Space).key(Key::Left);
+  EXPECT_EQ(guess.marks, 1u << 0 | 1u << 1 | 1u << 9);
+  EXPECT_EQ(guess.at, 8);
+  EXPECT_TRUE(guess.typed.empty());
+  EXPECT_TRUE(c.state.position == here && !c.state.playback.playing);
+  c.act(MarkPlace{9}).act(MarkPlace{2}).act(MarkPlace{3}).act(MarkPlace{32}).act(MarkPlace{-1});
+  EXPECT_EQ(guess.marks, 0b1111u) << "a second click takes a mark away; other places are none";
+  c.key(Key::Enter);
+  EXPECT_FALSE(guess.locked);
+  EXPECT_EQ(guess.marks, 0b1111u) << "to be put right";
+  EXPECT_THAT(why_wrong(*question_of(c.state, *c.seen, english()), *guess.first), HasSubstr("fit into 4"));
+  c.act(MarkPlace{4}).key(Key::Enter);
+  ASSERT_TRUE(guess.locked);
+  const auto question = question_of(c.state, *c.seen, english());
+  EXPECT_TRUE(is_right(*question, guess));
+  EXPECT_THAT(difference_words(*question, guess, english()), HasSubstr("all 5"));
+  ASSERT_TRUE(places_of(c.state, *c.seen)->truth);
+  EXPECT_EQ((*places_of(c.state, *c.seen)->truth)[4], memory::LaneMask{1} << 31);
+  EXPECT_EQ(c.state.classroom.progress.at("misalignment").predictions.at(1),
+            (PredictionRecord{2, false, true}));
+  c.act(MarkPlace{5});
+  EXPECT_EQ(guess.marks, 0b11111u) << "locked is locked";
+  c.act(StepWarp{1});
+  EXPECT_FALSE(places_of(c.state, *c.seen)) << "they are of another access";
+}
+
+TEST(Lessons, WhatWasMarkedIsHeldAgainstTheTruth) {
+  Class c("banks");
+  c.act(GoToLessonStep{2}).ask();
+  for (const int place : {0, 8, 1}) c.act(MarkPlace{place});
+  c.key(Key::Enter).key(Key::Enter);  // unchanged, it opens the answer
+  ASSERT_TRUE(c.lesson().guess.locked);
+  EXPECT_THAT(difference_words(*question_of(c.state, *c.seen, english()), c.lesson().guess, english()),
+              HasSubstr("It is 4: 2 right, 2 missed, 1 too many"));
+  EXPECT_EQ(c.state.classroom.progress.at("banks").predictions.at(2).tries, 1);
+}
+
+// Of two choices the other one is no try.
+TEST(Lessons, OfTwoChoicesTheFirstOpensTheAnswer) {
+  Class c("misalignment");
+  c.act(GoToLessonStep{3}).ask();
+  ASSERT_EQ(c.lesson().prediction()->choices.size(), 2u);
+  c.act(SetGuess{{}, static_cast<int>(1 - *c.lesson().answer)}).act(LockGuess{});
+  EXPECT_TRUE(c.lesson().guess.locked);
+}
+
 TEST(Lessons, AWrongAnswerIsNoSuccess) {
   Class c("padding");
   const auto standing = [&](int step) {
@@ -250,7 +351,7 @@ TEST(Lessons, AWrongAnswerIsNoSuccess) {
                                                      : standing_of(known->second, step, steps);
   };
   EXPECT_EQ(standing(0), StepStanding::Open);
-  c.act(SetGuess{std::to_string(*c.lesson().answer + 1), -1}).act(LockGuess{});
+  c.act(SetGuess{std::to_string(*c.lesson().answer + 1), -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_EQ(standing(0), StepStanding::Wrong);
   c.act(GoToLessonStep{0}).ask();
   c.act(SetGuess{std::to_string(*c.lesson().answer), -1}).act(LockGuess{});
@@ -285,13 +386,13 @@ TEST(Lessons, TheAnswerLightsWhatItNames) {
   Class lane("warps");
   lane.act(GoToLessonStep{1}).ask();
   EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, -1);
-  lane.act(SetGuess{"3", -1}).act(LockGuess{});
+  lane.act(SetGuess{"3", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, 21);
   lane.act(StepWarp{1});
   EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, -1) << "lane 21 of another warp is another thread";
 
   Class bank("banks");
-  bank.act(GoToLessonStep{1}).ask().act(SetGuess{"3", -1}).act(LockGuess{});
+  bank.act(GoToLessonStep{1}).ask().act(SetGuess{"3", -1}).act(LockGuess{}).act(LockGuess{});
   const Lit lit = lit_by_answer(bank.state, *bank.seen);
   EXPECT_EQ(lit.lane, 17);
   EXPECT_EQ(lit.bank, 2);
@@ -302,6 +403,7 @@ TEST(Lessons, TheWrongMajorityIsLitBesideTheTruth) {
   const auto lit_of = [](const char* lesson, vote::Question::Kind kind, const char* said) {
     Class c(lesson);
     c.act(GoToLessonStep{1}).ask().act(SetGuess{said, -1}).act(LockGuess{});
+    c.act(SetGuess{said, -1}).act(LockGuess{});
     EXPECT_EQ(lit_by_answer(c.state, *c.seen).said_lane, -1) << "nobody has voted";
     vote::Round round;
     round.question.kind = kind;
@@ -327,12 +429,12 @@ TEST(Predict, TheAnswerLightsWhatItNames) {
     const auto question = question_of(c.state, *c.seen, english());
     ASSERT_GE(question->lane, 0);
     EXPECT_EQ(lit_by_answer(c.state, *c.seen).lane, -1);
-    c.act(SetGuess{"1", -1}).act(LockGuess{});
+    c.act(SetGuess{"1", -1}).act(LockGuess{}).act(LockGuess{});
     const Lit lit = lit_by_answer(c.state, *c.seen);
     EXPECT_EQ(lit.lane, question->lane);
     EXPECT_EQ(lit.sector, global);
     EXPECT_EQ(lit.bank, global ? -1 : static_cast<int>(*question->answer));
-    c.act(NextQuestion{1}).act(SetGuess{"1", -1}).act(LockGuess{});
+    c.act(NextQuestion{1}).act(SetGuess{"1", -1}).act(LockGuess{}).act(LockGuess{});
     EXPECT_EQ(lit_by_answer(c.state, *c.seen).lane, -1) << "a count names no lane";
   }
 }
@@ -342,7 +444,11 @@ TEST(Lessons, AnAnswerThatComesAfterTheLockIsScoredToo) {
   c.act(OpenLesson{"padding"});
   c.act(SetGuess{"1000", -1}).act(LockGuess{});
   EXPECT_FALSE(c.state.classroom.progress.at("padding").predictions.contains(0));
+  EXPECT_TRUE(hidden_in(c.state).costs) << "it may be a first try";
+  c.act(SetGuess{"7", -1});
+  EXPECT_EQ(c.lesson().guess.typed, "1000");
   c.ask();
+  EXPECT_EQ(c.lesson().guess.first, 1000);
   EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0).tries, 1);
 }
 
@@ -369,16 +475,24 @@ TEST(Lessons, AChallengeIsDecidedByThePresentParameters) {
   EXPECT_TRUE(c.state.classroom.progress.at("padding").passed);
 }
 
-TEST(Lessons, AChallengeToldWhatIsNotFree) {
+TEST(Lessons, AChallengeLocksWhatIsNotFree) {
   Class c("padding");
   c.act(GoToLessonStep{99});
   const scenario::Scenario& s = *gallery().find(c.state.settings.scenario);
   for (const scenario::ScenarioParameter& p : s.parameters) {
-    if (p.name == "pad") continue;
-    c.act(StepParameter{p.name, -1}).act(StepParameter{p.name, -1}).ask();
-    EXPECT_FALSE(c.lesson().trouble.empty()) << p.name;
-    break;
+    const Settings before = c.state.settings;
+    EXPECT_EQ(is_locked(c.state, p.name), p.name != "pad");
+    c.act(StepParameter{p.name, -1}).act(SetParameter{p.name, p.minimum, {}});
+    EXPECT_EQ(c.state.settings == before, p.name != "pad") << p.name;
+    if (p.name != "pad") {
+      EXPECT_EQ(c.state.notice->key, "class.locked");
+    }
+    c.act(PutBack{}).act(DismissNotice{});
   }
+  c.act(GoToLessonStep{0});
+  EXPECT_FALSE(is_locked(c.state, "nrows")) << "a step's own play is free";
+  c.act(GoToLessonStep{99}).act(SelectScenario{"copy_row"});
+  EXPECT_FALSE(is_locked(c.state, "nrows")) << "and that of another kernel";
 }
 
 TEST(Lessons, EveryOneCanBeWalkedAndEveryQuestionIsAnswered) {
@@ -395,6 +509,9 @@ TEST(Lessons, EveryOneCanBeWalkedAndEveryQuestionIsAnswered) {
       ASSERT_TRUE(question);
       c.act(question->kind == Question::Kind::Choice ? SetGuess{{}, static_cast<int>(*question->answer)}
                                                      : SetGuess{std::to_string(*question->answer), -1});
+      for (int place = 0; question->kind == Question::Kind::Draw && place < lesson::kDrawnPlaces; ++place) {
+        if ((*question->answer >> place & 1) != 0) c.act(MarkPlace{place});
+      }
       c.act(LockGuess{});
       EXPECT_TRUE(c.state.classroom.progress.at(one->name).predictions.at(step).first) << one->name << step;
     }
@@ -456,6 +573,8 @@ TEST(LessonKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
   c.key(Key::Backspace).type("x");
   EXPECT_EQ(c.lesson().guess.typed, "1");
   c.key(Key::Enter);
+  EXPECT_FALSE(c.lesson().guess.locked) << "a second try is left";
+  c.type("2").key(Key::Enter);
   EXPECT_TRUE(c.lesson().guess.locked);
   c.key(Key::Enter);
   EXPECT_EQ(c.lesson().step, 1);
@@ -513,10 +632,21 @@ TEST(Predict, AsksAnswersAndEnds) {
   EXPECT_FALSE(c.state.classroom.predicting);
 }
 
+TEST(Predict, AWrongAnswerLeavesASecondTry) {
+  Class c;
+  c.act(SetPredicting{true}).type("1").key(Key::Enter);
+  const Guess& guess = c.state.classroom.predicting->guess;
+  EXPECT_EQ(guess.first, 1);
+  EXPECT_TRUE(guess.low);
+  EXPECT_TRUE(hidden_in(c.state).costs);
+  c.key(Key::Enter);
+  EXPECT_TRUE(guess.locked) << "Enter by itself opens the answer";
+}
+
 TEST(Predict, AsksAnewAtEveryOtherAccessAndParameterButNotAtAWavefront) {
   Class c;
   c.act(SetPredicting{true});
-  const auto lock = [&] { c.act(SetGuess{"16", -1}).act(LockGuess{}); };
+  const auto lock = [&] { c.act(SetGuess{"16", -1}).act(LockGuess{}).act(LockGuess{}); };
   lock();
   c.act(StepWavefront{1}).act(HoverLane{3}).act(SetTheme{Theme::Light});
   EXPECT_TRUE(c.state.classroom.predicting->guess.locked);
@@ -572,7 +702,9 @@ TEST(Words, TellTheDifference) {
   Question q;
   q.answer = 32;
   const auto said = [&](const std::string& typed) {
-    return difference_words(q, {typed, -1, true}, english());
+    Guess guess;
+    guess.typed = typed, guess.locked = true;
+    return difference_words(q, guess, english());
   };
   EXPECT_EQ(said("32"), "✓ Right: 32.");
   EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32: 8 times as many.");
@@ -583,9 +715,11 @@ TEST(Words, TellTheDifference) {
   q.kind = Question::Kind::Choice;
   q.choices = {"more", "less"};
   q.answer = 1;
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "✗ Wrong. You chose “more”. It is “less”.");
+  Guess first;
+  first.chosen = 0, first.locked = true;
+  EXPECT_EQ(difference_words(q, first, english()), "✗ Wrong. You chose “more”. It is “less”.");
   q.answer.reset();
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is working.");
+  EXPECT_EQ(difference_words(q, first, english()), "The simulator is working.");
 }
 
 TEST(Words, TheNumbersOfferedDoNotDependOnTheAnswer) {

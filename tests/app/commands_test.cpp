@@ -14,6 +14,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/input/palette.h"
+#include "app/readout/question.h"
 #include "app/state/diagnosis.h"
 #include "app/state/loaded_profile.h"
 #include "app/state/sheets.h"
@@ -55,6 +56,7 @@ const std::vector<Named>& states() {
     const std::string kernel = "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n";
     std::vector<Named> all{{"plain", after({})},
                            {"lesson", after({OpenLesson{"padding"}})},
+                           {"drawing", after({OpenLesson{"misalignment"}, StepLesson{1}})},
                            {"predicting", after({SetPredicting{true}})},
                            {"voting", after({AskClass{}, TakeRound{vote::Round(), 16}})},
                            {"map", after({ShowView{ViewId::Map}})},
@@ -166,7 +168,8 @@ TEST(Commands, DoTheSameByTheirKeyAsFromThePalette) {
       const State by_key = done(at.state, actions_of(first_press(*command), at.state, gallery(), {}));
       const bool arrows_are_the_maps = at.state.plot.held && command->focus == Focus::Picture;
       const bool a_clicker_has_it = takes_clicker(at.state) && std::string(command->id).starts_with("block_");
-      const bool question_has_digits = at.state.classroom.predicting && command->focus != Focus::Anywhere;
+      const bool asks = at.state.classroom.predicting || is_drawn(at.state);
+      const bool question_has_digits = asks && command->focus != Focus::Anywhere;
       // A letter that names a parameter of the kernel on screen turns that: the sheet has another key for the
       // command.
       const Situation in{

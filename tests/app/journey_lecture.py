@@ -75,6 +75,10 @@ def rows_of_lecture():
 def press_of_lecture(app, keys):
     if keys == "Return" and asked(app.settle()):
         app.key("3", lambda s: s["seen"]["class"]["predicting"].get("typed") == "3", "a guess is typed")
+        app.do("key", "--clearmodifiers", keys)
+        if not asked(app.settle()):
+            return
+        # It was wrong, and no second one is given: Enter by itself opens the answer.
     app.do("key", "--clearmodifiers", keys)
     app.settle() if keys != "space" else app.wait(lambda s: True, keys)
 

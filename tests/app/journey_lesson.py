@@ -44,6 +44,8 @@ def walk(app):
         for digit in answer:
             app.do("key", digit)
         app.wait(lesson(lambda l: l["guess"].get("typed") == answer), f"typing {answer}")
+        if step == 0:
+            app.key("Return", lambda s: "first" in s["seen"]["class"]["lesson"]["guess"] and s["seen"]["class"]["hidden"], "a second try is left")
         app.key("Return", lambda s: s["seen"]["class"]["lesson"]["guess"]["locked"] and not s["seen"]["class"]["hidden"], "Enter locks")
         app.key("Return", lesson(lambda l: l["step"] == step + 1), "Enter goes on")
     app.wait(lesson(lambda l: l["challenge"] and l.get("passed") is False), "the challenge is not met at first")
@@ -59,7 +61,10 @@ def walk(app):
 def predict(app):
     app.key("F9", lambda s: "predicting" in s["seen"]["class"] and s["seen"]["class"]["hidden"], "F9 asks")
     app.do("key", "8")
-    app.key("Return", lambda s: s["seen"]["class"]["predicting"]["locked"] and not s["seen"]["class"]["hidden"], "Enter locks")
+    app.do("key", "Return")
+    if not app.settle()["seen"]["class"]["predicting"]["locked"]:
+        app.do("key", "Return")
+    app.wait(lambda s: s["seen"]["class"]["predicting"]["locked"] and not s["seen"]["class"]["hidden"], "Enter opens the answer")
     app.key("Right", lambda s: s["seen"]["class"]["hidden"], "the next access is asked about anew")
     app.key("Escape", lambda s: "predicting" not in s["seen"]["class"], "Escape ends")
 

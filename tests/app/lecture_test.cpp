@@ -91,7 +91,7 @@ TEST(Lectures, AClickerGoesThroughScenesOnlyWhilePresenting) {
 TEST(Lectures, AQuestionIsAskedAnew) {
   Stage s("transpose_naive_row");
   s.act(SetPresent{true}).act(SetPredicting{true}).act(KeepScene{});
-  s.act(SetGuess{"3", -1}).act(LockGuess{});
+  s.act(SetGuess{"3", -1}).act(LockGuess{}).act(LockGuess{});
   ASSERT_TRUE(s.state.classroom.predicting->guess.locked);
   s.act(GoToScene{0});
   ASSERT_TRUE(s.state.classroom.predicting);

@@ -96,6 +96,11 @@ TEST(LessonNumbers, EveryNumberInATextIsOneOfARule) {
            {&step.prediction->question, &step.prediction->hint, &step.prediction->why})
         expect_known(*text, known, where);
       for (const lesson::Choice& choice : step.prediction->choices) expect_known(choice.words, known, where);
+      for (const lesson::WrongAnswer& wrong : step.prediction->wrong) {
+        std::set<std::string> with = known;
+        with.insert(std::to_string(wrong.answer));
+        expect_known(wrong.why, with, where);
+      }
     }
   }
 }

@@ -138,7 +138,8 @@ TEST(Link, TakesOverAllOfIt) {
 // does not ask.
 TEST(Link, AsksWhatIsAskedThere) {
   State there = opening(gallery(), "transpose_shared");
-  there.classroom.predicting = Predicting{1, {"31", -1, true}};
+  there.classroom.predicting = Predicting{1, {}};
+  there.classroom.predicting->guess.typed = "31", there.classroom.predicting->guess.locked = true;
   State here = opening(gallery(), "copy");
   here = apply(std::move(here), TakeLink{read(link_of(there))}, Simulation{}, gallery());
   ASSERT_TRUE(here.classroom.predicting);
@@ -186,7 +187,7 @@ TEST(Link, HoldsAnOwnKernelButNotItsFolder) {
   state.classroom.predicting = Predicting{};
   state.position.wavefront = 15;
   EXPECT_THAT(view_in(link_of(state)), Not(HasSubstr("15")));
-  state.classroom.predicting->guess = {"2", -1, true};
+  state.classroom.predicting->guess.typed = "2", state.classroom.predicting->guess.locked = true;
   EXPECT_THAT(view_in(link_of(state)), HasSubstr("15")) << "once it is answered, it is";
 }
 

@@ -173,7 +173,7 @@ TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
     d.act(SetPredicting{true});
     EXPECT_EQ(d.made, nullptr);
     d.act(SetGuess{"4", -1});
-    d.act(LockGuess{});
+    d.act(LockGuess{}), d.act(LockGuess{});
     EXPECT_EQ(d.made, nullptr) << "the others are asked about next";
     d.act(SetPredicting{false});
     EXPECT_NE(d.made, nullptr);

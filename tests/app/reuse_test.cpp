@@ -138,7 +138,7 @@ TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
   d.act(SetPredicting{true});
   EXPECT_EQ(d.reuse, nullptr);
   d.act(SetGuess{"4", -1});
-  d.act(LockGuess{});
+  d.act(LockGuess{}), d.act(LockGuess{});
   EXPECT_EQ(d.reuse, nullptr) << "it would tell of what is asked next";
   d.act(SetPredicting{false});
   EXPECT_EQ(d.origins(), std::string(12, 'f'));

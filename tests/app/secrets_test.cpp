@@ -57,6 +57,7 @@ TEST(WhileAQuestionIsOpen, TheStateOnScreenHoldsNoAnswer) {
   EXPECT_TRUE(to_json(c.state, *c.seen, true)["seen"].contains("units"));
   c.act(SetGuess{"3", -1});
   c.act(LockGuess{});
+  c.act(LockGuess{});
   EXPECT_TRUE(on_screen().contains("units"));
   c.act(SetPredicting{false});
 
@@ -69,6 +70,7 @@ TEST(WhileAQuestionIsOpen, TheStateOnScreenHoldsNoAnswer) {
   EXPECT_TRUE(lesson(false)["answer_known"]);
   EXPECT_EQ(lesson(true)["answer"], 16);
   c.act(SetGuess{"16", 0});
+  c.act(LockGuess{});
   c.act(LockGuess{});
   EXPECT_EQ(lesson(false)["answer"], 16);
 }
@@ -101,6 +103,7 @@ TEST(WhileAQuestionIsOpen, TheDataHoldsNoAnswer) {
 
   c.act(SetGuess{"3", -1});
   c.act(LockGuess{});
+  c.act(LockGuess{});
   const auto locked = c.shown();
   EXPECT_EQ(locked->now->known, Known::All);
   EXPECT_EQ(locked->global->known, Known::Nothing) << "it is asked about next";
@@ -124,6 +127,7 @@ TEST(WhileAQuestionIsOpen, UndoAndRedoAskAnew) {
   c.act(SetParameter{"pad", 1, {}});
   c.act(SetPredicting{true});
   c.act(SetGuess{"2", -1});
+  c.act(LockGuess{});
   c.act(LockGuess{});
   ASSERT_FALSE(hidden_in(c.state).costs);
   for (const Action& action : {Action(Undo{}), Action(Redo{})}) {

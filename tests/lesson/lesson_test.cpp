@@ -126,9 +126,76 @@ TEST_F(LessonFile, AQuestionAsksForANumberOrForAChoice) {
   json document = small_lesson();
   document["steps"][0]["predict"]["choices"] =
       json::parse(R"([{"words": "a", "when": "sectors == 4"}, {"words": "b", "when": "sectors == 5"}])");
-  EXPECT_THAT(load(document).errors, Contains(HasSubstr("and not both")));
+  EXPECT_THAT(load(document).errors, Contains(HasSubstr("no other beside it")));
   document["steps"][0]["predict"].erase("ask");
   EXPECT_TRUE(load(document));
+}
+
+// What is told of a likely mistake must be of one, and of one that can be made.
+TEST_F(LessonFile, AWrongAnswerIsWrongAndCanBeGiven) {
+  json document = small_lesson();
+  json& predict = document["steps"][0]["predict"];
+  const auto problems = [&](const char* wrong) {
+    predict["wrong"] = json::parse(wrong);
+    const Outcome<Lesson> lesson = load(document);
+    return lesson ? problems_of(*lesson.value) : lesson.errors;
+  };
+  EXPECT_THAT(problems(R"([{"answer": 32, "why": "lanes"}, {"answer": 0, "why": "none"}])"), IsEmpty());
+  EXPECT_EQ(load(document).value->steps[0].prediction->wrong[0].answer, 32);
+  EXPECT_THAT(problems(R"([{"answer": 4, "why": "a"}])"),
+              ElementsAre(HasSubstr("steps[0].predict.wrong[0].answer: 4 is right")));
+  EXPECT_THAT(problems(R"([{"answer": -1, "why": "a"}])"), ElementsAre(HasSubstr("-1 can never be given")));
+  EXPECT_THAT(problems(R"([{"answer": 1, "why": "a"}, {"answer": 1, "why": "b"}])"),
+              ElementsAre(HasSubstr("wrong[1].answer: 1 stands there already")));
+  EXPECT_THAT(problems(R"([{"answer": 1}])"), Contains(HasSubstr("wrong[0].why: is missing")));
+  predict.erase("ask");
+  predict["choices"] =
+      json::parse(R"([{"words": "a", "when": "sectors == 4"}, {"words": "b", "when": "sectors == 5"}])");
+  EXPECT_THAT(problems(R"([{"answer": 2, "why": "as on screen"}])"), IsEmpty());
+  EXPECT_THAT(problems(R"([{"answer": 1, "why": "a"}])"), ElementsAre(HasSubstr("1 is right")));
+  EXPECT_THAT(problems(R"([{"answer": 3, "why": "a"}])"), ElementsAre(HasSubstr("3 can never be given")));
+}
+
+TEST_F(LessonFile, AQuestionMayBeDrawn) {
+  json document = small_lesson();
+  json& predict = document["steps"][0]["predict"];
+  predict.erase("ask");
+  predict["draw"] = "sectors";
+  predict["wrong"] = json::parse(R"([{"answer": 4, "why": "elsewhere"}, {"answer": 1, "why": "a line"}])");
+  const Outcome<Lesson> lesson = load(document);
+  ASSERT_TRUE(lesson) << ::testing::PrintToString(lesson.errors);
+  EXPECT_THAT(problems_of(*lesson.value), IsEmpty());
+  predict["draw"] = "banks";
+  EXPECT_THAT(problems_of(*load(document).value),
+              ElementsAre(HasSubstr("global memory has sectors, no banks")));
+  predict["draw"] = "lines";
+  EXPECT_THAT(load(document).errors, Contains(HasSubstr("predict.draw: is \"lines\"")));
+  predict["draw"] = "sectors";
+  document["steps"][0]["show"] =
+      json::parse(R"({"scenario": "copy_stride", "set": {"n": 4096, "stride": 64}})");
+  EXPECT_THAT(problems_of(*load(document).value), ElementsAre(HasSubstr("beyond the 32 sectors")));
+}
+
+// Bytes 4 to 131, 16 of them a lane from byte 8 on, and words 32 apart.
+TEST(LessonFigures, PlacesHaveTheLanesThatAskForThem) {
+  memory::WarpAccess access;
+  access.active = 0x80000001u;
+  access.bytes = 4;
+  access.addresses[0] = 4096 + 4, access.addresses[31] = 4096 + 128;
+  const auto sectors = lanes_at_places(access, Draw::Sectors);
+  ASSERT_TRUE(sectors);
+  EXPECT_EQ((*sectors)[0], 1u);
+  EXPECT_EQ((*sectors)[4], 0x80000000u);
+  EXPECT_EQ((*sectors)[1], 0u);
+  access.bytes = 16, access.addresses[0] = 4096 + 24;
+  EXPECT_EQ((*lanes_at_places(access, Draw::Sectors))[1], 1u) << "it reaches into the next";
+  access.addresses[31] = 4096 + 1024 - 8;
+  EXPECT_FALSE(lanes_at_places(access, Draw::Sectors));
+  access.bytes = 8, access.addresses[0] = 124, access.addresses[31] = 128;
+  const auto banks = lanes_at_places(access, Draw::Banks);
+  EXPECT_EQ((*banks)[31], 1u);
+  EXPECT_EQ((*banks)[0], 0x80000001u);
+  EXPECT_EQ((*banks)[1], 0x80000000u);
 }
 
 TEST_F(LessonFile, WhatIsWrongIsNamedWithItsField) {
@@ -142,7 +209,7 @@ TEST_F(LessonFile, WhatIsWrongIsNamedWithItsField) {
   EXPECT_THAT(errors_of("/steps/0/show/warp", 32), Contains(HasSubstr("steps[0].show.warp: is 32")));
   EXPECT_THAT(errors_of("/steps/0/show/block", json::array({-1})),
               Contains(HasSubstr("no index of a block")));
-  EXPECT_THAT(errors_of("/steps/0/predict/ask", ""), Contains(HasSubstr("either \"ask\"")));
+  EXPECT_THAT(errors_of("/steps/0/predict/ask", ""), Contains(HasSubstr("one of \"ask\"")));
   EXPECT_THAT(errors_of("/steps/0/predict/question", 7), Contains(HasSubstr("steps[0].predict.question")));
   EXPECT_THAT(errors_of("/challenge/free", json::array()), Contains(HasSubstr("which is not free")));
 }

@@ -164,7 +164,7 @@ void watch_the_rest(Watcher* watcher) {
     if (!others.contains(way.name)) continue;
     app.act({app::SelectScenario{"transpose_shared"}, app::GoToEnd{false}});
     app.act(way.enter);
-    app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}});
+    app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}, app::LockGuess{}});
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
       const auto begins = [&](const char* word) { return text.whole.starts_with(word); };
       const bool reuse = text.whole.find("first touch") != std::string::npos;
@@ -195,7 +195,7 @@ void watch_scrubber(Watcher* watcher) {
   };
   app.act({app::SetPredicting{true}});
   expect("asked", {});
-  app.act({app::SetGuess{"4", -1}, app::LockGuess{}});
+  app.act({app::SetGuess{"4", -1}, app::LockGuess{}, app::LockGuess{}});
   expect("locked", {"access 3 of 4: 16, ideal 1"});
   app.act({app::SetPredicting{false}});
   expect("nothing asked", {"access 1 of 4: 4, ideal 4", "access 2 of 4: 1, ideal 1",
@@ -227,7 +227,7 @@ void watch_times(Watcher* watcher) {
     for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
       for (const bool locked : {false, true}) {
         app.act({app::GoToLessonStep{static_cast<int>(step)}});
-        if (locked) app.act({app::SetGuess{"1", 0}, app::LockGuess{}});
+        if (locked) app.act({app::SetGuess{"1", 0}, app::LockGuess{}, app::LockGuess{}});
         if (!app::hidden_in(app.state()).times) continue;
         app.act({app::ShowView{}});  // Why that long is of this launch
         for (const Way& way : ways()) {

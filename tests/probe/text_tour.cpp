@@ -130,8 +130,10 @@ class TextTour {
           }
           app_.act({app::ShowHint{}});
           if (step < static_cast<int>(lesson->steps.size()) &&
-              lesson->steps[static_cast<std::size_t>(step)].prediction)
-            at(name + " answered", {app::SetGuess{"1", 0}, app::LockGuess{}});
+              lesson->steps[static_cast<std::size_t>(step)].prediction) {
+            at(name + " tried", {app::SetGuess{"1", 0}, app::MarkPlace{0}, app::LockGuess{}});
+            at(name + " answered", {app::LockGuess{}});
+          }
           app_.act({app::LeaveLesson{}});
         });
       }
@@ -177,7 +179,7 @@ class TextTour {
       for (const bool present : {false, true}) {
         const std::string where = present ? "prediction presented" : "prediction";
         at(where, {app::SelectScenario{name}, app::SetPresent{present}, app::SetPredicting{true}});
-        at(where + " locked", {app::SetGuess{"7", 0}, app::LockGuess{}});
+        at(where + " locked", {app::SetGuess{"7", 0}, app::LockGuess{}, app::LockGuess{}});
         app_.act({app::SetPredicting{false}, app::SetPresent{false}});
       }
     }

@@ -327,6 +327,39 @@ TEST(Question, StaysInALowPicture) {
   }
 }
 
+// Places to mark, and once the answer is open what was right, missed and too many.
+TEST(Question, PlacesAreMarkedAndToldApart) {
+  QuestionView view;
+  view.access.active = ~memory::LaneMask{0};
+  view.access.bytes = 4;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) view.access.addresses[lane] = 4 + 4 * lane;
+  view.places = PlacesView{.marks = 0b100001};
+  const auto places_in = [](const Scene& scene) {
+    return std::ranges::count_if(scene.hot_spots, [](const HotSpot& spot) { return spot.place >= 0; });
+  };
+  for (const float height : {130.0f, 170.0f, 300.0f, 500.0f}) {
+    for (const float width : {300.0f, 380.0f, 700.0f}) {
+      const Scene scene = question_scene(view, cases::canvas(width, height));
+      EXPECT_TRUE(checks::things_outside(scene).empty()) << width << " x " << height;
+      EXPECT_EQ(places_in(scene), 32) << width << " x " << height;
+    }
+  }
+  const auto ticks = [&](const char* sign) {
+    const Scene scene = question_scene(view, cases::canvas(700, 400));
+    EXPECT_EQ(places_in(scene), view.places->truth ? 0 : 32);
+    int count = 0;
+    for (const Layer& layer : scene.layers) {
+      for (const Label& label : layer.labels) count += label.text.starts_with(sign) ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(ticks("✓ +"), 0);
+  view.places->truth.emplace();
+  for (std::size_t place = 0; place < 5; ++place) (*view.places->truth)[place] = 1;
+  EXPECT_EQ(ticks("✓ +"), 1);
+  EXPECT_EQ(ticks("✗ +"), 1);
+}
+
 // What a question hides: width, height, colour and tooltip are those of any other; the open one tells the
 // truth.
 TEST(Scrubber, SecretAccessesLookAlike) {

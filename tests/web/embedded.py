@@ -99,7 +99,7 @@ def check_answered(browser, url):
         need(not around.visit.js("heard.some(m => m.type === 'answered')"), "an answer before there is one")
         around.visit.page.do("Input.dispatchMouseEvent", type="mousePressed", x=120, y=120, button="left", clickCount=1)
         around.visit.page.do("Input.dispatchMouseEvent", type="mouseReleased", x=120, y=120, button="left", clickCount=1)
-        for name, code, text in (("1", "Digit1", "1"), ("6", "Digit6", "6"), ("Enter", "Enter", "")):
+        for name, code, text in (("1", "Digit1", "1"), ("6", "Digit6", "6"), ("Enter", "Enter", ""), ("Enter", "Enter", "")):
             around.visit.key(name, code, text=text)
             around.ask({"type": "state"})
         need(around.visit.page.wait("heard.some(m => m.type === 'answered')"), "the answer is not told")

@@ -1,5 +1,6 @@
 // A lesson in its panel, the question that it or the class is asked, and the list of lessons.
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 #include "app/actions/appliers.h"
@@ -52,8 +53,10 @@ void draw_offered(const Question& question, const Guess& guess, Column* column) 
                     column->y + static_cast<float>(at / a_row) * (height + gap), width, height};
     const std::string label = std::to_string(question.offered[i]);
     ImGui::PushID(at);
-    if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked)
+    const bool failed = guess.first == question.offered[i];
+    if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked && !failed)
       view.act(app::SetGuess{label, -1});
+    if (failed) fill(rect, scene::with_alpha(view.palette.panel, 0.7f), 0.5f * height);
     ImGui::PopID();
   }
   const int rows = (static_cast<int>(question.offered.size()) + a_row - 1) / a_row;
@@ -73,15 +76,18 @@ void draw_choices(const Question& question, const Guess& guess, Column* column) 
                    step * static_cast<float>(lines.size()) + view.px(10)};
     const Hit hit = hit_area(index, row);
     const bool chosen = guess.chosen == index, open = guess.locked && question.answer.has_value();
-    const bool is_answer = open && *question.answer == index;
-    const Color border = is_answer ? p.ideal : chosen ? (open ? p.costly : p.accent) : p.line;
+    const bool is_answer = open && *question.answer == index, failed = guess.first == index;
+    const Color border = is_answer                    ? p.ideal
+                         : failed || (chosen && open) ? p.costly
+                         : chosen                     ? p.accent
+                                                      : p.line;
     draw_box(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, border,
              view.px(6), chosen || is_answer ? view.px(2) : 1);
     draw_text(
         view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
         {14, chosen || is_answer ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
     draw_lines(view, {row.x + lead, row.y + view.px(5)}, lines, step, type);
-    if (hit.clicked && !guess.locked) view.act(app::SetGuess{{}, index});
+    if (hit.clicked && !guess.locked && !failed) view.act(app::SetGuess{{}, index});
     column->y = bottom(row) + view.px(5);
   }
   column->gap(3);
@@ -114,6 +120,10 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
   const bool right = open && app::is_right(question, guess);
   if (question.kind == Question::Kind::Choice) {
     draw_choices(question, guess, column);
+  } else if (question.kind == Question::Kind::Draw) {
+    if (!guess.locked)
+      column->paragraph(view.strings("class.draw", {{"n", std::popcount(guess.marks)}}), {14, p.secondary});
+    column->to = column->y;
   } else {
     const Rect box{column->x, column->y, std::min(column->width, view.px(240)), view.px(36)};
     draw_typed(view, guess, box, open ? verdict_color(view, right) : p.accent);
@@ -124,11 +134,22 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
     }
   }
   if (question.kind == Question::Kind::Choice) column->to = column->y;
-  if (!guess.locked) return;
+  if (guess.waiting) column->paragraph(view.strings("class.working"), {14, p.secondary});
+  if (!guess.locked && !guess.first) return;
+  const std::int64_t said = guess.locked ? guess.value() : *guess.first;
+  if (!guess.locked) {
+    column->paragraph(app::first_words(question, guess, view.strings),
+                      {15, p.costly, Align::Left, Face::WordsBold}, 3);
+    column->paragraph(app::why_wrong(question, said), {14, p.text}, 3);
+    column->paragraph(view.strings("class.again"), {13, p.secondary});
+    column->to = column->y;
+    return;
+  }
   column->from = column->y, column->from_first = true;
   const Color color = open ? verdict_color(view, right) : p.secondary;
   column->paragraph(app::difference_words(question, guess, view.strings),
                     {15, color, Align::Left, Face::WordsBold});
+  if (open && !guess.empty() && !right) column->paragraph(app::why_wrong(question, said), {14, p.text}, 3);
   if (open) column->paragraph(question.why, {14, p.text});
   column->to = column->y;
 }
@@ -287,6 +308,15 @@ struct Foot {
   }
 };
 
+// What locks an answer, or opens the truth after a first try; false: there is nothing to lock.
+bool draw_lock(const View& view, const Guess& guess, Foot* foot) {
+  if (!guess.empty())
+    foot->last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{}, true);
+  else if (guess.first)
+    foot->last("open", view.strings("class.open"), view.strings("class.open.tip"), app::LockGuess{}, true);
+  return !guess.empty() || guess.first;
+}
+
 void draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& rect) {
   Foot foot{view, rect};
   foot.button("back", view.strings("class.back"), view.strings("class.back.tip"), app::StepLesson{-1},
@@ -300,9 +330,7 @@ void draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& 
     foot.button("put_back", view.strings("class.put_back"), view.strings("class.put_back.tip"),
                 app::PutBack{});
   if (active.prediction() != nullptr && !active.guess.locked) {
-    if (!active.guess.empty()) {
-      foot.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{}, true);
-    } else {
+    if (!draw_lock(view, active.guess, &foot)) {
       foot.last("skip", view.strings("class.next"), view.strings("class.next.tip"), app::StepLesson{1},
                 false);
     }
@@ -348,6 +376,10 @@ void draw_scrolled(const View& view, const char* id, const std::string& about, c
   storage->SetFloat(kept, height);
 }
 
+std::string about_guess(const Guess& guess) {
+  return guess.typed + std::to_string(guess.marks) + (guess.locked ? " locked" : guess.first ? " again" : "");
+}
+
 Rect draw_frame(const View& view, const Rect& rect, const std::string& title, const char* close_tip,
                 Action close) {
   const Rect inner = draw_panel(view, rect, {title, "", {}, true, view.px(26)});
@@ -371,7 +403,7 @@ void draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect)
   const float top = inner.y + view.px(22), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
   // What is typed is seen although the box was scrolled away.
-  const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");
+  const std::string about = about_guess(active.guess);
   draw_scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
                 [&](Column* column) { draw_step(view, active, column); });
   draw_lesson_foot(view, active, {inner.x, foot, inner.width, view.px(30)});
@@ -383,7 +415,7 @@ void draw_prediction(const View& view, const Rect& rect) {
                                 app::SetPredicting{false});
   const float foot = bottom(inner) - view.px(kFoot - 12);
   const auto question = app::question_of(view.state, view.sim, view.strings);
-  const std::string about = (question ? question->text : "") + guess.typed + (guess.locked ? " locked" : "");
+  const std::string about = (question ? question->text : "") + about_guess(guess);
   draw_scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
                 [&](Column* column) {
                   if (!question) {
@@ -404,9 +436,8 @@ void draw_prediction(const View& view, const Rect& rect) {
   if (guess.locked) {
     row.last("next", view.strings("class.next_access"), view.strings("class.next_access.tip"),
              app::StepAccess{1}, true);
-  } else {
-    row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{},
-             !guess.empty());
+  } else if (!draw_lock(view, guess, &row)) {
+    row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{}, false);
   }
 }
 

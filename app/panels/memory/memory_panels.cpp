@@ -163,6 +163,7 @@ views::Inputs inputs_of(const View& view) {
     if (const auto question = app::question_of(view.state, view.sim, view.strings))
       in.asked_lane = question->lane;
   }
+  if (view.comparison == nullptr) in.places = app::places_of(view.state, view.sim);
   return in;
 }
 
@@ -191,6 +192,7 @@ Actions draw_counting_scene(const View& view, const char* id, scene::Scene scene
   const scene::HotSpot* spot = draw_scene(view, id, std::move(scene), at);
   const bool clicked = scene_clicked();
   if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
+  if (spot != nullptr && spot->place >= 0 && clicked) actions.push_back(app::MarkPlace{spot->place});
   if (spot != nullptr && spot->count != scene::Count::None && clicked && !view.is_a)
     actions.push_back(app::CountOut{spot->count});
   return actions;

@@ -436,6 +436,12 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       line(-1.15f, 0.25f, -1.15f, 1.1f, thin), line(-1.15f, 1.1f, 1.15f, 1.1f, thin);
       line(1.15f, 1.1f, 1.15f, 0.25f, thin);
       break;
+    case Icon::Lock:
+      list->AddRectFilled({c.x - 0.85f * h, c.y - 0.1f * h}, {c.x + 0.85f * h, c.y + 1.1f * h}, ink, 2);
+      list->PathArcTo({c.x, c.y - 0.25f * h}, 0.55f * h, -3.141593f, 0, 12);
+      list->PathStroke(ink, 0, thin);
+      line(-0.55f, -0.3f, -0.55f, 0, thin), line(0.55f, -0.3f, 0.55f, 0, thin);
+      break;
     case Icon::Launch:  // sliders
       for (const auto& [y, knob] : {std::pair{-0.95f, 0.45f}, {0.0f, -0.6f}, {0.95f, 0.1f}}) {
         line(-1.3f, y, 1.3f, y, thin);

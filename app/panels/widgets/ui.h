@@ -129,7 +129,8 @@ enum class Icon {
   Panels,
   Open,
   Save,
-  Launch
+  Launch,
+  Lock
 };
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary);
 void draw_icon(const View& view, Icon icon, ImVec2 center, float size, const Color& color);

@@ -48,7 +48,7 @@ Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
                                            {13, {}, Align::Left, Font::Code, lane == view.asked_lane}));
   Grid grid;
   grid.widest = widest;
-  const float room = std::max(pen.height() - top, 1.0f);
+  const float room = std::max((view.places ? 0.48f : 1.0f) * pen.height() - top, 1.0f);
   for (const auto& [columns, narrow] : {std::pair{8, false}, {8, true}, {4, false}}) {
     const int rows = memory::kWarpLanes / columns;
     if (columns == 4 && room < pen.px(kLeastRow) * static_cast<float>(rows)) break;
@@ -91,6 +91,66 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   pen->hot_spot({.rect = cell, .lane = lane});
 }
 
+// The places of a row stand in two groups of four; each has the bank's number or how far the sector is from
+// the start, and once the answer is open the lanes that ask for it.
+void draw_place(Pen* pen, const PlacesView& places, int place, const Rect& rect, const std::string& name) {
+  const Palette& p = pen->palette();
+  const auto lanes = places.truth ? (*places.truth)[static_cast<std::size_t>(place)] : 0;
+  const bool marked = (places.marks >> place & 1u) != 0, open = places.truth.has_value(), is = lanes != 0;
+  const Color verdict = open ? (is && marked   ? p.ideal
+                                : is || marked ? p.costly
+                                               : p.line)
+                             : (marked ? p.text : p.line);
+  const float strong = is || marked ? pen->px(2) : 1;
+  const Color fill = open ? (is && marked ? mix(p.panel, p.ideal, 0.35f) : p.cell)
+                          : (marked ? mix(p.cell, p.text, 0.35f) : p.cell);
+  Cell& cell = pen->framed(0, rect, fill, verdict, strong);
+  if (open && is && !marked) cell.hatched(pen->px(7), with_alpha(p.costly, 0.6f));
+  if (place == places.at && !open)
+    pen->outline(
+        1, {rect.x - pen->px(2), rect.y - pen->px(2), rect.width + pen->px(4), rect.height + pen->px(4)},
+        p.accent, pen->px(2));
+  const bool tall = open && is && rect.height >= pen->px(30);
+  const float x = rect.x + 0.5f * rect.width, y = rect.y + (tall ? 0.3f : 0.5f) * rect.height;
+  const bool only_lanes = open && is && !tall;
+  const std::string sign = open && (is || marked) ? (is && marked ? "✓ " : is ? "" : "✗ ") : "";
+  if (!only_lanes)
+    pen->label(1, {x, y}, sign + name,
+               {13, is || marked ? p.text : p.secondary, Align::Center, Font::Code, marked});
+  if (open && is)
+    pen->label_within(1, {rect.x + pen->px(3), only_lanes ? y : rect.y + 0.7f * rect.height},
+                      rect.width - pen->px(6), number_list(*pen, lanes, 2),
+                      {12, p.text, Align::Left, Font::Code});
+  if (!open) pen->hot_spot({.rect = rect, .place = place});
+}
+
+void draw_places(Pen* pen, const QuestionView& view, const Rect& room) {
+  const PlacesView& places = *view.places;
+  constexpr int kColumns = 8, kRows = 4;
+  memory::Address first = ~memory::Address{0};
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((view.access.active >> lane & 1u) != 0)
+      first = std::min(first, view.access.addresses[static_cast<std::size_t>(lane)]);
+  }
+  first -= first % memory::kLineBytes;
+  const float caption = pen->px(22), gap = pen->px(4), between = places.banks ? gap : pen->px(16);
+  pen->label_within(0, {room.x, room.y + 0.5f * caption}, room.width,
+                    pen->text(places.truth   ? "scene.question.places.open"
+                              : places.banks ? "scene.question.banks"
+                                             : "scene.question.sectors"),
+                    {14, pen->palette().secondary});
+  const float width = (room.width - between - gap * static_cast<float>(kColumns - 2)) / kColumns;
+  const float height =
+      std::min((room.height - caption) / static_cast<float>(kRows) - gap, pen->px(places.truth ? 44 : 40));
+  for (int place = 0; place < kColumns * kRows; ++place) {
+    const int column = place % kColumns;
+    const Rect rect{room.x + static_cast<float>(column) * (width + gap) + (column >= 4 ? between - gap : 0),
+                    room.y + caption + static_cast<float>(place / kColumns) * (height + gap), width, height};
+    const auto offset = static_cast<std::int64_t>(first - view.base) + place * memory::kSectorBytes;
+    draw_place(pen, places, place, rect, places.banks ? std::to_string(place) : "+" + std::to_string(offset));
+  }
+}
+
 }  // namespace
 
 Scene question_scene(const QuestionView& view, const Canvas& canvas) {
@@ -110,6 +170,10 @@ Scene question_scene(const QuestionView& view, const Canvas& canvas) {
   const float top = grid.top + static_cast<float>(grid.rows()) * grid.height + pen.px(8),
               room = pen.height() - top;
   if (room < pen.px(34)) return pen.finish();
+  if (view.places) {
+    draw_places(&pen, view, {0, top, pen.width(), room});
+    return pen.finish();
+  }
   pen.framed(0, {0, top, pen.width(), room}, mix(p.panel, p.cell, 0.6f), p.line, 1)
       .hatched(pen.px(12), with_alpha(p.line, 0.8f));
   pen.label(1, {0.5f * pen.width(), top + 0.5f * room}, "?",

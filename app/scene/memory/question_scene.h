@@ -4,11 +4,25 @@
 //   ▮ 8 …
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/scene/views.h"
 
 namespace warplens::scene {
+
+// Sectors, from the line of the first byte on, or banks, to be marked; once the answer is open with the lanes
+// that ask for each.
+//
+//   +0 ▯▯▯▯   +128 ▯▯▯▯        right: ▮   missed: ▨   one too many: ✗
+struct PlacesView {
+  bool banks = false;
+  std::uint32_t marks = 0;
+  int at = -1;  // the place that the keyboard has come to
+  std::optional<std::array<memory::LaneMask, 32>> truth{};
+};
 
 struct QuestionView {
   memory::WarpAccess access;
@@ -17,6 +31,7 @@ struct QuestionView {
   std::string op, text;       // "load", "in[i]"
   int asked_lane = -1;        // framed
   bool lanes_hidden = false;  // which lanes are active is what is asked
+  std::optional<PlacesView> places{};
 };
 Scene question_scene(const QuestionView& view, const Canvas& canvas);
 
