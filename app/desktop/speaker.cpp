@@ -90,7 +90,9 @@ void SpeakersWindow::close() {
 }
 
 double SpeakersWindow::due_in(double now) const {
-  return told_ ? 1.001 - std::fmod(std::max(now - began_, 0.0), 1.0) : -1;
+  if (!told_) return -1;
+  const double clock = 60 - static_cast<double>(std::time(nullptr) % 60);
+  return std::min(clock, 60 - std::fmod(std::max(now - began_, 0.0), 60)) + 0.001;
 }
 
 void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas) {

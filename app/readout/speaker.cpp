@@ -26,9 +26,7 @@ SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
                             const language::Strings& strings, std::string clock, double seconds) {
   SpeakerTold told;
   told.clock = std::move(clock);
-  const auto whole = static_cast<long long>(std::max(seconds, 0.0));
-  told.since = whole < 3600 ? formatted("%lld:%02lld", whole / 60, whole % 60)
-                            : formatted("%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  told.since = strings("speaker.minutes", {{"n", static_cast<long long>(std::max(seconds, 0.0)) / 60}});
   const LectureScene *scene = scene_at(state), *next = next_scene(state);
   told.place = scene == nullptr ? "–" : std::to_string(state.lecturing.scene + 1);
   if (state.lecturing.lecture) told.place += " / " + std::to_string(state.lecturing.lecture->scenes.size());

@@ -14,7 +14,7 @@ struct SpeakerTold {
   std::string place, name, notes;     // "3 / 9"; of the scene on the stage
   std::string question, answer, why;  // all empty: none is asked
   std::string next;                   // its name, or that there is none
-  std::string clock, since;           // "14:05", "12:30"
+  std::string clock, since;           // "14:05", "12 min"
   friend bool operator==(const SpeakerTold&, const SpeakerTold&) = default;
 };
 

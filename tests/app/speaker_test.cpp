@@ -71,9 +71,9 @@ TEST(Speaker, IsToldOnlyWhilePresentingALectureWithAWindowForIt) {
 
 TEST(Speaker, TimeIsTold) {
   Talk talk;
-  EXPECT_EQ(talk.told(0).since, "0:00");
-  EXPECT_EQ(talk.told(754.9).since, "12:34");
-  EXPECT_EQ(talk.told(3723).since, "1:02:03");
+  EXPECT_EQ(talk.told(0).since, "0 min");
+  EXPECT_EQ(talk.told(754.9).since, "12 min");
+  EXPECT_EQ(talk.told(3723).since, "62 min");
   EXPECT_EQ(talk.told().clock, "14:05");
 }
 
