@@ -100,7 +100,7 @@ TEST(Digits, AreNeverARungInClass) {
   desk.act(SetPredicting{true}).letter('3');
   EXPECT_EQ(desk.state.settings.scenario, "transpose_shared");
   EXPECT_EQ(desk.state.classroom.predicting->guess.typed, "3");
-  desk.key(Key::Enter).letter('2');
+  desk.key(Key::Enter).key(Key::Enter).letter('2');
   EXPECT_TRUE(desk.state.classroom.predicting->guess.locked);
   EXPECT_EQ(desk.state.settings.scenario, "transpose_shared") << "after the answer is locked, too";
   desk.act(SetPredicting{false}).letter('2');
