@@ -159,8 +159,10 @@ struct Applier : Appliers {
     move(position_at(state.position, simulation, race.shown(false)));
   }
   void operator()(const RunRace&) {
-    if (state.race)
-      state.race.reset(), state.playback.playing = false;
+    const bool runs = state.race && !state.race->over();
+    state.race.reset();
+    if (runs)
+      state.playback.playing = false;
     else if (state.pinned)
       state.requests.emplace_back(MakeRace{});
   }
@@ -395,6 +397,8 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   // A race is of these settings, and goes through the warp by itself.
   const bool raced =
       before.race && applier.state.race && action.as<Tick>() == nullptr && action.as<TakeRace>() == nullptr;
+  const bool asks = applier.state.classroom.predicting || applier.state.classroom.active;
+  if (applier.state.race && asks) applier.state.race.reset(), applier.state.playback.playing = false;
   if (raced && !(before.position == applier.state.position && before.settings == applier.state.settings &&
                  before.pinned == applier.state.pinned))
     applier.state.race.reset(), applier.state.playback.playing = false;

@@ -227,7 +227,7 @@ void Appliers::operator()(const SetGuess& a) {
 
 void Appliers::operator()(const MarkPlace& a) {
   Guess* guess = guess_in(&state.classroom);
-  if (guess == nullptr || guess->locked || guess->waiting || !is_drawn(state)) return;
+  if (guess == nullptr || guess->locked || guess->waiting || !places_of(state, simulation)) return;
   if (a.place < 0 || a.place >= lesson::kDrawnPlaces) return;
   guess->marks ^= std::uint32_t{1} << a.place;
   guess->at = a.place;
@@ -236,7 +236,7 @@ void Appliers::operator()(const MarkPlace& a) {
 
 void Appliers::operator()(const MovePlace& a) {
   Guess* guess = guess_in(&state.classroom);
-  if (guess == nullptr || guess->locked || !is_drawn(state)) return;
+  if (guess == nullptr || guess->locked || !places_of(state, simulation)) return;
   // Beyond an edge there is no place.
   const int to = guess->at < 0 ? 0 : guess->at + a.by;
   if (to >= 0 && to < lesson::kDrawnPlaces) guess->at = to;
@@ -666,6 +666,10 @@ void tell_late_truth(State* state) {
 
 void Appliers::operator()(const AskClass&) {
   Classroom& c = state.classroom;
+  if (is_drawn(state)) {
+    state.notice = Notice{"vote.drawn", {}, true, false};
+    return;
+  }
   if (key_of_question(c).empty()) again(SetPredicting{true});
   make_room(&state, std::nullopt);
   state.playback.playing = false;

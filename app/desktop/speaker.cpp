@@ -119,8 +119,9 @@ void SpeakersWindow::update(App& app, double now, bool stale) {
   const app::State& state = app.state();
   if (const auto& lecture = state.lecturing.lecture; lecture != nullptr && state.present) {
     const std::string of = lecture->file.string() + "\n" + app::scene_words(lecture->title, "en");
-    if (std::exchange(lecture_, of) != of) began_ = now;
+    if (std::exchange(lecture_, of) != of || (!presented_ && state.lecturing.scene <= 0)) began_ = now;
   }
+  presented_ = state.present;
   if (!app::speaks(state)) {
     if (told_) close();
     return;
@@ -128,7 +129,8 @@ void SpeakersWindow::update(App& app, double now, bool stale) {
   const language::Strings& strings = app.words(state.language);
   if (!told_ && !window_.open_second(strings("speaker.title")))
     return app.act({app::ShowNotes{false}, app::ShowNotice{{"speaker.no_window", {}, true, false}}});
-  app::SpeakerTold told = app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_);
+  app::SpeakerTold told =
+      app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_, window_.has_apart());
   const platform::WindowSize size = window_.second_size();
   if (size.width <= 0 || size.height <= 0) return;
   const scene::Canvas page = page_canvas(app, size.width, size.height);

@@ -39,6 +39,7 @@ class SpeakersWindow {
   std::string next_of_;                  // what it was asked for
   std::string lecture_;                  // the one that `began_` is of
   double began_ = 0;
+  bool presented_ = false;  // at the update before: whoever begins at the first scene again begins anew
 };
 
 // The same as a picture, for a file.

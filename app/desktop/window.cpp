@@ -89,9 +89,12 @@ std::string state_text(App& app, const Options& options, long heard, bool rests,
     for (const auto& [line, became] : app.baseline().comparison.became)
       state["seen"]["became"][std::to_string(line)] = report::name_of(became);
   if (speaker)
-    state["seen"]["speaker"] = {{"place", speaker->place},   {"name", speaker->name},
-                                {"notes", speaker->notes},   {"next", speaker->next},
-                                {"answer", speaker->answer}, {"since", speaker->since}};
+    state["seen"]["speaker"] = {{"place", speaker->place},
+                                {"name", speaker->name},
+                                {"notes", speaker->notes},
+                                {"next", speaker->next},
+                                {"answer", options.tell_answers ? speaker->answer : ""},
+                                {"since", speaker->since}};
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)

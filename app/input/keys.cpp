@@ -65,7 +65,7 @@ std::vector<Focus> listening(const State& state) {
   std::vector<Focus> places{Focus::Anywhere};
   const bool covered = state.help || state.names;
   if (state.control && !state.editing && !covered) places.push_back(Focus::Control);
-  if (c.tour) places.push_back(Focus::Tour);
+  if (c.tour && !covered && !state.editing && !state.notice) places.push_back(Focus::Tour);
   if (state.voting.round && !state.editing && !covered) places.push_back(Focus::Vote);
   places.push_back(Focus::Lesson);
   if (!state.editing && !covered) places.push_back(Focus::Question);

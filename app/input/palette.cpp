@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/readout/question.h"
+#include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
@@ -55,8 +56,7 @@ std::string brought_by(const Command& command, In in, const std::string& languag
   const auto to = std::ranges::find(rungs, here) - rungs.begin() + by;
   if (to < 0 || to >= std::ssize(rungs)) return {};
   const scenario::Scenario& rung = *rungs[static_cast<std::size_t>(to)];
-  std::string words =
-      ": " + scenario::in_language(rung.rung_label.empty() ? rung.title : rung.rung_label, language);
+  std::string words = ": " + rung_name(rung, language);
   if (!rung.teaches.empty() && !hidden_in(in.state).rest)
     words += std::string(language::kDot) + first_sentence(scenario::in_language(rung.teaches, language));
   return words;

@@ -6,6 +6,7 @@
 #include "app/input/commands.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
+#include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 
@@ -56,10 +57,7 @@ std::vector<FirstKey> first_keys(const View& view) {
     const auto at = std::ranges::find(rungs, here);
     if (at != rungs.end() && at + 1 != rungs.end()) {
       const scenario::Scenario& next = **(at + 1);
-      all.push_back(of(
-          "rung_next",
-          scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
-          app::StepRung{1}));
+      all.push_back(of("rung_next", app::rung_name(next, view.state.language), app::StepRung{1}));
       if (!next.teaches.empty()) all.back().tip = scenario::in_language(next.teaches, view.state.language);
     }
   }

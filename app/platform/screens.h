@@ -51,6 +51,13 @@ inline BesidePlace place_beside(const ScreenRect& window, const std::vector<Scre
   return {inside(own), false};
 }
 
+// Some monitor shows what another does not.
+inline bool has_other(const std::vector<ScreenRect>& monitors) {
+  return std::any_of(monitors.begin(), monitors.end(), [&](const ScreenRect& monitor) {
+    return monitor.x != monitors.front().x || monitor.y != monitors.front().y;
+  });
+}
+
 // Where a window comes back to when its monitor is gone; nothing: it is still seen.
 inline std::optional<ScreenRect> place_back(const ScreenRect& window,
                                             const std::vector<ScreenRect>& monitors) {

@@ -223,9 +223,12 @@ static std::string drawn_words(std::int64_t said, std::int64_t is, const languag
 std::string difference_words(const Question& q, const Guess& guess, const language::Strings& strings) {
   if (!q.answer) return strings("class.working");
   const std::int64_t said = guess.value(), is = *q.answer;
-  if (q.kind == Kind::Draw) return drawn_words(guess.empty() ? 0 : said, is, strings);
-  if (guess.empty())
-    return strings("class.is", {{"answer", words_of_answer(q, is)}});  // a class that did not vote
+  if (guess.empty()) {  // the speaker is told, or a class did not vote
+    const auto places = std::popcount(static_cast<std::uint64_t>(is));
+    return strings("class.is",
+                   {{"answer", q.kind == Kind::Draw ? std::to_string(places) : words_of_answer(q, is)}});
+  }
+  if (q.kind == Kind::Draw) return drawn_words(said, is, strings);
   if (q.kind == Kind::Choice) {
     return strings(said == is ? "class.right.choice" : "class.wrong.choice",
                    {{"said", words_of_answer(q, said)}, {"answer", words_of_answer(q, is)}});

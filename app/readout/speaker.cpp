@@ -23,7 +23,7 @@ const LectureScene* next_scene(const State& state) {
 }
 
 SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
-                            const language::Strings& strings, std::string clock, double seconds) {
+                            const language::Strings& strings, std::string clock, double seconds, bool apart) {
   SpeakerTold told;
   told.clock = std::move(clock);
   told.since = strings("speaker.minutes", {{"n", static_cast<long long>(std::max(seconds, 0.0)) / 60}});
@@ -36,7 +36,9 @@ SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
   }
   if (told.notes.empty()) told.notes = strings("lecture.no_notes");
   told.next = next != nullptr ? scene_words(next->name, state.language) : strings("speaker.last");
-  if (const auto question = question_of(state, simulation, strings)) {
+  if (!apart && notes_wait(state)) {
+    told.notes = strings("lecture.notes_wait");
+  } else if (const auto question = question_of(state, simulation, strings)) {
     told.question = question->text;
     told.answer = difference_words(*question, {}, strings);
     told.why = question->why;

@@ -24,7 +24,8 @@ bool speaks(const State& state);
 const LectureScene* next_scene(const State& state);
 // `simulation` is whole: nothing is hidden from the speaker. `seconds` since the lecture began.
 SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
-                            const language::Strings& strings, std::string clock, double seconds);
+                            const language::Strings& strings, std::string clock, double seconds,
+                            bool apart = true);
 
 // Where the picture of the next scene goes, on a page as large as the canvas.
 scene::Rect next_room(const scene::Canvas& canvas);

@@ -93,10 +93,16 @@ template <typename... Ts>
 bool is_a(const Action& action, const State&) {
   return (... || (action.as<Ts>() != nullptr));
 }
-template <std::int64_t least>
+// By the padding on screen and not by what was pressed: turned back, the sentence before is true again.
+template <std::int64_t words>
 bool is_padded(const Action&, const State& state) {
   const auto pad = state.settings.values.find("pad");
-  return pad != state.settings.values.end() && pad->second >= least;
+  return pad != state.settings.values.end() && pad->second >= words;
+}
+
+// Rows that begin 3, 4 or 5 banks further lead two columns of the warp back to one bank; 6 are as good as 2.
+bool is_padded_too_far(const Action& action, const State& state) {
+  return is_padded<3>(action, state) && state.settings.values.at("pad") % 4 != 2;
 }
 
 constexpr TourStop kStops[] = {
@@ -106,7 +112,8 @@ constexpr TourStop kStops[] = {
     {kColumns, "tour.tile", "rung_next", nullptr},
     {kTile, "tour.pad", "parameter", is_padded<1>},
     {kTile, "tour.pad_more", "parameter", is_padded<2>},
-    {kTile, "tour.workbench", "workbench", is_a<ShowPanels>},
+    {kTile, "tour.workbench", "workbench", is_padded_too_far},
+    {kTile, "tour.pad_less", "parameter", nullptr},
 };
 
 }  // namespace
@@ -118,10 +125,12 @@ std::span<const TourStop> tour_stops() {
 std::optional<int> tour_after(int stop, const Action& action, const State& state) {
   const Classroom& c = state.classroom;
   const Settings& settings = state.settings;
-  if (settings.own || settings.text || state.pinned || state.present || c.active || c.predicting) return {};
+  if (settings.own || settings.text || state.pinned || state.present || c.active || c.predicting ||
+      state.panels.any())
+    return {};
   const auto here = [&](const TourStop& of) { return of.scenario == settings.scenario; };
   auto at = std::begin(kStops) + stop;
-  if (!here(*at)) at = std::find_if(std::begin(kStops), std::end(kStops), here);
+  if (!here(*at) || settings.scenario == kTile) at = std::find_if(std::begin(kStops), std::end(kStops), here);
   while (at != std::end(kStops) && here(*at) && at->done != nullptr && at->done(action, state)) ++at;
   if (at == std::end(kStops)) return {};
   return static_cast<int>(at - std::begin(kStops));

@@ -92,8 +92,11 @@ TEST(Tour, EachSentenceNamesTheKeyOfItsCommand) {
 TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
   App app = in_tour();
   EXPECT_EQ(asked(app.press(letter(']')).press(letter(']'))), "tour.pad");
-  EXPECT_EQ(asked(app.press(letter('p')).press({Key::Character, 'z', {}, false, true})), "tour.pad_more")
-      << "taken back, it still asks for more";
+  EXPECT_EQ(asked(app.press(letter('p')).press({Key::Character, 'z', {}, false, true})), "tour.pad")
+      << "taken back, lanes queue as before";
+  for (const char* words : {"tour.pad_more", "tour.workbench", "tour.pad_less", "tour.pad_less",
+                            "tour.pad_less", "tour.workbench"})
+    EXPECT_EQ(asked(app.press(letter('p'))), words);
   EXPECT_EQ(asked(app.press(letter('['))), "tour.tile");
   App other = in_tour();
   EXPECT_EQ(asked(other.key(Key::Space)), "tour.columns") << "the load is there already";
@@ -101,6 +104,10 @@ TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
 
 TEST(Tour, EndsWhereOneGoesElsewhere) {
   EXPECT_EQ(asked(in_tour().key(Key::Escape)), "");
+  EXPECT_EQ(asked(in_tour().press(letter('w'))), "");
+  App helped = in_tour();
+  EXPECT_FALSE(helped.key(Key::F1).key(Key::Escape).state.help);
+  EXPECT_EQ(asked(helped), "tour.count") << "Esc closes what lies over it first";
   EXPECT_EQ(asked(in_tour().key(Key::F5)), "");
   EXPECT_EQ(asked(in_tour().key(Key::F9)), "");
   EXPECT_EQ(asked(in_tour().key(Key::F3)), "");

@@ -23,11 +23,11 @@ struct Talk : Windowless {
     EXPECT_TRUE(lecture);
     act(TakeLecture{*lecture.value}).act(ShowNotes{true});
   }
-  SpeakerTold told(double seconds = 0) {
+  SpeakerTold told(double seconds = 0, bool apart = true) {
     std::string error;
     static const language::Strings english =
         load_words(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/languages", "en", &error);
-    return told_to_speaker(state, *seen, english, "14:05", seconds);
+    return told_to_speaker(state, *seen, english, "14:05", seconds, apart);
   }
 };
 
@@ -52,6 +52,16 @@ TEST(Speaker, IsToldNotesAnswerAndWhatComesNext) {
   told = talk.told();
   EXPECT_EQ(told.next, "this is the last scene");
   EXPECT_TRUE(told.answer.empty()) << "nothing is asked";
+}
+
+TEST(Speaker, IsToldNoAnswerWhereTheHallSeesIt) {
+  Talk talk;
+  const SpeakerTold told = talk.told(0, false);
+  EXPECT_TRUE(told.question.empty() && told.answer.empty() && told.why.empty());
+  EXPECT_THAT(told.notes, HasSubstr("when it is locked"));
+  EXPECT_EQ(told.next, "The store");
+  talk.act(SetPredicting{false});
+  EXPECT_THAT(talk.told(0, false).notes, HasSubstr("32 lanes, one load"));
 }
 
 TEST(Speaker, IsToldOnlyWhilePresentingALectureWithAWindowForIt) {
@@ -104,7 +114,8 @@ TEST(Speaker, APageHasRoomForEveryWord) {
         EXPECT_LE(room.y + room.height, height) << label->text;
         EXPECT_GE(label->size, 16 * canvas.scale) << label->text;
       }
-      EXPECT_THAT(words, HasSubstr("the ideal.")) << "the notes to their end, " << told.notes.size() << " bytes";
+      EXPECT_THAT(words, HasSubstr("the ideal."))
+          << "the notes to their end, " << told.notes.size() << " bytes";
       EXPECT_THAT(words, HasSubstr(told.answer));
       last = height;
     }

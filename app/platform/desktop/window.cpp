@@ -210,6 +210,7 @@ struct Window::System {
   Events events;
   GlKind kind = GlKind::Core33;
   GLFWwindow* second = nullptr;
+  bool apart = false;  // the second is where the hall does not see it
   ~System() {
     set_open(false);
     if (second != nullptr) glfwDestroyWindow(second);
@@ -234,6 +235,7 @@ std::unique_ptr<Window> Window::open(WindowSize size, WindowTrouble* trouble, Gl
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   listen(window, &result->system_->events);
+  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { events_of(w); });
   glfwSetMonitorCallback([](GLFWmonitor*, int) { monitors_changed = true; });
   set_open(true);
   return result;
@@ -303,6 +305,7 @@ bool Window::open_second(const std::string& title) {
   survive_x_errors();
   if (second == nullptr) return false;
   system_->second = second;
+  system_->apart = first ? place.apart : has_other(monitors());  // without places it is moved by hand
   listen_to_keys(second, &system_->events);
   glfwSetFramebufferSizeCallback(second, [](GLFWwindow* w, int, int) { events_of(w).stale_second = true; });
   glfwSetWindowRefreshCallback(second, [](GLFWwindow* w) { events_of(w).stale_second = true; });
@@ -319,6 +322,10 @@ void Window::close_second() {
   if (system_->second == nullptr) return;
   glfwDestroyWindow(std::exchange(system_->second, nullptr));
   glfwFocusWindow(system_->window);
+}
+
+bool Window::has_apart() const {
+  return system_->second != nullptr && system_->apart;
 }
 
 WindowSize Window::second_size() const {
