@@ -229,6 +229,13 @@ std::string missing_header(const Failure& failure) {
   return {};
 }
 
+// Whether the compiler cannot tell which function a name means, as of a kernel called `norm`.
+bool is_ambiguous(const Failure& failure) {
+  return std::ranges::any_of(failure.diagnostics, [](const auto& said) {
+    return said.message.find("which instance of overloaded function") != std::string::npos;
+  });
+}
+
 // Where the whole file cannot be compiled here, its kernels may: without the host's code, and without the
 // headers that are not here, of which a first line of the PTX tells.
 std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& order, const Compiler& compiler,
@@ -312,6 +319,8 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   auto kept = cache.read();
   if (!kept) {
     auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written));
+    if (const auto* failure = std::get_if<Failure>(&made); failure && is_ambiguous(*failure))
+      made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written, scenario::Naming::Nothing));
     if (const auto* failure = std::get_if<Failure>(&made); failure && failure->kind == FailureKind::Compile) {
       auto kernels = ask_nvcc_for_kernels(order, compiler, *failure);
       const auto* again = std::get_if<Failure>(&kernels);

@@ -259,6 +259,19 @@ bool has_textures(const CompileRequest& request) {
   return request.text.find("tex.") != std::string::npos;
 }
 
+// "void (anonymous namespace)::a::turn<32, 8>(float*, int)": "a::turn<32, 8>", as the source knows it.
+std::string name_in_source(std::string name) {
+  constexpr std::string_view kResult = "void ", kNameless = "(anonymous namespace)::";
+  if (name.starts_with(kResult)) name.erase(0, kResult.size());
+  for (std::size_t at; (at = name.find(kNameless)) != std::string::npos;) name.erase(at, kNameless.size());
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '(' && depth == 0) return name.substr(0, i);
+    depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
+  }
+  return name;
+}
+
 // What its source says of the kernel, where that has to be known; nothing where it cannot be compiled here.
 std::optional<Program> program_of_source(const CompileRequest& request, const lower::ptx::Module& module,
                                          const lower::ptx::Function& entry, Budget& budget) {
@@ -269,14 +282,12 @@ std::optional<Program> program_of_source(const CompileRequest& request, const lo
                           std::ranges::any_of(module.functions, [&](const lower::ptx::Function& function) {
                             return std::ranges::any_of(function.variables, is_shared);
                           });
-  const bool is_wanted = (has_shared && request.shared_arrays.empty()) || has_textures(request);
+  const bool is_wanted =
+      (has_shared && request.shared_arrays.empty()) || (has_textures(request) && request.textures.empty());
   if (!is_wanted || request.source.empty() || request.source_name.ends_with(".py")) return {};
   CompileRequest source;
   source.text = request.source;
-  // "void turn<32, 8>(float*, int)"
-  const std::string name = lower::ptx::demangled(entry.name);
-  const std::size_t begin = name.find(lower::ptx::plain_name(entry.name)), end = name.rfind('(');
-  source.kernel = begin < end ? name.substr(begin, end - begin) : lower::ptx::plain_name(entry.name);
+  source.kernel = name_in_source(lower::ptx::demangled(entry.name));
   return compile(source, &budget).program;
 }
 
@@ -294,9 +305,9 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   Program program;
   program.compiled = true;
   const std::optional<Program> source = program_of_source(request, module, *entry, budget);
-  lower::Declared declared{request.shared_arrays, {}};
+  lower::Declared declared{request.shared_arrays, request.textures};
   if (source && declared.shared_arrays.empty()) declared.shared_arrays = source->shared_arrays;
-  if (source)
+  if (source && declared.textures.empty())
     std::ranges::copy_if(source->parameters, std::back_inserter(declared.textures),
                          [](const KernelParameter& one) { return one.is_texture && one.is_pointer; });
   lowering.entry(module, *entry, request, declared, program);

@@ -26,6 +26,7 @@ struct CompileRequest {
   std::string source = {}, source_name = {};
   std::vector<std::string> parameters = {};  // ... and what that calls the kernel's parameters; else param_0
   std::vector<SharedArray> shared_arrays = {};  // ... and what that declares, for their types and extents
+  std::vector<KernelParameter> textures = {};   // ... and its textures, for what they hold
   bool buffers_overlap = false;                 // as Program has it
   bool assembled = false;  // PTX as ptxas assembles it: its accesses of shared memory are joined
   const std::string& shown() const { return source.empty() ? text : source; }

@@ -138,6 +138,9 @@ class Lowering {
   cuda::SourceRange place_of(const cuda::SourceRange& range) const {
     return is_library(range) ? b.place : range;
   }
+  // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
+  // statement, whatever library's text is being lowered for it.
+  cuda::SourceRange statement_;
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   // --------------------------------------------------------

@@ -105,7 +105,8 @@ void Lowering::note_references(const cuda::Function& function, const std::string
 }
 
 void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
-  cuda::Diagnostic diagnostic{cuda::Severity::Error, place_of(range), std::move(message), std::move(remedy)};
+  const cuda::SourceRange place = b.ir.module != nullptr ? statement_ : place_of(range);
+  cuda::Diagnostic diagnostic{cuda::Severity::Error, place, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
   if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
   if (gave_up_ || std::any_of(diagnostics.begin(), diagnostics.end(), same)) return;

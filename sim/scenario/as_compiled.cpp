@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 
 #include "sim/launch/bound.h"
 #include "sim/lower/kernel_place.h"
@@ -231,6 +232,8 @@ class Carrier {
                                      [&](const WrittenParameter& one) { return one.offset == offset; });
       if (same != argument.end() && same->is_pointer)
         carry_pointer(*same, *part);
+      else if (part->is_texture)
+        carry_texture(*part);
       else if (argument.size() == 1 && same != argument.end() && same->of_program == nullptr)
         carry_number(*same, *part);
       else
@@ -293,6 +296,14 @@ class Carrier {
     to_.arguments[to.name] = std::move(carried);
   }
 
+  // Where the text cannot be compiled here, its signature has a number for the object: what lies behind it is
+  // given by name.
+  void carry_texture(const KernelParameter& to) {
+    const auto given = from_.arguments.find(to.name);
+    const auto* buffer = given == from_.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&given->second);
+    to_.arguments[to.name] = buffer == nullptr ? sim::Buffer{} : *buffer;
+  }
+
   void carry_number(const WrittenParameter& from, const KernelParameter& to) {
     const sim::Argument* argument = given(from);
     const auto* whole = argument == nullptr ? nullptr : std::get_if<std::int64_t>(argument);
@@ -307,19 +318,24 @@ class Carrier {
 
   // The argument as it lies in memory.
   void carry_bytes(const WrittenArgument& argument, const KernelParameter& to, std::size_t offset) {
+    const ScalarType type = to.is_pointer ? ScalarType::U64 : to.type;
+    const std::size_t end = offset + static_cast<std::size_t>(size_of(type));
     std::string bytes;
     for (const WrittenParameter& part : argument) {
       const sim::Argument* value = given(part);
       if (part.of_program == nullptr || part.is_pointer || part.of_program->is_texture) continue;
-      const sim::BoundScalar bound = sim::bind_scalar(
-          *part.of_program, value != nullptr ? *value : sim::Argument{part.of_program->fallback.value_or(0)});
-      const std::uint64_t bits = sim::memory_bits(*part.type, bound.bits);
       const auto at = static_cast<std::size_t>(part.offset),
                  size = static_cast<std::size_t>(size_of(*part.type));
+      if (value == nullptr && !part.of_program->fallback) {
+        if (at < end && offset < at + size) return;  // unset, so that the launch is told what is missing
+        continue;
+      }
+      const sim::BoundScalar bound = sim::bind_scalar(
+          *part.of_program, value != nullptr ? *value : sim::Argument{*part.of_program->fallback});
+      const std::uint64_t bits = sim::memory_bits(*part.type, bound.bits);
       bytes.resize(std::max(bytes.size(), at + size));
       std::memcpy(bytes.data() + at, &bits, size);
     }
-    const ScalarType type = to.is_pointer ? ScalarType::U64 : to.type;
     bytes.resize(std::max(bytes.size(), offset + 8));
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes.data() + offset, static_cast<std::size_t>(size_of(type)));
@@ -333,12 +349,13 @@ class Carrier {
 
 }  // namespace
 
-std::string text_to_compile(const Setup& written) {
+std::string text_to_compile(const Setup& written, Naming naming) {
   std::string name;
   for (const char c : written.source_name) name += c == '"' || c == '\\' || c == '\n' ? '_' : c;
   std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
   std::string kernel = written.compile.kernel;
-  if (kernel.empty() || kernel.find('(') != std::string::npos) return text;  // one of several is not named so
+  // One of several is not named so.
+  if (naming == Naming::Nothing || kernel.empty() || kernel.find('(') != std::string::npos) return text;
   const sim::KernelPlace place =
       sim::place_of_kernel(written.compile.text, kernel, written.compile.defines, written.compile.headers);
   kernel = place.name;
@@ -382,7 +399,11 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   compiled.compile.source_name = source_file_of(module, *entry);
   compiled.compile.buffers_overlap = written.compile.buffers_overlap;
   const sim::CompileResult known = sim::compile(written.compile, &budget);
-  if (known.program) compiled.compile.shared_arrays = known.program->shared_arrays;
+  if (known.program) {
+    compiled.compile.shared_arrays = known.program->shared_arrays;
+    std::ranges::copy_if(known.program->parameters, std::back_inserter(compiled.compile.textures),
+                         [](const KernelParameter& one) { return one.is_texture && one.is_pointer; });
+  }
   const auto arguments = known.program ? arguments_of(*known.program) : signature_of(written.compile, budget);
   for (const WrittenArgument& argument : arguments) {
     const std::string& name = argument.front().name;

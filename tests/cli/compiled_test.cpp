@@ -170,6 +170,18 @@ TEST_F(CompiledCli, WhatItSaysIsShownWithItsLine) {
   EXPECT_EQ(compiled().code, 2);
 }
 
+// A kernel called as a function of CUDA is: naming it is ambiguous, and it is there without that.
+TEST_F(CompiledCli, IsCompiledUnnamedWhereItsNameIsAmbiguous) {
+  stand_in(
+      "if grep -q warplens_kept \"$here/given.cu\"; then\n"
+      "  echo \"$here/copy.cu(1): error: cannot determine which instance of overloaded function "
+      "\\\"copy\\\" is intended\" >&2; exit 2\nfi\ncp \"$here/made.ptx\" \"$out\"");
+  const Ran ran = compiled();
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(read("given.cu"), Not(HasSubstr("&copy")));
+  EXPECT_THAT(read("given.cu"), HasSubstr("cudaMalloc")) << "the whole file is compiled";
+}
+
 TEST_F(CompiledCli, IsEndedWithAllThatItStarted) {
   stand_in("sleep 1000 & echo $! >\"$here/child\"; echo $$ >\"$here/self\"; sleep 1000");
   const auto begin = std::chrono::steady_clock::now();

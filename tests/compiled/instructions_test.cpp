@@ -297,6 +297,87 @@ TEST(PtxInstructions, TexturesAreThoseOfCuda) {
   }
 }
 
+// What a texture holds is known by what was compiled before, and else by the source, whatever the kernel is
+// called and wherever it stands. It may go through a function's parameter.
+TEST(PtxModules, ATextureHoldsWhatItsSourceSays) {
+  const auto request_of = [](const std::string& fetches, const std::string& functions) {
+    sim::CompileRequest request;
+    request.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+)" + functions + R"(
+.visible .entry _ZN5block1kILi2EEEvPfy(.param .u64 _ZN5block1kILi2EEEvPfy_param_0, .param .u64 _ZN5block1kILi2EEEvPfy_param_1)
+{
+ .reg .f32 %f<8>; .reg .b32 %r<4>; .reg .b64 %rd<8>;
+ ld.param.u64 %rd1, [_ZN5block1kILi2EEEvPfy_param_0];
+ ld.param.u64 %rd2, [_ZN5block1kILi2EEEvPfy_param_1];
+ cvta.to.global.u64 %rd4, %rd1;
+ mov.u32 %r1, %tid.x;
+ )" + fetches + R"(
+ mul.wide.u32 %rd5, %r1, 4;
+ add.s64 %rd6, %rd4, %rd5;
+ st.global.f32 [%rd6], %f1;
+ ret;
+}
+)";
+    request.parameters = {"out", "tex"};
+    return request;
+  };
+  const std::string fetch = "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];";
+  const auto bytes = [](const sim::CompileRequest& request) {
+    const sim::CompileResult compiled = sim::compile(request);
+    EXPECT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
+    if (!compiled.program) return 0;
+    const auto& parameters = compiled.program->parameters;
+    const auto tex = std::ranges::find(parameters, "tex", &sim::KernelParameter::name);
+    return tex == parameters.end() ? 0 : tex->element_bytes;
+  };
+  sim::CompileRequest request = request_of(fetch, "");
+  EXPECT_EQ(bytes(request), 4);  // as much as is used
+  request.source =
+      "namespace block {\ntemplate <int N> __global__ void k(float* out, cudaTextureObject_t tex) {\n"
+      "  out[threadIdx.x] = tex1Dfetch<float4>(tex, threadIdx.x).x;\n}\n}\n";
+  request.source_name = "k.cu";
+  EXPECT_EQ(bytes(request), 16);
+  request.source.clear();
+  sim::KernelParameter known;
+  known.name = "tex";
+  known.is_pointer = known.is_texture = true;
+  known.type = sim::ScalarType::F32;
+  known.element_bytes = 8;
+  request.textures = {known};
+  EXPECT_EQ(bytes(request), 8);
+
+  sim::CompileRequest calls = request_of(
+      "{ .param .b64 p0; .param .b32 p1; .param .b32 r0; st.param.b64 [p0], %rd2; st.param.b32 [p1], %r1;"
+      "call.uni (r0), fetch, (p0, p1); ld.param.f32 %f1, [r0]; }",
+      ".func (.param .b32 f_ret) fetch(.param .b64 f_param_0, .param .b32 f_param_1)\n{\n"
+      " .reg .f32 %f<8>; .reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+      " ld.param.u64 %rd2, [f_param_0]; ld.param.u32 %r1, [f_param_1];\n " +
+          fetch + "\n st.param.f32 [f_ret], %f1;\n ret;\n}\n");
+  calls.textures = {known};
+  EXPECT_EQ(bytes(calls), 8);
+}
+
+TEST(PtxModules, WhatIsRefusedOfSurfacesIsSaid) {
+  sim::CompileRequest request;
+  request.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0)
+{
+ .reg .b32 %r<4>; .reg .b64 %rd<4>;
+ ld.param.u64 %rd1, [k_param_0];
+ mov.u32 %r1, %tid.x;
+ sust.b.a2d.b32.trap [%rd1, {%r1, %r1, %r1, %r1}], {%r1};
+ ret;
+}
+)";
+  const sim::CompileResult compiled = sim::compile(request);
+  ASSERT_FALSE(compiled.diagnostics.empty());
+  EXPECT_THAT(compiled.diagnostics[0].remedy.english(), testing::HasSubstr("surfaces of one to three"));
+}
+
 // wmma of PTX as of CUDA C++: the same sums, from the same requests, for each type, layout and space.
 TEST(PtxInstructions, FragmentsAreThoseOfCuda) {
   struct Case {

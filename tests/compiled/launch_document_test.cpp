@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "sim/count/totals.h"
+#include "sim/scenario/as_compiled.h"
 #include "sim/scenario/target.h"
 
 namespace warplens {
@@ -208,6 +209,88 @@ TEST(PtxCompiler, WhatIsNotSimulatedIsSaidWithItsPlace) {
   ASSERT_FALSE(compiled.diagnostics.empty());
   EXPECT_THAT(compiled.diagnostics[0].message.english(), HasSubstr("'frob.rn.f32' is not simulated"));
   EXPECT_EQ(compiled.diagnostics[0].range.begin.line, 33);
+  // A source, in which the places of accesses are, moves no complaint: the PTX is what is quoted.
+  request.source = "// a comment\n__global__ void gather(...) {\n  out[i] = in[index[i]];\n}\n";
+  request.source_name = "gather.cu";
+  const auto with_source = sim::compile(request);
+  ASSERT_FALSE(with_source.diagnostics.empty());
+  EXPECT_EQ(with_source.diagnostics[0].range.begin.line, 33);
+  EXPECT_EQ(with_source.diagnostics[0].range.begin.offset, compiled.diagnostics[0].range.begin.offset);
+}
+
+// ---- what reaches the PTX of a kernel from the launch of its text
+
+// out[t] = what texture has at t, times n.
+constexpr const char* kFetchPtx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry _Z5fetchPfyi(.param .u64 _Z5fetchPfyi_param_0, .param .u64 _Z5fetchPfyi_param_1,
+                             .param .u32 _Z5fetchPfyi_param_2)
+{
+ .reg .f32 %f<8>; .reg .b32 %r<4>; .reg .b64 %rd<8>;
+ ld.param.u64 %rd1, [_Z5fetchPfyi_param_0];
+ ld.param.u64 %rd2, [_Z5fetchPfyi_param_1];
+ ld.param.u32 %r2, [_Z5fetchPfyi_param_2];
+ cvta.to.global.u64 %rd4, %rd1;
+ mov.u32 %r1, %tid.x;
+ tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];
+ cvt.rn.f32.s32 %f5, %r2;
+ mul.f32 %f1, %f1, %f5;
+ mul.wide.u32 %rd5, %r1, 4;
+ add.s64 %rd6, %rd4, %rd5;
+ st.global.f32 [%rd6], %f1;
+ ret;
+}
+)";
+
+scenario::Setup written_fetch(const std::string& body) {
+  scenario::Setup setup;
+  setup.source_name = "fetch.cu";
+  setup.compile.text =
+      "__global__ void fetch(float* out, cudaTextureObject_t tex, int n) {\n  " + body + "\n}\n";
+  setup.compile.kernel = "fetch";
+  setup.launch.block = {32, 1, 1};
+  setup.launch.arguments["out"] = sim::Buffer{64};
+  setup.launch.arguments["tex"] = sim::Buffer{256};
+  return setup;
+}
+
+scenario::Setup compiled_fetch(const scenario::Setup& setup) {
+  Budget budget;
+  auto made = scenario::as_compiled(setup, kFetchPtx, budget);
+  EXPECT_TRUE(made) << (made.errors.empty() ? "" : made.errors.front().english());
+  return made ? std::move(*made.value) : scenario::Setup{};
+}
+
+TEST(AsCompiledLaunch, ANumberThatIsMissingStaysSo) {
+  scenario::Setup setup = written_fetch("out[threadIdx.x] = tex1Dfetch<float>(tex, threadIdx.x) * n;");
+  EXPECT_FALSE(compiled_fetch(setup).launch.arguments.contains("n"));
+  setup.launch.arguments["n"] = std::int64_t{5};
+  const auto& arguments = compiled_fetch(setup).launch.arguments;
+  ASSERT_TRUE(arguments.contains("n"));
+  EXPECT_EQ(arguments.at("n"), sim::Argument{std::int64_t{5}});
+}
+
+// The text is compiled with its definitions once, and not again without them.
+TEST(AsCompiledLaunch, WhatATextureHoldsIsHandedOn) {
+  scenario::Setup setup = written_fetch("out[threadIdx.x] = tex1Dfetch<TEXEL>(tex, threadIdx.x).x * n;");
+  setup.compile.defines = {{"TEXEL", "float4"}};
+  const scenario::Setup made = compiled_fetch(setup);
+  ASSERT_EQ(made.compile.textures.size(), 1u);
+  EXPECT_EQ(made.compile.textures[0].name, "tex");
+  EXPECT_EQ(made.compile.textures[0].element_bytes, 16);
+}
+
+TEST(AsCompiledLaunch, ATextureOfATextThatIsRefusedHereHasItsBuffer) {
+  scenario::Setup setup = written_fetch("out[threadIdx.x] = no_such_function(tex) * n;");
+  setup.launch.arguments["n"] = std::int64_t{1};
+  ASSERT_FALSE(sim::compile(setup.compile).program);
+  const auto& arguments = compiled_fetch(setup).launch.arguments;
+  ASSERT_TRUE(arguments.contains("tex"));
+  const auto* buffer = std::get_if<sim::Buffer>(&arguments.at("tex"));
+  ASSERT_NE(buffer, nullptr);
+  EXPECT_EQ(buffer->elements, 256u);
+  EXPECT_FALSE(buffer->is_null);
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ struct Refusal {
   Message remedy;
 };
 const std::vector<Refusal>& refusals() {
+  static const Message surfaces(
+      "surfaces of one to three dimensions are simulated, of values of up to 32 bits, without layers");
   static const std::vector<Refusal> all{
       {"wgmma",
        Message(
@@ -59,6 +61,8 @@ const std::vector<Refusal>& refusals() {
       {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
       {"tex", Message("textures of one to three dimensions are simulated, without layers, levels of detail "
                       "and gradients, as parameters of a kernel in PTX")},
+      {"suld", surfaces},
+      {"sust", surfaces},
       {"tld4", Message("fetch the four texels one by one")},
       {"st.async", Message("store with st.shared::cluster, and order it by barrier.cluster")},
       {"red.async", Message("use red.shared::cluster, and order it by barrier.cluster")},

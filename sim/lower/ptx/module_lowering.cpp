@@ -16,6 +16,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
   b.ir.module = request.text.data();
+  statement_ = entry.range;
   frames_.push_back(std::make_unique<Frame>());
   program.kernel = ptx::plain_name(entry.name);
   const auto product = [](const std::vector<std::uint64_t>& extents) {
@@ -194,7 +195,7 @@ bool PtxModuleLowering::stands_inside(int from, int to) const {
 
 void PtxModuleLowering::subtree(int block, int next) {
   if (++depth_ > kMostDepth) {
-    range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
+    l_.statement_ = range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
     complain(Message("branches and loops are nested more than {} deep here", kMostDepth));
   }
   if (!failed_ && !l_.too_large()) {
@@ -269,7 +270,7 @@ void PtxModuleLowering::loop(int header, int next) {
 
 // Complaints are about the PTX; what runs stands where its source says.
 void PtxModuleLowering::stand_at(const ptx::Statement& one) {
-  range_ = one.range;
+  l_.statement_ = range_ = one.range;
   b_.place = source_text_.range_of(one);
   source_ = text_.data() + one.range.begin.offset;
 }

@@ -159,16 +159,28 @@ ScalarType PtxModuleLowering::element_of(const std::string& root) const {
   return type_of(bits);
 }
 
-// A texture's object goes through registers alone.
+// A texture's object goes through registers, and through parameters of functions, which are no symbols.
 Value PtxModuleLowering::base_of_object(const Operand& operand) {
   const auto roots = roots_.find(operand.name);
-  if (roots == roots_.end() || roots->second.size() != 1) return kNone;
-  const auto parameter = symbols_.find(*roots->second.begin());
-  return parameter == symbols_.end() ? kNone : parameter->second.value;
+  if (roots == roots_.end()) return kNone;
+  Value found = kNone;
+  for (const std::string& root : roots->second) {
+    const auto parameter = symbols_.find(root);
+    if (parameter == symbols_.end()) continue;
+    if (found != kNone && found != parameter->second.value) return kNone;
+    found = parameter->second.value;
+  }
+  return found;
 }
 
 std::map<std::string, PtxModuleLowering::ReadTexture> PtxModuleLowering::textures_read() const {
   std::map<std::string, ReadTexture> textures;
+  // Parameters of functions that the object is handed to are roots too, and would be counted as textures.
+  const auto is_of_kernel = [&](const std::string& root) {
+    return std::ranges::any_of(entry_.parameters, [&](const ptx::Variable& parameter) {
+      return root.starts_with("[" + parameter.name + "+");
+    });
+  };
   for (const ptx::Statement& one : code_.body) {
     const Instruction& i = one.instruction;
     const bool is_surface = i.name() == "suld" || i.name() == "sust";
@@ -177,6 +189,7 @@ std::map<std::string, PtxModuleLowering::ReadTexture> PtxModuleLowering::texture
       const auto known = roots_.find(operand.name);
       if (operand.kind != Operand::Kind::Address || known == roots_.end()) continue;
       for (const std::string& root : known->second) {
+        if (!is_of_kernel(root)) continue;
         ReadTexture& read = textures[root];
         read.is_surface = is_surface;
         if (is_surface || i.parts.size() < 4) continue;
