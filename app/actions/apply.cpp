@@ -369,10 +369,21 @@ struct Applier : Appliers {
   }
 };
 
+void go_on_with_tour(State* state, const Action& action) {
+  std::optional<int>& tour = state->classroom.tour;
+  if (!tour) return;
+  const auto stops = tour_stops();
+  const std::string_view before = stops[static_cast<std::size_t>(*tour)].scenario;
+  tour = tour_after(*tour, action, *state);
+  // Each kernel of the tour begins with what its sentence is about, the costliest access.
+  if (tour && stops[static_cast<std::size_t>(*tour)].scenario != before) state->position = {};
+}
+
 }  // namespace
 
 void Appliers::again(const Action& action) {
   std::visit(static_cast<Applier&>(*this), action.value());
+  go_on_with_tour(&state, action);
 }
 
 // Settings change while an access is looked at: from now on it is that one, not the costliest.
@@ -407,14 +418,7 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
   end_vote_on_other_question(&applier.state);
   tell_late_truth(&applier.state);
-  if (auto& tour = applier.state.classroom.tour) {
-    const int stop = *tour;
-    tour = tour_after(stop, action, applier.state);
-    // Each kernel of the tour begins with what its sentence is about, the costliest access.
-    if (tour && tour_stops()[static_cast<std::size_t>(*tour)].scenario !=
-                    tour_stops()[static_cast<std::size_t>(stop)].scenario)
-      applier.state.position = {};
-  }
+  go_on_with_tour(&applier.state, action);
   return std::move(applier.state);
 }
 

@@ -69,7 +69,6 @@ Actions confirm(In in) {
 }
 
 constexpr const char* kAnswer = "help.answer";
-constexpr const char* kMark = "help.mark";
 constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons",
      [](In in) { return Actions{ShowLessons{!in.state.classroom.list}}; }},
@@ -77,7 +76,8 @@ constexpr Command kLessonCommands[] = {
      "help.lesson_step", in_lesson},
     {"lesson_next", Focus::Lesson, "Ctrl PgDn", "help.lesson_step.next", does<StepLesson, 1>,
      "help.lesson_step", in_lesson},
-    {"lesson_after", Focus::Lesson, "Ctrl F8", "help.lesson_after", does<NextLesson>, nullptr, in_lesson},
+    {"lesson_after", Focus::Lesson, "Ctrl F8", "help.lesson_after", does<NextLesson>, "help.lesson_step",
+     in_lesson},
     {"lesson_hint", Focus::Lesson, "Ctrl H", "help.lesson_hint", does<ShowHint>, nullptr, in_lesson},
     {"lesson_back", Focus::Lesson, "Ctrl R", "help.lesson_back", does<PutBack>, nullptr, in_lesson},
     {"lesson_leave", Focus::Anywhere, "Shift F8", "help.lesson_leave", does<LeaveLesson>, nullptr, in_lesson},
@@ -88,13 +88,12 @@ constexpr Command kLessonCommands[] = {
     {"answer_erase", Focus::Question, "Backspace", nullptr, erase_digit, kAnswer, is_typing},
     {"answer_confirm", Focus::Question, "Enter", nullptr, confirm, kAnswer,
      [](In in) { return is_asked(in) || is_predicting(in) || may_go_on(in); }},
-    {"mark_previous", Focus::Question, "←", nullptr, does<MovePlace, -1>, kMark, is_marking,
-     "← → ↑ ↓  Space"},
-    {"mark_next", Focus::Question, "→", nullptr, does<MovePlace, 1>, kMark, is_marking},
-    {"mark_above", Focus::Question, "↑", nullptr, does<MovePlace, -8>, kMark, is_marking},
-    {"mark_below", Focus::Question, "↓", nullptr, does<MovePlace, 8>, kMark, is_marking},
+    {"mark_previous", Focus::Question, "←", nullptr, does<MovePlace, -1>, nullptr, is_marking},
+    {"mark_next", Focus::Question, "→", nullptr, does<MovePlace, 1>, nullptr, is_marking},
+    {"mark_above", Focus::Question, "↑", nullptr, does<MovePlace, -8>, nullptr, is_marking},
+    {"mark_below", Focus::Question, "↓", nullptr, does<MovePlace, 8>, nullptr, is_marking},
     {"mark", Focus::Question, "Space", nullptr,
-     [](In in) { return Actions{MarkPlace{guess_of(in.state.classroom)->at}}; }, kMark, is_marking},
+     [](In in) { return Actions{MarkPlace{guess_of(in.state.classroom)->at}}; }, nullptr, is_marking},
     {"question", Focus::Question, "Tab", "help.question",
      [](In in) { return Actions{NextQuestion{in.shift ? -1 : 1}}; }, nullptr, is_predicting},
     {"predict_leave", Focus::Question, "Esc", nullptr, does<SetPredicting, false>, nullptr,

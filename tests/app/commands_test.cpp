@@ -204,23 +204,26 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
-                                                                     {"help.block", "PgUp PgDn"},
-                                                                     {"help.edit", "E  F2"},
-                                                                     {"help.redo", "Ctrl Y"},
-                                                                     {"help.save", "Ctrl S"},
-                                                                     {"help.map", "F10"},
-                                                                     {"help.map_view", "+ − 0 . Tab"},
-                                                                     {"help.lesson_step", "Ctrl PgUp PgDn"},
-                                                                     {"help.zoom", "Ctrl + − 0"},
-                                                                     {"help.parameter", "P X Y …"}})
+  for (const auto& [text, keys] :
+       std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
+                                          {"help.block", "PgUp PgDn"},
+                                          {"help.edit", "E  F2"},
+                                          {"help.redo", "Ctrl Y"},
+                                          {"help.save", "Ctrl S"},
+                                          {"help.map", "F10"},
+                                          {"help.map_view", "+ − 0 . Tab"},
+                                          {"help.lesson_step", "Ctrl PgUp PgDn F8"},
+                                          {"help.zoom", "Ctrl + − 0"},
+                                          {"help.parameter", "P X Y …"}})
     EXPECT_EQ(rows.at(text), keys);
 }
 
 TEST(Sheet, KnowsEveryKeyOfThePictureAndTheWindow) {
   std::set<const Command*> shown;
   for (const KeyRow& row : key_rows()) shown.insert(row.commands.begin(), row.commands.end());
-  const std::set<std::string> told_elsewhere{"end_reading", "map_page_up", "map_page_down", "predict_leave"};
+  const std::set<std::string> told_elsewhere{"end_reading",   "map_page_up",   "map_page_down",
+                                             "predict_leave", "mark_previous", "mark_next",
+                                             "mark_above",    "mark_below",    "mark"};
   for (const Command* command : commands()) {
     const bool of_a_sheet = command->focus >= Focus::Palette && command->focus <= Focus::Tour;
     if (!of_a_sheet && !told_elsewhere.contains(command->id)) {
