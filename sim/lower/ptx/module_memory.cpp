@@ -62,7 +62,7 @@ PtxModuleLowering::Roots PtxModuleLowering::roots_grown(const Roots& at_most) co
       const Instruction& i = one.instruction;
       if (!i.label.empty()) continue;
       const auto [from, end] = address_operands(i);
-      if (end == 0 || i.operands.empty() || i.operands[0].kind != Operand::Kind::Name) continue;
+      if (end == 0 || from >= i.operands.size() || i.operands[0].kind != Operand::Kind::Name) continue;
       const auto given = std::span(i.operands).subspan(from, std::min(end, i.operands.size()) - from);
       const bool chooses = i.name() == "selp" || i.name() == "min" || i.name() == "max";
       const bool has_address = !chooses && std::ranges::any_of(given, leads);
