@@ -219,6 +219,7 @@ class GlobalPicture {
   void draw_pile();
   void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit);
   void draw_line(int line);
+  std::string name_of_line(Address address) const;
   void draw_slot(const Slot& slot);
   void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
   void add_count(const Rect& rect, const Slot& slot, int line, int word);
@@ -701,8 +702,12 @@ void GlobalPicture::label_line(int line) {
   }
   if (layout_.form == LineForm::Columns) return;
   const float y = first.y - pen_.px(10), right = last.x + last.width;
-  const std::string place = pen_.text("scene.global.line", {{"place", place_text(address)}});
-  pen_.backed_label(kMarks, {right, y}, right - first.x, place, code(palette.secondary, Align::Right));
+  pen_.backed_label(kMarks, {right, y}, right - first.x, name_of_line(address),
+                    code(palette.secondary, Align::Right));
+}
+
+std::string GlobalPicture::name_of_line(Address address) const {
+  return pen_.text("scene.global.line", {{"place", place_text(address)}});
 }
 
 // Where lines between two touched ones are left out: how many, or three dots where rows are close together.
@@ -713,10 +718,15 @@ void GlobalPicture::draw_holes() {
     if (hole == 0 || layout_.form == LineForm::Columns) continue;
     const Rect first = layout_.sector(static_cast<int>(line), 0);
     if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
-      const Rect end = layout_.sector(static_cast<int>(line), 1);
-      pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x,
-                        pen_.counted("scene.global.untouched", static_cast<long long>(hole),
-                                     {{"n", grouped(static_cast<long long>(hole))}}),
+      const Rect end = layout_.sector(static_cast<int>(line), 1),
+                 last = layout_.sector(static_cast<int>(line), 3);
+      const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
+                                                {{"n", grouped(static_cast<long long>(hole))}});
+      // The line's own name stands at the right of the same row, and goes first.
+      const float free = last.x + last.width - first.x - pen_.px(12) -
+                         pen_.width_of(name_of_line(lines_[line] * kLine), code(palette.secondary));
+      if (pen_.width_of(left_out, words(palette.secondary)) > free) continue;
+      pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
                         words(palette.secondary));
       continue;
     }

@@ -19,6 +19,7 @@ may_be_shortened = [
     (r"", r"\w+\.cu( · .*)?"),                       # a kernel's file name; the tooltip has all of it
     (r" A│B", r".* · .*"),                           # how A and B differ, one after the other; the tooltip has all of it
     (r" A│B editing", r".*…"),                       # pictures that give their room to the text that is written
+    (r" lesson .* answered", r"\d+, \d+, …"),       # not shortened: lanes, and so on
     (r" own kernel", r"\(.*\) / block_[xy]"),        # what is typed into a field; it scrolls, and the tooltip has all of it
     (r" (costliest|present|editing|lesson .* answered)", r".*\[.*\]|base \+ .*"),  # an expression of the kernel; it stands whole in the source
     (r" own kernel", r"(Launch of \w+|启动 ?\w+)"),  # a kernel's name as its author chose it; it stands in the text

@@ -120,7 +120,7 @@ void draw_place(Pen* pen, const PlacesView& places, int place, const Rect& rect,
   if (open && is)
     pen->label_within(1, {rect.x + pen->px(3), only_lanes ? y : rect.y + 0.7f * rect.height},
                       rect.width - pen->px(6), number_list(*pen, lanes, 2),
-                      {12, p.text, Align::Left, Font::Code});
+                      {13, p.text, Align::Left, Font::Code});
   if (!open) pen->hot_spot({.rect = rect, .place = place});
 }
 
