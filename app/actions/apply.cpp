@@ -400,25 +400,26 @@ void Appliers::change(Settings settings, const std::string& gesture) {
   state.playback.frozen = false;
 }
 
+// A race is of these settings, and goes through the warp by itself; a question stops it.
+static bool goes_on_racing(const State& before, const State& now, const Action& action) {
+  if (now.classroom.predicting || now.classroom.active) return false;
+  const bool moves_by_itself = action.as<Tick>() != nullptr || action.as<TakeRace>() != nullptr;
+  return !before.race || moves_by_itself ||
+         (before.position == now.position && before.settings == now.settings && before.pinned == now.pinned);
+}
+
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
   const bool predicting = state.classroom.predicting.has_value();
   const State before = predicting || state.race ? state : State{};
   Applier applier{{std::move(state), simulation, catalog}};
-  std::visit(applier, action.value());
-  // A race is of these settings, and goes through the warp by itself.
-  const bool raced =
-      before.race && applier.state.race && action.as<Tick>() == nullptr && action.as<TakeRace>() == nullptr;
-  const bool asks = applier.state.classroom.predicting || applier.state.classroom.active;
-  if (applier.state.race && asks) applier.state.race.reset(), applier.state.playback.playing = false;
-  if (raced && !(before.position == applier.state.position && before.settings == applier.state.settings &&
-                 before.pinned == applier.state.pinned))
+  applier.again(action);
+  if (applier.state.race && !goes_on_racing(before, applier.state, action))
     applier.state.race.reset(), applier.state.playback.playing = false;
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
   end_vote_on_other_question(&applier.state);
   tell_late_truth(&applier.state);
-  go_on_with_tour(&applier.state, action);
   return std::move(applier.state);
 }
 

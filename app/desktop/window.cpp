@@ -244,7 +244,7 @@ class Loop {
     speaker_.update(app_, seconds_now(), stale);
     if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
   }
-  // The stage is not drawn again, each second, for a clock that is not on it.
+  // The stage is not drawn again for a clock that is not on it.
   double tick() {
     tell_speaker(false);
     const double now = seconds_now();

@@ -36,8 +36,13 @@ inline ScreenRect inside(const ScreenRect& monitor) {
   return {monitor.x + (monitor.width - width) / 2, monitor.y + (monitor.height - height) / 2, width, height};
 }
 
-// A window for one person beside one that is for all. `apart`: on a monitor that shows nothing of the other;
-// monitors that begin at one place are mirrors of each other. Where there is none, it covers the other.
+// Monitors that begin at one place show the same.
+inline bool mirrors(const ScreenRect& a, const ScreenRect& b) {
+  return a.x == b.x && a.y == b.y;
+}
+
+// A window for one person beside one that is for all. `apart`: on a monitor that shows nothing of the other.
+// Where there is none, it covers the other.
 struct BesidePlace {
   ScreenRect rect;
   bool apart = false;
@@ -46,16 +51,14 @@ inline BesidePlace place_beside(const ScreenRect& window, const std::vector<Scre
   if (monitors.empty()) return {window, false};
   const ScreenRect& own = monitors[static_cast<std::size_t>(std::max(monitor_of(window, monitors), 0))];
   for (const ScreenRect& monitor : monitors)
-    if (shared_area(monitor, window) == 0 && !(monitor.x == own.x && monitor.y == own.y))
-      return {inside(monitor), true};
+    if (shared_area(monitor, window) == 0 && !mirrors(monitor, own)) return {inside(monitor), true};
   return {inside(own), false};
 }
 
 // Some monitor shows what another does not.
 inline bool has_other(const std::vector<ScreenRect>& monitors) {
-  return std::any_of(monitors.begin(), monitors.end(), [&](const ScreenRect& monitor) {
-    return monitor.x != monitors.front().x || monitor.y != monitors.front().y;
-  });
+  return std::any_of(monitors.begin(), monitors.end(),
+                     [&](const ScreenRect& monitor) { return !mirrors(monitor, monitors.front()); });
 }
 
 // Where a window comes back to when its monitor is gone; nothing: it is still seen.

@@ -186,7 +186,7 @@ void Simulator::ask(const Settings& settings) {
   run_problems_.clear();
   wanted_ = nullptr;
   compiler_.cancel();
-  if (trace_key_ && shown_ != *trace_key_) {
+  if (trace_key_ && (shown_ != *trace_key_ || picture_.unfinished)) {
     tracer_.cancel();
     trace_key_.reset();
   }
@@ -345,17 +345,14 @@ bool Simulator::shows_beginning(const Traced& traced) const {
 }
 
 void Simulator::collect_work() {
-  bool came = false;
   while (auto traced = tracer_.take()) {
-    came = true;
     const bool whole = !traced->unfinished;
     if (whole || shows_beginning(*traced)) adopt(std::move(*traced));
     if (whole) break;
     ++part_;
     start_trace(looked_);
   }
-  if (came) {
-  } else if (const Message words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
+  if (const Message words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
     run_problems_.push_back(failure(words));
     changed_ = true;
   }

@@ -301,6 +301,8 @@ TEST(Lessons, PlacesAreMarkedInThePicture) {
   EXPECT_EQ(guess.at, 8);
   EXPECT_TRUE(guess.typed.empty());
   EXPECT_TRUE(c.state.position == here && !c.state.playback.playing);
+  c.act(AskClass{});
+  EXPECT_EQ(c.state.notice->key, "vote.drawn") << "a class cannot vote on it";
   c.act(MarkPlace{9}).act(MarkPlace{2}).act(MarkPlace{3}).act(MarkPlace{32}).act(MarkPlace{-1});
   EXPECT_EQ(guess.marks, 0b1111u) << "a second click takes a mark away; other places are none";
   c.key(Key::Enter);

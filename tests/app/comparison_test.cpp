@@ -167,6 +167,18 @@ TEST(Race, EndsWithItsSettingsAndByItsKey) {
   const double done = d.state.race->done;
   d.act(SetPlaying{true}).act(Tick{1});
   EXPECT_GT(d.state.race->done, done);
+  d.act(SetPredicting{true});
+  EXPECT_FALSE(d.state.race) << "a question is about one access";
+}
+
+TEST(Race, ItsKeyBeginsItAnewAtItsEnd) {
+  Driver d("transpose_shared");
+  d.act(PinA{}).act(SetParameter{"pad", 2, {}}).act(TakeRace{{2e-6, 1e-6}}).act(Tick{2 * kRaceSeconds});
+  ASSERT_TRUE(d.state.race->over());
+  d.state.requests.clear();
+  d.letter('r', true, true);
+  ASSERT_EQ(d.state.requests.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<MakeRace>(d.state.requests.front()));
 }
 
 // The picture changes no more than three times a second, the clock goes evenly.

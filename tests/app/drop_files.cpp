@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -101,13 +102,27 @@ std::string uri_of(const std::string& path) {
 
 }  // namespace
 
+// What a window manager sends where the cross of a window is pressed.
+static int close_window(Display* display, Window window) {
+  XEvent event{};
+  event.xclient.type = ClientMessage;
+  event.xclient.window = window;
+  event.xclient.message_type = XInternAtom(display, "WM_PROTOCOLS", False);
+  event.xclient.format = 32;
+  event.xclient.data.l[0] = static_cast<long>(XInternAtom(display, "WM_DELETE_WINDOW", False));
+  const int sent = XSendEvent(display, window, False, NoEventMask, &event);
+  XCloseDisplay(display);
+  return sent != 0 ? 0 : 1;
+}
+
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: drop_files WINDOW FILE...\n");
+    std::fprintf(stderr, "usage: drop_files WINDOW FILE..., or drop_files WINDOW --close\n");
     return 2;
   }
   Display* display = XOpenDisplay(nullptr);
   if (display == nullptr) return 2;
+  if (std::string_view(argv[2]) == "--close") return close_window(display, std::strtoul(argv[1], nullptr, 0));
   std::string uris;
   for (int i = 2; i < argc; ++i) uris += uri_of(argv[i]);
   const int code = Source(display, std::strtoul(argv[1], nullptr, 0), uris).drop();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The stage in a real desktop. The speaker's window opens beside it, tells what the scene is about, hears keys as the stage does, and nothing of it is on the stage. A│B's divider follows the mouse.
 
-    journey_stage.py PROGRAM [PICTURES]"""
+    journey_stage.py PROGRAM DROP_FILES [PICTURES]"""
 import pathlib
 import subprocess
 import sys
@@ -9,8 +9,8 @@ import tempfile
 
 from window_driver import App, display, picture, until
 
-program = sys.argv[1]
-pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+program, dropper = sys.argv[1:3]
+pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_stage_"))
 failures = []
 
@@ -55,7 +55,8 @@ def present(app):
     app.key("ctrl+shift+b", lambda s: speaker(s)["place"] == "1 / 9", "it opens again")
     app.key("F5", lambda s: not s["present"] and "speaker" not in s["seen"], "off the stage there are no notes")
     app.key("F5", lambda s: s["present"] and speaker(s)["place"] == "1 / 9", "on it again there are")
-    app.key("ctrl+shift+b", lambda s: "speaker" not in s["seen"], "and its key closes it")
+    subprocess.run([dropper, window(), "--close"], check=True)
+    app.wait(lambda s: "speaker" not in s["seen"] and s["present"], "its cross closes it, and the presentation goes on")
 
 
 def drag(app, start, end):
@@ -84,6 +85,7 @@ with display(folder, "1300x760"):
     app = App(program, folder / "state.json", failures, "--size", "1280x720", "--lang", "en", "--lecture", "ten-minutes", "--tell-answers", panels=None)
     present(app)
     compare(app)
-    app.quit()
+    app.settle()
+    app.quit(dropper)
 print("\n".join(failures) or "the stage is as it should be")
 sys.exit(1 if failures else 0)

@@ -208,12 +208,17 @@ class App:
         time.sleep(0.1)
         self.do("mouseup", "1")
 
-    def quit(self):
-        self.do("key", "--clearmodifiers", "ctrl+q")
+    def quit(self, dropper=None):
+        """By Ctrl+Q, or with `dropper` by the window's cross."""
+        if dropper:
+            subprocess.run([dropper, self.window, "--close"], timeout=PATIENCE, check=True)
+        else:
+            self.do("key", "--clearmodifiers", "ctrl+q")
+        how = "the cross" if dropper else "Ctrl+Q"
         try:
             code = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = "no end"
         if code != 0:
-            self.failures.append(f"Ctrl+Q: ended with {code}; {json.dumps(self.read())}")
+            self.failures.append(f"{how}: ended with {code}; {json.dumps(self.read())}")
