@@ -167,7 +167,7 @@ TEST(Race, EndsWithItsSettingsAndByItsKey) {
   const double done = d.state.race->done;
   d.act(SetPlaying{true}).act(Tick{1});
   EXPECT_GT(d.state.race->done, done);
-  d.act(SetPredicting{true});
+  d.act(TakeRace{{2e-6, 1e-6}}).act(SetPredicting{true});
   EXPECT_FALSE(d.state.race) << "a question is about one access";
 }
 
