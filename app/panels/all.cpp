@@ -114,6 +114,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
+  options.asks = state.present && state.classroom.predicting.has_value();
   options.compare = state.pinned.has_value() && !options.lesson;
   options.divider = state.divider;
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
@@ -198,7 +199,7 @@ void draw_all(const View& view, const Layout& whole) {
   draw("notes", draw_notes, layout.notes);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
-  draw("lesson", draw_lesson_panel, layout.lesson);
+  draw("lesson", layout.floats ? draw_asked : draw_lesson_panel, layout.lesson);
   draw("picture", draw_picture, layout.picture);
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);

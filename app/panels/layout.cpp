@@ -184,9 +184,10 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   l->picture = {room.x + width, room.y, room.width - width, room.height};
 }
 
-// The picture has the window, and below it a strip for what is told or pressed there.
+// The picture has the window, and below it a strip for what is told, asked or pressed there.
 void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
-  const float s = l->scale, air = 8 * s, outside = 16 * s, below = kStageStrip * s;
+  const float s = l->scale, air = 8 * s, outside = 16 * s,
+              below = (o.asks ? kStageQuestion : kStageStrip) * s;
   l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
   if (o.hint) l->picture.y += 34 * s, l->picture.height -= 34 * s;
   if (o.hint) l->hint = {outside, 6 * s, o.width - 2 * outside, 28 * s};
@@ -289,9 +290,9 @@ Layout lay_out(const LayoutOptions& o) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
-  } else if (o.present && !o.source && !o.lesson && !o.notes && !o.index) {
+  } else if (o.present && !o.source && (!o.lesson || o.asks) && !o.notes && !o.index) {
     l.floats = true;
-    place_large(&l, o, &l.strip);
+    place_large(&l, o, o.asks ? &l.lesson : &l.strip);
   } else if (o.present) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};

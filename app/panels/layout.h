@@ -20,7 +20,7 @@ struct Pane {
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
-  scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below the source
+  scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below source or picture
   // Presenting, the picture has the window, and below it a strip says what the access costs and how long the
   // kernel takes; `floats`: top and bottom lie over them, and come and go with the mouse.
   bool floats = false;
@@ -55,6 +55,7 @@ struct LayoutOptions {
   bool hint = false;
   bool tour = false;    // a sentence of the tour stands above the keys of the first minute
   bool lesson = false;  // a lesson or a prediction has its place
+  bool asks = false;    // ... presenting, a prediction: below the picture, as the strip is
   bool notes = false;   // the speaker's are shown, presenting
   bool map = false;     // the matrix map is shown
   bool form = false;    // the launch form is shown, in place of the lanes
@@ -72,7 +73,7 @@ Layout lay_out(const LayoutOptions& options);
 bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
-inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 40;
+inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 40, kStageQuestion = 84;
 // The room that a picture has inside its panel.
 scene::Rect picture_room(const scene::Rect& panel, float scale, bool present);
 

@@ -36,11 +36,16 @@ void buttons(const View& view, const Rect& rect, float* x) {
   button("last", Icon::Last, "transport.last.tip", app::GoToEnd{true});
 }
 
+// A block that still runs has no last access yet.
+std::string access_text(const View& view, const std::string& n) {
+  return view.strings(view.sim.unfinished ? "transport.access.so_far" : "transport.access",
+                      {{"n", n}, {"total", grouped(view.sim.event_count())}});
+}
+
 std::string step_text(const View& view) {
   const app::Simulation& s = view.sim;
   if (s.event_count() == 0 || s.place.event < 0) return view.strings("transport.no_access");
-  std::string text = view.strings("transport.access",
-                                  {{"n", grouped(s.place.event + 1)}, {"total", grouped(s.event_count())}});
+  std::string text = access_text(view, grouped(s.place.event + 1));
   const int wavefronts = s.wavefronts_of(s.place.event);
   if (wavefronts > 1) {
     text += " · " + view.strings("transport.wavefront", {{"n", std::to_string(s.place.wavefront + 1)},
@@ -103,8 +108,7 @@ void draw_transport(const View& view, const Rect& rect) {
   x += view.px(6);
   // Room for the longest text of this warp, so that the scrubber does not move while stepping.
   const Type type{14, view.palette.text, Align::Left, Face::Words};
-  const std::string count = grouped(view.sim.event_count());
-  const std::string longest = view.strings("transport.access", {{"n", count}, {"total", count}}) + " · " +
+  const std::string longest = access_text(view, grouped(view.sim.event_count())) + " · " +
                               view.strings("transport.wavefront", {{"n", "32"}, {"total", "32"}});
   draw_text(view, {x, middle(rect)}, step_text(view), type);
   // On a small screen the scrubber gives way instead.

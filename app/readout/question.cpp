@@ -176,7 +176,10 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   if (!round || round->phase() != vote::Phase::Revealed || guess->empty()) return lit;
   const auto said = static_cast<int>(guess->value());
   const auto kind = round->question.kind;
-  if (kind == vote::Question::Kind::Bank && lit.bank >= 0 && said != lit.bank) lit.said_bank = said;
+  if (kind == vote::Question::Kind::Bank && lit.bank >= 0) {
+    for (const auto& [bank, votes] : round->counts())
+      if (bank >= 0 && bank < 32) lit.bank_votes[static_cast<std::size_t>(bank)] = votes;
+  }
   if (kind == vote::Question::Kind::Lane && lit.lane >= 0 && said != lit.lane) lit.said_lane = said;
   return lit;
 }

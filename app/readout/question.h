@@ -4,6 +4,7 @@
 //   a lesson:    the step's own question
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,8 +46,9 @@ std::optional<scene::PlacesView> places_of(const State& state, const Simulation&
 // What the answer that was just opened speaks of, to be lit in the picture; -1, false: it speaks of none.
 struct Lit {
   int lane = -1, bank = -1;
-  bool sector = false;                 // of the lane
-  int said_lane = -1, said_bank = -1;  // what most of a class said instead
+  bool sector = false;               // of the lane
+  int said_lane = -1;                // what most of a class said instead
+  std::array<int, 32> bank_votes{};  // of a class that was asked about a bank: how many named each
 };
 Lit lit_by_answer(const State& state, const Simulation& simulation);
 

@@ -87,6 +87,7 @@ class StripPicture {
   static std::array<std::string, 4> always(const std::string& words) { return {words, words, words, words}; }
 
   void add_lanes() {
+    if (s_.hidden.lanes) return;
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
     StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};

@@ -44,7 +44,7 @@ class Pen {
   int lit_bank() const { return canvas_.lit_bank; }
   bool lit_sector() const { return canvas_.lit_sector; }
   int said_lane() const { return canvas_.said_lane; }
-  int said_bank() const { return canvas_.said_bank; }
+  const std::array<int, 32>& bank_votes() const { return canvas_.bank_votes; }
 
   std::string text(std::string_view key) const;
   std::string text(std::string_view key, std::initializer_list<language::Value> values) const;

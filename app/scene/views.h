@@ -1,6 +1,7 @@
 // The pictures of one moment, each a pure function of data: data + size -> Scene.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,8 +33,9 @@ struct Canvas {
   float density = 1;        // pixels a unit of what is made of pixels: more where the scene is enlarged
   int lit_bank = -1;        // an answer names it
   bool lit_sector = false;  // an answer names that of the hovered lane
-  int said_lane = -1, said_bank = -1;  // most of a class took it for the answer, which it is not
-  std::uint32_t lit_lanes = ~0u;       // while lanes are counted out: those that were
+  int said_lane = -1;                // most of a class took it for the answer, which it is not
+  std::array<int, 32> bank_votes{};  // how many of a class named each bank
+  std::uint32_t lit_lanes = ~0u;     // while lanes are counted out: those that were
 };
 
 // An array of global memory as the kernel's author thinks of it.

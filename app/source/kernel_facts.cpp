@@ -140,19 +140,19 @@ ParameterSlot compiled_slot(const sim::KernelParameter& parameter, std::size_t a
 namespace {
 
 // A kernel of a PTX module: its parameters by how it uses them, and the block that it was compiled for.
-void add_entry(const sim::lower::ptx::Function& entry, sim::CompileRequest request, Budget& budget,
-               FileFacts* facts) {
+void add_entry(const sim::lower::ptx::Function& entry, const std::string& name, sim::CompileRequest request,
+               Budget& budget, FileFacts* facts) {
   request.kernel = entry.name;
   const sim::CompileResult compiled = sim::compile(request, &budget);
   KernelFacts kernel;
-  kernel.name = sim::lower::ptx::plain_name(entry.name);
+  kernel.name = name;
   kernel.line = entry.range.begin.line;
   kernel.offset = entry.range.begin.offset;
-  const auto has = [&](const char* name) {
+  const auto has = [&](const char* special) {
     return std::any_of(entry.body.begin(), entry.body.end(), [&](const sim::lower::ptx::Statement& one) {
       bool found = false;
       sim::lower::ptx::each_register(one.instruction,
-                                     [&](const std::string& used, bool) { found |= used == name; });
+                                     [&](const std::string& used, bool) { found |= used == special; });
       return found;
     });
   };
@@ -195,9 +195,9 @@ FileFacts facts_of_module(const sim::CompileRequest& request, const Means& means
     const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(request.text, *means.budget);
     if (module.error) facts.diagnostics.push_back(*module.error);
     facts.sound = !module.error;
-    for (const sim::lower::ptx::Function& function : module.functions)
-      if (function.is_entry && (facts.entry.empty() || function.name == facts.entry))
-        add_entry(function, request, *means.budget, &facts);
+    for (const auto& [name, entry] : sim::named_entries(module))
+      if (facts.entry.empty() || entry->name == facts.entry)
+        add_entry(*entry, name, request, *means.budget, &facts);
   });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});

@@ -426,10 +426,27 @@ void BankPicture::draw_header() {
     stride *= 2;
   const bool fits =
       layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
-  for (int bank = 0; fits && bank < 32; bank += stride) {
+  // The banks that lanes queue at have their numbers first, the others where there is room left.
+  std::array<bool, 32> named{};
+  const auto has_room = [&](int bank) {
+    for (int other = 0; other < 32; ++other) {
+      const float apart = layout_.lanes.pitch * static_cast<float>(std::abs(bank - other)),
+                  both =
+                      pen_.width_of(std::to_string(bank), type) + pen_.width_of(std::to_string(other), type);
+      if (named[static_cast<std::size_t>(other)] && apart < 0.5f * both + pen_.px(3)) return false;
+    }
+    return true;
+  };
+  const auto name = [&](int bank) {
+    if (!fits || !has_room(bank)) return;
+    named[static_cast<std::size_t>(bank)] = true;
     const Rect column = layout_.lanes.column(bank);
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
-  }
+  };
+  const int fullest = *std::ranges::max_element(plan_.words_in_bank);
+  for (int bank = 0; fullest > 1 && bank < 32; ++bank)
+    if (plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest) name(bank);
+  for (int bank = 0; bank < 32; bank += stride) name(bank);
   for (int bank = 0; bank < 32; ++bank) {
     const bool is_used = std::ranges::any_of(
         chips_, [&](const Chip& chip) { return bank >= chip.bank && bank < chip.bank + chip.banks; });
@@ -440,18 +457,25 @@ void BankPicture::draw_header() {
                 palette.text)
           .radius = 0;
   }
-  const auto frame = [&](int bank, Color color) -> Cell* {
-    if (bank < 0 || bank >= 32) return nullptr;
+  const auto head_of = [&](int bank) -> Rect {
     const Rect column = layout_.lanes.column(bank);
     const float half = pen_.px(9);
-    return &pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
-                        with_alpha(color, 0), color, std::max(2.0f, pen_.px(2)));
+    return {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half};
   };
-  frame(pen_.lit_bank(), palette.text);
-  if (Cell* said = frame(pen_.said_bank(), palette.costly)) {  // hatched: what is not so
-    said->hatch = pen_.px(5);
-    said->hatch_color = palette.costly;
+  const auto& votes = pen_.bank_votes();
+  const int most = *std::ranges::max_element(votes);
+  for (int bank = 0; bank < 32; ++bank) {
+    const int n = votes[static_cast<std::size_t>(bank)];
+    if (n == 0) continue;
+    const float share = static_cast<float>(n) / static_cast<float>(most);
+    pen_.cell(kBack, head_of(bank), with_alpha(palette.secondary, 0.15f + 0.45f * share));
+    pen_.hot_spot(
+        {head_of(bank), -1, -1, -1,
+         pen_.counted("scene.bank.votes", n, {{"n", std::to_string(n)}, {"bank", std::to_string(bank)}})});
   }
+  if (pen_.lit_bank() >= 0)
+    pen_.framed(kBack, head_of(pen_.lit_bank()), with_alpha(palette.text, 0), palette.text,
+                std::max(2.0f, pen_.px(2)));
   if (fits)
     pen_.label(kBack, {layout_.lanes.x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
                small(palette.faint, Align::Right));

@@ -232,7 +232,7 @@ class SharingWords {
 }  // namespace
 
 std::string sharing_words(const Reuse& reuse, const app::Simulation& s, const language::Strings& strings) {
-  if (!reuse.sharing || !s.global || s.global->known != app::Known::All) return {};
+  if (!reuse.sharing || s.unfinished || !s.global || s.global->known != app::Known::All) return {};
   std::string words = SharingWords(*reuse.sharing, *s.global, s.program(), strings).make();
   if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
     words[0] = static_cast<char>(words[0] - 'a' + 'A');  // a sentence

@@ -6,7 +6,7 @@
 
 #include "sim/analyse/analyse.h"
 #include "sim/lower/ir/registers.h"
-#include "sim/lower/kernel_place.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/ptx/module.h"
@@ -59,81 +59,92 @@ std::string signature_of(const Function& function) {
   return "(" + text + ")";
 }
 
-std::string qualified(const Function& function) {
-  return function.scope.empty() ? function.name : function.scope + "::" + function.name;
+KernelName whole_name(const Function& kernel) {
+  return {kernel.scope, kernel.name, signature_of(kernel), {}};
+}
+KernelName whole_name(const lower::ptx::Function& entry) {
+  return read_kernel_name(lower::ptx::demangled(entry.name));
+}
+const cuda::SourceRange& place_of(const Function& kernel) {
+  return kernel.name_range;
+}
+const cuda::SourceRange& place_of(const lower::ptx::Function& entry) {
+  return entry.range;
 }
 
-std::string names_of(const std::vector<NamedKernel>& kernels) {
-  std::string names;
-  for (const NamedKernel& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
-  return names;
+template <typename Named>
+std::vector<Named> named(std::vector<Named> kernels) {
+  std::vector<KernelName> wholes;
+  for (const Named& kernel : kernels) wholes.push_back(whole_name(*kernel.function));
+  const std::vector<std::string> names = told_apart(wholes);
+  for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].name = names[i];
+  return kernels;
 }
 
-// "a::k<32, float>(float*)", taken apart; a part that is not there is empty.
-struct WantedKernel {
-  std::string name, signature;
-  std::vector<std::string> template_arguments;
+// Whether the kernel is what is wanted: by any part of its name, or exactly. An instance of a template has
+// arguments, of which the first may be all that is said.
+bool fits(const KernelName& has, const KernelName& wanted, bool exactly) {
+  const bool in_scope = has.scope == wanted.scope ||
+                        (!exactly && (wanted.scope.empty() || has.scope.ends_with("::" + wanted.scope)));
+  if (!in_scope || has.name != wanted.name) return false;
+  if (!wanted.signature.empty() &&
+      text::without_spaces(wanted.signature) != text::without_spaces(has.signature))
+    return false;
+  if (has.arguments.empty()) return true;
+  const std::size_t given = wanted.arguments.size();
+  return (exactly ? has.arguments.size() == given : has.arguments.size() >= given) &&
+         std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(),
+                    is_same_argument);
+}
 
-  explicit WantedKernel(std::string_view text) {
-    const std::size_t open = text.find('('), less = text.substr(0, open).find('<');
-    if (open != std::string_view::npos) signature = text::without_spaces(text.substr(open));
-    name = text::without_spaces(text.substr(0, std::min(open, less)));
-    while (name.starts_with("::")) name.erase(0, 2);
-    if (less == std::string_view::npos) return;
-    const std::string_view inside = text.substr(less + 1, text.substr(0, open).rfind('>') - less - 1);
-    int depth = 0;
-    std::string argument;
-    for (const char c : inside) {
-      depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
-      if (c == ',' && depth == 0) template_arguments.push_back(std::exchange(argument, {}));
-      if (c != ',' || depth != 0) argument += c;
-    }
-    if (!argument.empty()) template_arguments.push_back(argument);
+template <typename Named>
+std::string listed(const std::vector<Named>& kernels) {
+  std::string list;
+  for (const Named& kernel : kernels) list += (list.empty() ? "" : ", ") + kernel.name;
+  return list;
+}
+
+// The kernel that is wanted; empty: the only one there is. Null: it is none or several, which is told.
+template <typename Named>
+auto choose(const std::vector<Named>& kernels, const std::string& wanted, const Message& how_to_mark,
+            std::vector<cuda::Diagnostic>& diagnostics) -> decltype(Named::function) {
+  const KernelName name = read_kernel_name(wanted);
+  std::vector<Named> fitting, exact;
+  for (const Named& kernel : kernels) {
+    const KernelName has = whole_name(*kernel.function);
+    if (wanted.empty() || fits(has, name, false)) fitting.push_back(kernel);
+    if (!wanted.empty() && fits(has, name, true)) exact.push_back(kernel);
   }
-  bool is(const Function& kernel) const {
-    const std::string whole = qualified(kernel);
-    const bool named = whole == name || kernel.name == name || whole.ends_with("::" + name);
-    return named && (signature.empty() || signature == text::without_spaces(signature_of(kernel)));
+  if (exact.size() == 1) return exact[0].function;
+  if (fitting.size() == 1) return fitting[0].function;
+  if (kernels.empty()) {
+    diagnostics.push_back(error_at({}, Message("the file has no kernel"), how_to_mark));
+  } else if (fitting.empty()) {
+    std::vector<std::string> names;
+    for (const Named& kernel : kernels) names.push_back(kernel.name);
+    const Message near = lower::suggestion(wanted, names);
+    diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
+                                   near.empty() ? Message("it has: {}", listed(kernels)) : near));
+  } else {
+    diagnostics.push_back(error_at(
+        place_of(*fitting[1].function),
+        wanted.empty() ? Message("the file has {} kernels: {}", fitting.size(), listed(fitting))
+                       : Message("the file has {} kernels '{}': {}", fitting.size(), wanted, listed(fitting)),
+        wanted.empty() ? Message("choose one by its name") : Message("choose one of these")));
   }
-};
+  return nullptr;
+}
 
 const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::string& wanted,
                               std::vector<cuda::Diagnostic>& diagnostics) {
   const std::vector<NamedKernel> kernels = named_kernels(unit);
-  const WantedKernel name(wanted);
-  std::vector<NamedKernel> fitting;
-  for (const NamedKernel& kernel : kernels) {
-    if (wanted.empty() || name.is(*kernel.function)) fitting.push_back(kernel);
-  }
-  const auto exact = std::find_if(fitting.begin(), fitting.end(), [&](const NamedKernel& kernel) {
-    return text::without_spaces(kernel.name) == name.name + name.signature;
-  });
-  if (exact != fitting.end()) fitting = {*exact};
   for (const cuda::Broken& broken : unit.broken) {
-    const bool meant = wanted.empty() ? fitting.empty() : broken.name == name.name;
+    const bool meant = wanted.empty() ? kernels.empty() : broken.name == read_kernel_name(wanted).qualified();
     if (!broken.is_kernel || !meant) continue;
     diagnostics.insert(diagnostics.end(), broken.diagnostics.begin(), broken.diagnostics.end());
     return nullptr;
   }
-  if (fitting.size() == 1) return fitting[0].function;
-  if (kernels.empty()) {
-    diagnostics.push_back(error_at({}, Message("the file has no kernel"),
-                                   Message("mark one: __global__ void name(...) { ... }")));
-  } else if (fitting.size() > 1) {
-    diagnostics.push_back(
-        error_at(fitting[1].function->name_range,
-                 wanted.empty()
-                     ? Message("the file has {} kernels: {}", fitting.size(), names_of(fitting))
-                     : Message("the file has {} kernels '{}': {}", fitting.size(), wanted, names_of(fitting)),
-                 wanted.empty() ? Message("choose one by its name") : Message("choose one of these")));
-  } else {
-    std::vector<std::string> names;
-    for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
-    const Message near = lower::suggestion(wanted, names);
-    diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
-                                   near.empty() ? Message("it has: {}", names_of(kernels)) : near));
-  }
-  return nullptr;
+  return choose(kernels, wanted, Message("mark one: __global__ void name(...) { ... }"), diagnostics);
 }
 
 // Functions that cannot be read and that the kernel does not call are only remarked on.
@@ -171,32 +182,10 @@ cuda::Diagnostic diagnostic_of(const Stopped& stopped) {
 // The entry of a PTX module by its name, as the module or as a person writes it.
 const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const std::string& wanted,
                                          std::vector<cuda::Diagnostic>& diagnostics) {
-  std::vector<const lower::ptx::Function*> entries;
-  std::vector<std::string> names;
-  for (const lower::ptx::Function& function : module.functions) {
-    if (!function.is_entry) continue;
-    const std::string plain = lower::ptx::plain_name(function.name);
-    if (wanted == function.name || text::without_spaces(wanted) == text::without_spaces(plain))
-      return &function;
-    entries.push_back(&function);
-    names.push_back(plain);
-  }
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  if (wanted.empty() && entries.size() == 1) return entries[0];
-  if (entries.empty()) {
-    diagnostics.push_back(
-        error_at({}, Message("the module has no kernel"), Message("a kernel is an .entry")));
-  } else if (wanted.empty()) {
-    diagnostics.push_back(error_at(entries[1]->range,
-                                   Message("the file has {} kernels: {}", entries.size(), list),
-                                   Message("choose one by its name")));
-  } else {
-    const Message near = lower::suggestion(wanted, names);
-    diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
-                                   near.empty() ? Message("it has: {}", list) : near));
-  }
-  return nullptr;
+  const std::vector<NamedEntry> entries = named_entries(module);
+  for (const NamedEntry& entry : entries)
+    if (entry.function->name == wanted) return entry.function;
+  return choose(entries, wanted, Message("a kernel is an .entry"), diagnostics);
 }
 
 // What is left to do once it is known what every pointer leads to.
@@ -227,7 +216,7 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   Program program;
   const bool gives = !request.template_arguments.empty();
   const std::vector<std::string> arguments =
-      gives ? request.template_arguments : WantedKernel(request.kernel).template_arguments;
+      gives ? request.template_arguments : read_kernel_name(request.kernel).arguments;
   std::optional<lower::Lowering> lowered;
   std::set<std::size_t> in_shared;
   do {  // twice at the most: the second time nothing is found that the first did not
@@ -259,19 +248,6 @@ bool has_textures(const CompileRequest& request) {
   return request.text.find("tex.") != std::string::npos;
 }
 
-// "void (anonymous namespace)::a::turn<32, 8>(float*, int)": "a::turn<32, 8>", as the source knows it.
-std::string name_in_source(std::string name) {
-  constexpr std::string_view kResult = "void ", kNameless = "(anonymous namespace)::";
-  if (name.starts_with(kResult)) name.erase(0, kResult.size());
-  for (std::size_t at; (at = name.find(kNameless)) != std::string::npos;) name.erase(at, kNameless.size());
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '(' && depth == 0) return name.substr(0, i);
-    depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
-  }
-  return name;
-}
-
 // What its source says of the kernel, where that has to be known; nothing where it cannot be compiled here.
 std::optional<Program> program_of_source(const CompileRequest& request, const lower::ptx::Module& module,
                                          const lower::ptx::Function& entry, Budget& budget) {
@@ -287,7 +263,7 @@ std::optional<Program> program_of_source(const CompileRequest& request, const lo
   if (!is_wanted || request.source.empty() || request.source_name.ends_with(".py")) return {};
   CompileRequest source;
   source.text = request.source;
-  source.kernel = name_in_source(lower::ptx::demangled(entry.name));
+  source.kernel = read_kernel_name(lower::ptx::demangled(entry.name)).with_arguments();
   return compile(source, &budget).program;
 }
 
@@ -401,12 +377,11 @@ void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& b
   if (lower::ptx::is_module(text)) {
     const lower::ptx::Module module = lower::ptx::parse_module(text, budget);
     if (module.error) list.diagnostics.push_back(*module.error);
-    for (const lower::ptx::Function& function : module.functions) {
-      if (!function.is_entry) continue;
+    for (const auto& [name, entry] : named_entries(module)) {
       KernelSignature signature;
-      signature.name = lower::ptx::plain_name(function.name);
-      signature.range = function.range;
-      for (const lower::ptx::Variable& parameter : function.parameters)
+      signature.name = name;
+      signature.range = entry->range;
+      for (const lower::ptx::Variable& parameter : entry->parameters)
         signature.parameters.push_back("." + parameter.type + " " + parameter.name);
       list.kernels.push_back(std::move(signature));
     }
@@ -445,20 +420,16 @@ std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit) {
   std::vector<NamedKernel> kernels;
   for (const Function& function : unit.functions) {
     if (function.kind != Function::Kind::Kernel || !function.body) continue;
-    if (function.is_specialisation) continue;  // goes by its template's name
-    kernels.push_back({function.name, &function});
+    if (!function.is_specialisation) kernels.push_back({{}, &function});  // goes by its template's name
   }
-  // Names that say more where a shorter one does not do.
-  const auto tell_apart = [&](auto longer) {
-    std::map<std::string, int> uses;
-    for (const NamedKernel& kernel : kernels) ++uses[kernel.name];
-    for (NamedKernel& kernel : kernels) {
-      if (uses[kernel.name] > 1) kernel.name = longer(*kernel.function);
-    }
-  };
-  tell_apart([](const Function& f) { return qualified(f); });
-  tell_apart([](const Function& f) { return qualified(f) + signature_of(f); });
-  return kernels;
+  return named(std::move(kernels));
+}
+
+std::vector<NamedEntry> named_entries(const lower::ptx::Module& module) {
+  std::vector<NamedEntry> entries;
+  for (const lower::ptx::Function& function : module.functions)
+    if (function.is_entry) entries.push_back({{}, &function});
+  return named(std::move(entries));
 }
 
 KernelPlace place_of_kernel(std::string_view text, const std::string& kernel, const cuda::Defines& defines,

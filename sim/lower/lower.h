@@ -13,6 +13,11 @@
 
 namespace warplens::sim {
 
+namespace lower::ptx {
+struct Function;
+struct Module;
+}  // namespace lower::ptx
+
 struct CompileRequest {
   std::string text;
   // Empty: the only kernel of the file. "k", and, where there are several, "ns::k" or "k(float*, int)"; with
@@ -63,6 +68,11 @@ struct NamedKernel {
   const cuda::Function* function = nullptr;
 };
 std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit);
+struct NamedEntry {
+  std::string name;
+  const lower::ptx::Function* function = nullptr;
+};
+std::vector<NamedEntry> named_entries(const lower::ptx::Module& module);
 
 // An expression over named integers whose value is an integer, in 64-bit CUDA semantics: a scenario's launch
 // rule. Floating numbers may occur on the way (`ceil(n / 256.0)`), in C++'s types; a result that is not whole

@@ -342,7 +342,7 @@ bool BlockRunner::fail_endless(BlockState& block) {
     return false;
   }
   fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
-       Message("this loop never ends: its turns change nothing any more"));
+       Message("this loop never ends: nothing in it changes its condition any more"));
   machine_.error.remedy = remedy_of_endless(block);
   return false;
 }

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "sim/launch/bound.h"
-#include "sim/lower/kernel_place.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"
@@ -22,23 +22,6 @@ namespace ptx = sim::lower::ptx;
 using sim::KernelParameter;
 using sim::ScalarType;
 
-// "ns::k<32, float>(int*)", and what it is made with.
-struct KernelName {
-  std::string scope, name, signature;  // "ns"; "k"; "(int*)", without spaces, or empty
-  std::vector<std::string> arguments;
-};
-
-// An argument as it is compared: a compiler writes 32u for 32, and true for what may be given as 1.
-std::string plain_argument(std::string text) {
-  text = text::without_spaces(text);
-  if (text.starts_with('(') && text.find(')') + 1 < text.size()) text.erase(0, text.find(')') + 1);
-  if (text == "true" || text == "false") return text == "true" ? "1" : "0";
-  if (!text.empty() && text::is_digit(text[text[0] == '-' && text.size() > 1 ? 1 : 0]))
-    while (text.size() > 1 && std::string_view("uUlL").find(text.back()) != std::string_view::npos)
-      text.pop_back();
-  return text;
-}
-
 // "ns::Op" and "Op" may be the same.
 std::string without_namespaces(std::string text) {
   for (std::size_t at = text.find("::"); at != std::string::npos; at = text.find("::")) {
@@ -49,62 +32,26 @@ std::string without_namespaces(std::string text) {
   return text;
 }
 
-constexpr std::string_view kNameless = "(anonymous namespace)::";
-
-KernelName read_name(const std::string& text) {
-  KernelName read;
-  std::size_t from = 0, begin = 0, end = text.size(), open = std::string::npos;
-  int depth = 0;
-  for (std::size_t i = 0; i < end; ++i) {
-    const char c = text[i];
-    if (depth == 0 && c == '<') open = i;
-    if (depth == 0 && c == '(' && text.compare(i, kNameless.size(), kNameless) == 0) {
-      i += kNameless.size() - 1;
-      begin = i + 1;
-      continue;
-    }
-    if (depth == 0 && c == '(') end = i;
-    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
-    if (depth == 0 && (c == ' ' || text.compare(i, 2, "::") == 0)) begin = i + (c == ' ' ? 1 : 2);
-    if (depth == 0 && c == ' ') from = begin;
-  }
-  if (open < begin) open = std::string::npos;
-  read.scope = text.substr(from, begin - from);
-  for (std::size_t at; (at = read.scope.find(kNameless)) != std::string::npos;)
-    read.scope.erase(at, kNameless.size());
-  if (read.scope.ends_with("::")) read.scope.resize(read.scope.size() - 2);
-  read.signature = text::without_spaces(text.substr(end));
-  read.name = text.substr(begin, std::min(open, end) - begin);
-  if (open == std::string::npos) return read;
-  const std::size_t close = text.rfind('>', end);
-  for (const std::string& one : text::split_list(text.substr(open + 1, close - open - 1), kNesting))
-    read.arguments.push_back(plain_argument(one));
-  return read;
-}
-
 const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileRequest& written) {
-  KernelName wanted = read_name(written.kernel);
+  sim::KernelName wanted = sim::read_kernel_name(written.kernel);
   const sim::KernelPlace place =
       sim::place_of_kernel(written.text, written.kernel, written.defines, written.headers);
   if (!place.scope.empty()) wanted.scope = place.scope;
-  if (!written.template_arguments.empty()) {
-    wanted.arguments.clear();
-    for (const std::string& one : written.template_arguments) wanted.arguments.push_back(plain_argument(one));
-  }
+  if (!written.template_arguments.empty()) wanted.arguments = written.template_arguments;
   // How much of what is wanted an entry has; negative: it is another kernel.
   const auto fit = [&](const ptx::Function& function) {
     if (!function.is_entry) return -1;
-    const KernelName has = read_name(ptx::demangled(function.name));
+    const sim::KernelName has = sim::read_kernel_name(ptx::demangled(function.name));
     if (!wanted.name.empty() && has.name != wanted.name) return -1;
     const auto same = [&](auto is_same) {
       return has.arguments.size() >= wanted.arguments.size() &&
              std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(), is_same);
     };
     const bool fits = same([](const std::string& one, const std::string& its) {
-      return without_namespaces(one) == without_namespaces(its);
+      return sim::is_same_argument(without_namespaces(one), without_namespaces(its));
     });
     const bool fits_exactly = same([&](const std::string& one, const std::string& its) {
-      return its == one || its == wanted.scope + "::" + one;
+      return sim::is_same_argument(its, one) || sim::is_same_argument(its, wanted.scope + "::" + one);
     });
     return 8 * (has.scope == wanted.scope) + 4 * fits_exactly + 2 * fits +
            (wanted.signature.empty() || has.signature == wanted.signature);
@@ -185,7 +132,9 @@ std::vector<WrittenArgument> signature_of(const sim::CompileRequest& written, Bu
   const sim::KernelList list = sim::list_kernels(written.text, written.defines, &budget, written.headers);
   std::vector<WrittenArgument> arguments;
   for (const sim::KernelSignature& kernel : list.kernels) {
-    if (!written.kernel.empty() && read_name(kernel.name).name != read_name(written.kernel).name) continue;
+    if (!written.kernel.empty() &&
+        sim::read_kernel_name(kernel.name).name != sim::read_kernel_name(written.kernel).name)
+      continue;
     for (const std::string& parameter : kernel.parameters) {
       const std::size_t name = parameter.find_last_of(" *&") + 1;
       std::string type = parameter.substr(0, name);

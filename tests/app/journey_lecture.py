@@ -56,14 +56,14 @@ LECTURE = {
         "the same store": lambda s: s["scenario"] == "transpose_naive_row" and s["seen"]["units"] == 32},
     4: {"four phases": lambda s: s["phases"], "both global accesses are ideal now": lambda s: s["scenario"] == "transpose_shared",
         "stops": lambda s: not s["playing"]},
-    5: {"the load `tile[c][r]`": lambda s: s["seen"]["text"] == "tile[c][r]", "sixteen words each in banks 0 and 1": conflict(16)},
-    6: {"from wavefront 1 to 16": lambda s: s["seen"]["wavefront"] == 15},
-    7: {"two, not one": answered(2, 1), "the padding is 1": lambda s: s["values"]["pad"] == 1},
-    8: {"the padding is 2": lambda s: s["values"]["pad"] == 2, "no conflict": conflict(1)},
-    9: {"padding 0 beside padding 2": lambda s: (s["a"]["values"]["pad"], s["values"]["pad"]) == (0, 2), "against 1": conflict(1),
-        "with both times": lambda s: s["seen"]["time_of_a"]["seconds"] > seconds(s) > 0},
-    10: {"the naive store beside the one": lambda s: s["a"]["scenario"] == "transpose_naive_row" and s["seen"]["op"] == "store",
-         "against 4": lambda s: s["seen"]["units"] == 4, "the time that it takes": lambda s: s["seen"]["time_of_a"]["seconds"] > 3 * seconds(s)},
+    5: {"the load `tile[c][r]`": lambda s: s["seen"]["text"] == "tile[c][r]", "sixteen words each in banks 0 and 1: 16": answered(16, 1)},
+    6: {"two wavefronts": conflict(2), "without a question": lambda s: not s["seen"]["class"]["hidden"]},
+    7: {"the padding is 2": lambda s: s["values"]["pad"] == 2, "one wavefront, no conflict": conflict(1)},
+    8: {"padding 0 beside padding 2": lambda s: (s["a"]["values"]["pad"], s["values"]["pad"]) == (0, 2), "against 1": conflict(1),
+        "with both times": lambda s: s["seen"]["time_of_a"]["seconds"] > seconds(s) > 0, "they race": lambda s: "race" in s},
+    9: {"the naive store beside the one": lambda s: s["a"]["scenario"] == "transpose_naive_row" and s["seen"]["op"] == "store",
+        "against 4": lambda s: s["seen"]["units"] == 4, "the time that it takes": lambda s: s["seen"]["time_of_a"]["seconds"] > 3 * seconds(s)},
+    10: {"two wavefronts": answered(2, 1), "32 × 32": lambda s: s["values"]["block_y"] == 32, "still 2": lambda s: s["values"]["pad"] == 2},
 }
 
 

@@ -70,10 +70,10 @@ def drag(app, start, end):
 
 
 def compare(app):
-    while app.state["scene"] < 7:
+    while app.state["scene"] < 6:
         scene = app.state["scene"]
         app.key("Next", lambda s: s["scene"] == scene + 1, "PgDn goes on")
-    app.wait(lambda s: s["seen"]["time_of_a"]["seconds"] > s["seen"]["time"]["seconds"] > 0, "scene 8 has both times, and B's is the shorter one")
+    app.wait(lambda s: s["seen"]["time_of_a"]["seconds"] > s["seen"]["time"]["seconds"] > 0, "scene 7 has both times, and B's is the shorter one")
     app.do("windowfocus", "--sync", app.window)
     app.settle()
     drag(app, 640, 800)

@@ -168,6 +168,52 @@ TEST(PtxModules, SharedArraysAreAsTheSourceDeclaresThem) {
   EXPECT_THAT(array().extents, ElementsAre(1088));
 }
 
+// A kernel is named by any part of its name that no other has; where several have it they are listed, and
+// none is taken.
+TEST(PtxModules, AKernelIsMeantByAsMuchOfItsNameAsIsNeeded) {
+  std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n";
+  int stores = 0;  // of each entry: which one was compiled
+  for (const char* name : {"_Z1kPf", "_ZN1a1kEPf", "_ZN1b1a1kEPf", "_ZN1a4turnILi32ELb1EEEvPf",
+                           "_ZN1a4turnILi16ELb0EEEvPf", "_ZN1c4onlyILj8EEEvPf", "plain"}) {
+    text += std::string(".visible .entry ") + name +
+            "(.param .u64 p)\n{\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\n";
+    ++stores;
+    for (int i = 0; i < stores; ++i) text += "st.global.u32 [%rd1+" + std::to_string(4 * i) + "], 1;\n";
+    text += "ret;\n}\n";
+  }
+  const auto taken = [&](const std::string& kernel) -> std::string {
+    const sim::CompileResult compiled = sim::compile({.text = text, .kernel = kernel});
+    if (compiled.program) return std::to_string(compiled.program->sites.size());
+    const cuda::Diagnostic& said = compiled.diagnostics.front();
+    return said.message.english() + "; " + said.remedy.english();
+  };
+  for (const auto& [kernel, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"k", "1"},
+           {"::k", "1"},
+           {"_ZN1a1kEPf", "2"},
+           {"a::k", "2"},
+           {"b::a::k", "3"},
+           {"b::a::k(float*)", "3"},
+           {"turn<32>", "4"},
+           {"a::turn<16, false>", "5"},
+           {"turn<16,0>", "5"},
+           {"only", "6"},
+           {"only<8>", "6"},
+           {"c::only<8u>", "6"},
+           {"plain", "7"},
+           {"turn", "the file has 2 kernels 'turn': turn<32, true>, turn<16, false>; choose one of these"},
+           {"b::turn",
+            "the file has no kernel 'b::turn'; it has: k, a::k, b::a::k, turn<32, true>, turn<16, false>, "
+            "only<8u>, plain"},
+       })
+    EXPECT_EQ(taken(kernel), expected) << kernel;
+  const sim::KernelList list = sim::list_kernels(text);
+  std::vector<std::string> names;
+  for (const sim::KernelSignature& one : list.kernels) names.push_back(one.name);
+  EXPECT_THAT(names,
+              ElementsAre("k", "a::k", "b::a::k", "turn<32, true>", "turn<16, false>", "only<8u>", "plain"));
+}
+
 // A parameter that an address may be is a pointer, also beside an array; one that is added to an address is
 // a number.
 TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {

@@ -15,6 +15,7 @@ namespace {
 namespace banks_test {
 
 using memory::Op;
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 Scene bank_of(const cases::BankCase& c, float height = 500) {
@@ -73,10 +74,10 @@ TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
   EXPECT_EQ(shafts.passing[1], 1);
   EXPECT_TRUE(checks::has_label(scene, "26 lanes wait."));
   EXPECT_TRUE(checks::has_label(scene, "30 banks stand idle."));
-  EXPECT_TRUE(
-      checks::has_label(scene,
-                        "each column of tile lies in one bank: 16 different words in each of banks 0 and 1, so "
-                        "16 wavefronts one after another"));
+  EXPECT_TRUE(checks::has_label(
+      scene,
+      "each column of tile lies in one bank: 16 different words in each of banks 0 and 1, so "
+      "16 wavefronts one after another"));
   EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 4) << "two chips and their words";
 }
 
@@ -95,6 +96,39 @@ struct PictureSize {
 constexpr PictureSize kSizes[] = {{460, 130, 1},      {460, 160, 0.8f},  {560, 310, 0.8f},   {572, 230, 1},
                                   {690, 420, 1},      {872, 500, 1},     {1150, 640, 1.85f}, {1744, 900, 2},
                                   {1808, 620, 1.85f}, {3600, 1900, 3.7f}};
+
+// The class's guesses lie over the banks' numbers: the darker, the more named it.
+TEST(BankPicture, TheClassesGuessesAreAHeatMapOverTheBanks) {
+  const cases::BankCase c = conflict_case(16, 32);
+  Canvas canvas = cases::canvas(900, 420);
+  const auto told = [](const Scene& scene) {
+    std::vector<std::string> tips;
+    for (const HotSpot& spot : scene.hot_spots)
+      if (spot.tooltip.find("of the class") != std::string::npos) tips.push_back(spot.tooltip);
+    return tips;
+  };
+  EXPECT_TRUE(told(bank_scene(c.view(), canvas)).empty());
+  canvas.bank_votes[3] = 20, canvas.bank_votes[0] = 5;
+  const Scene scene = bank_scene(c.view(), canvas);
+  ASSERT_THAT(told(scene), ElementsAre("5 of the class said bank 0", "20 of the class said bank 3"));
+  const auto shade = [&](const Rect& at) {
+    for (const Layer& layer : scene.layers)
+      for (const Cell& cell : layer.cells)
+        if (cell.rect.x == at.x && cell.rect.y == at.y && cell.rect.width == at.width) return cell.fill.a;
+    return 0.0f;
+  };
+  const auto& spots = scene.hot_spots;
+  const auto at = [&](const char* bank) {
+    return std::ranges::find_if(spots,
+                                [&](const HotSpot& s) {
+                                  return s.tooltip.ends_with(bank) &&
+                                         s.tooltip.find("of the class") != std::string::npos;
+                                })
+        ->rect;
+  };
+  EXPECT_GT(shade(at("bank 3")), shade(at("bank 0")));
+  EXPECT_GT(shade(at("bank 0")), 0);
+}
 
 // The stack is the whole cost: so many chips wait as there are wavefronts to come, at every size.
 TEST(BankPicture, StacksAreAsHighAsWavefrontsAreToCome) {

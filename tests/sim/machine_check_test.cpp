@@ -415,7 +415,7 @@ const Finding kFindings[] = {
   }
   out[threadIdx.x] = i;
 })",
-     Kind::EndlessLoop, 4, 21, 0, "this loop never ends: its turns change nothing any more", "while (i < n",
+     Kind::EndlessLoop, 4, 21, 0, "this loop never ends: nothing in it changes its condition any more", "while (i < n",
      "for (int j = 0; j < 400000 && i < n; ++j"},
     {"Assertion", R"(
   assert(threadIdx.x < 63);

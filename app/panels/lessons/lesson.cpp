@@ -447,6 +447,29 @@ bool has_lesson_panel(const app::State& state) {
   return state.classroom.active || state.classroom.predicting;
 }
 
+void draw_asked(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  const app::Guess& guess = view.state.classroom.predicting->guess;
+  const auto question = app::question_of(view.state, view.sim, view.strings);
+  const float gap = view.px(16), width = view.px(200);
+  const Rect box{right(rect) - width - gap, middle(rect) - view.px(22), width, view.px(44)};
+  Column column{view, rect.x + gap, rect.y + view.px(4), box.x - rect.x - 2 * gap};
+  if (!question) return column.paragraph(view.strings(view.sim.no_access()), {15, p.secondary});
+  const bool open = guess.locked && question->answer;
+  const Color color = open ? verdict_color(view, app::is_right(*question, guess)) : p.text;
+  draw_typed(view, guess, box, open ? color : p.accent);
+  const Type large{19, color, Align::Left, Face::WordsBold}, small{13, p.secondary};
+  if (guess.locked || guess.waiting) {
+    column.paragraph(app::difference_words(*question, guess, view.strings), large, 2);
+    return column.paragraph(question->text, small);
+  }
+  column.paragraph(question->text, large, 2);
+  column.paragraph(guess.first
+                       ? app::first_words(*question, guess, view.strings) + " " + view.strings("class.again")
+                       : view.strings("class.predict.keys"),
+                   small);
+}
+
 void draw_lesson_panel(const View& view, const Rect& rect) {
   const app::Classroom& c = view.state.classroom;
   if (c.predicting) return draw_prediction(view, rect);

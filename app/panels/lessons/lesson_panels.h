@@ -11,6 +11,8 @@ namespace warplens::panels {
 
 // In the lesson's place in the layout: the prediction, or the lesson's step.
 void draw_lesson_panel(const View& view, const Rect& rect);
+// A prediction on the stage, in the strip's place: the class reads the question, and what was typed.
+void draw_asked(const View& view, const Rect& rect);
 void draw_command_palette(const View& view, const Rect& window);
 void draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.

@@ -82,7 +82,7 @@ scene::Canvas View::canvas(float width, float height) const {
   if (sim.now && !is_a) canvas.lit_lanes = app::lanes_counted(*sim.now, counting);
   if (pointed) return canvas;
   canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;
-  canvas.said_lane = lit.said_lane, canvas.said_bank = lit.said_bank;
+  canvas.said_lane = lit.said_lane, canvas.bank_votes = lit.bank_votes;
   return canvas;
 }
 

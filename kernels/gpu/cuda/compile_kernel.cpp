@@ -2,7 +2,7 @@
 
 #include "kernels/gpu/cuda/device_headers.h"
 #include "kernels/protocol/as_written.h"
-#include "sim/lower/kernel_place.h"
+#include "sim/lower/kernel_name.h"
 
 namespace warplens::gpu {
 namespace {

@@ -1,0 +1,80 @@
+#include "sim/lower/kernel_name.h"
+
+#include <map>
+
+#include "sim/text/scan.h"
+
+namespace warplens::sim {
+namespace {
+
+std::string plain(std::string text) {
+  text = text::without_spaces(text);
+  if (text.starts_with('(') && text.find(')') + 1 < text.size()) text.erase(0, text.find(')') + 1);
+  if (text == "true" || text == "false") return text == "true" ? "1" : "0";
+  if (!text.empty() && text::is_digit(text[text[0] == '-' && text.size() > 1 ? 1 : 0]))
+    while (text.size() > 1 && std::string_view("uUlL").find(text.back()) != std::string_view::npos)
+      text.pop_back();
+  return text;
+}
+
+std::string list_of(const std::vector<std::string>& arguments) {
+  std::string list;
+  for (const std::string& one : arguments) list += (list.empty() ? "<" : ", ") + one;
+  return list + (list.empty() ? "" : ">");
+}
+
+}  // namespace
+
+std::string KernelName::with_arguments() const {
+  return qualified() + list_of(arguments);
+}
+
+KernelName read_kernel_name(std::string_view text) {
+  constexpr std::string_view kNameless = "(anonymous namespace)::";
+  std::string words(text::trimmed(text));
+  for (std::size_t at; (at = words.find(kNameless)) != std::string::npos;) words.erase(at, kNameless.size());
+  KernelName read;
+  // The name begins behind the last :: outside of brackets, its scope behind the result's type.
+  std::size_t scope = 0, name = 0, end = words.size(), open = std::string::npos;
+  int depth = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    const char c = words[i];
+    if (depth == 0 && c == '<') open = i;
+    if (depth == 0 && c == '(') end = i;
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth == 0 && c == ' ' && words.find_first_not_of(' ', i) != words.find_first_of("<(", i))
+      scope = name = i + 1;
+    if (depth == 0 && words.compare(i, 2, "::") == 0) name = i + 2, ++i;
+  }
+  if (open < name) open = std::string::npos;
+  read.signature = words.substr(end);
+  read.scope = words.substr(scope, name - scope);
+  if (read.scope.ends_with("::")) read.scope.resize(read.scope.size() - 2);
+  if (read.scope.starts_with("::")) read.scope.erase(0, 2);
+  read.name = text::without_spaces(words.substr(name, std::min(open, end) - name));
+  if (open == std::string::npos) return read;
+  const std::size_t close = words.rfind('>', end);
+  if (close > open && close != std::string::npos)
+    read.arguments = text::split_list(std::string_view(words).substr(open + 1, close - open - 1), "([{<");
+  return read;
+}
+
+std::vector<std::string> told_apart(const std::vector<KernelName>& kernels) {
+  std::vector<std::string> names;
+  for (const KernelName& kernel : kernels) names.push_back(kernel.name + list_of(kernel.arguments));
+  const auto lengthen = [&](auto longer) {
+    std::map<std::string, int> uses;
+    for (const std::string& name : names) ++uses[name];
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (uses[names[i]] > 1) names[i] = longer(kernels[i]);
+  };
+  lengthen([](const KernelName& kernel) { return kernel.with_arguments(); });
+  lengthen([](const KernelName& kernel) { return kernel.with_arguments() + kernel.signature; });
+  return names;
+}
+
+bool is_same_argument(const std::string& one, const std::string& other) {
+  return plain(one) == plain(other);
+}
+
+}  // namespace warplens::sim

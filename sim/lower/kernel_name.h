@@ -1,0 +1,37 @@
+// A kernel's name, as people, compilers and PTX write it, and where it stands in its file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/cuda/parse/parse.h"
+
+namespace warplens::sim {
+
+// "void ns::k<32, float>(int*)", taken apart; a part that is not there is empty. "ns" is the scope, in which
+// namespaces without a name are left out; the signature is "(int*)".
+struct KernelName {
+  std::string scope, name, signature;
+  std::vector<std::string> arguments;  // of the template, as they are written
+
+  std::string qualified() const { return scope.empty() ? name : scope + "::" + name; }
+  std::string with_arguments() const;  // "ns::k<32, float>"
+};
+KernelName read_kernel_name(std::string_view text);
+// How each of a file's kernels is called there: by as little as no other has.
+std::vector<std::string> told_apart(const std::vector<KernelName>& kernels);
+
+// Whether two template arguments are the same: compilers write 32u for 32, and true for what may be given
+// as 1.
+bool is_same_argument(const std::string& one, const std::string& other);
+
+// The kernel that "k<32>", "b::k<32>" or "::a::b::k<32>" means: the namespaces that it stands in, "a::b", as
+// far as they have names and the text can be read, and "k<32>". A compiler knows it by both only.
+struct KernelPlace {
+  std::string scope, name;
+};
+KernelPlace place_of_kernel(std::string_view text, const std::string& kernel,
+                            const cuda::Defines& defines = {}, const cuda::HeaderSet& headers = {});
+
+}  // namespace warplens::sim
