@@ -238,12 +238,11 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
   }
   const std::string a = std::to_string(said), b = std::to_string(is);
   if (said == is) return strings("class.right", {{"answer", b}});
-  if (q.kind == Kind::Place) return strings("class.wrong.place", {{"said", a}, {"answer", b}});
+  if (q.kind == Kind::Place) return strings("class.wrong", {{"said", a}, {"answer", b}});
   if (said > 1 && is == 2 * said) return strings("class.wrong.twice", {{"said", a}, {"answer", b}});
   if (said > 1 && is > said && is % said == 0)
     return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", is / said}});
-  return strings(is > said ? "class.wrong.more" : "class.wrong.fewer",
-                 {{"said", a}, {"answer", b}, {"n", is > said ? is - said : said - is}});
+  return strings("class.wrong", {{"said", a}, {"answer", b}});
 }
 
 }  // namespace warplens::app

@@ -127,9 +127,10 @@ class TilePicture {
       const int most = *std::ranges::max_element(plan_.words_in_bank);
       const auto banks = std::ranges::count_if(plan_.words_in_bank, [](int words) { return words > 0; });
       const bool conflict = plan_.wavefronts > plan_.groups;
-      paragraphs.push_back({pen_.text(conflict ? "scene.layout.say.conflict" : "scene.layout.say.none",
-                                      {{"banks", banks}, {"most", most}}),
-                            conflict ? p.costly : p.text});
+      paragraphs.push_back(
+          {conflict ? pen_.counted("scene.layout.say.conflict", banks, {{"banks", banks}, {"most", most}})
+                    : pen_.text("scene.layout.say.none", {{"banks", banks}}),
+           conflict ? p.costly : p.text});
     }
     if (pen_.height() > pen_.px(300))
       paragraphs.push_back(

@@ -67,7 +67,7 @@ double why_most(const WhyView& view);
 // what became of conflicts, of sectors asked for in vain, and of atomics. Never empty.
 std::vector<std::string> why_sentences(const report::Why& why, const language::Strings& strings);
 
-// "the bound: DRAM", "latency"; empty: it is not known.
+// "limited by DRAM", "latency"; empty: it is not known.
 std::string why_answer(const report::Why& why, const language::Strings& strings);
 
 // What the panel is of. What is pointed to outlives the call.

@@ -711,17 +711,17 @@ TEST(Words, TellTheDifference) {
     return difference_words(q, guess, english());
   };
   EXPECT_EQ(said("32"), "✓ Right: 32.");
-  EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32: 8 times as many.");
-  EXPECT_EQ(said("30"), "✗ Wrong. You said 30. It is 32: 2 more.");
-  EXPECT_EQ(said("40"), "✗ Wrong. You said 40. It is 32: 8 fewer.");
+  EXPECT_EQ(said("4"), "✗ Not 4, but 32: 8 times as many.");
+  EXPECT_EQ(said("30"), "✗ Not 30, but 32.");
+  EXPECT_EQ(said("40"), "✗ Not 40, but 32.");
   q.kind = Question::Kind::Place;
-  EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32.");
+  EXPECT_EQ(said("4"), "✗ Not 4, but 32.");
   q.kind = Question::Kind::Choice;
   q.choices = {"more", "less"};
   q.answer = 1;
   Guess first;
   first.chosen = 0, first.locked = true;
-  EXPECT_EQ(difference_words(q, first, english()), "✗ Wrong. You chose “more”. It is “less”.");
+  EXPECT_EQ(difference_words(q, first, english()), "✗ Not “more”, but “less”.");
   q.answer.reset();
   EXPECT_EQ(difference_words(q, first, english()), "The simulator is working.");
 }

@@ -57,7 +57,8 @@ TEST(TypedValues, AreAnyThatTheParameterTakes) {
   EXPECT_EQ(value_in(parameter("transpose_float4", "ncols"), "1023"), std::nullopt) << "every fourth";
   EXPECT_EQ(value_in(parameter("transpose_float4", "ncols"), "1024"), 1024);
   const auto& shape = parameter("transpose_shape", "shape");
-  EXPECT_EQ(value_in(shape, scenario::shown_value(shape, 32008, "en")), 32008) << scenario::shown_value(shape, 32008, "en");
+  EXPECT_EQ(value_in(shape, scenario::shown_value(shape, 32008, "en")), 32008)
+      << scenario::shown_value(shape, 32008, "en");
 }
 
 TEST(TypedValues, CountWhenTheyAreFinished) {

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "tests/app/desk.h"

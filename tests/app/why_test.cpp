@@ -58,7 +58,7 @@ std::string all(const report::Why& why) {
 TEST(WhySentences, NameTheBoundAndWhatComesNext) {
   EXPECT_THAT(said(sample()),
               ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs."));
-  EXPECT_EQ(why_answer(sample(), english()), "the bound: DRAM");
+  EXPECT_EQ(why_answer(sample(), english()), "limited by DRAM");
   report::Why alone = sample();
   alone.bounds.pop_back();
   EXPECT_THAT(said(alone), ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured."));
@@ -70,13 +70,13 @@ TEST(WhySentences, NameBothWhereTwoAreAboutAsLong) {
   why.bounds[1] = bound(Resource::L2, 4000, "sectors", 7.2);
   EXPECT_THAT(said(why),
               ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured, L2 about as long: 7.20 µs."));
-  EXPECT_EQ(why_answer(why, english()), "the bound: DRAM or L2");
+  EXPECT_EQ(why_answer(why, english()), "limited by DRAM or L2");
   why.measured_seconds.reset();
   EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("L2 about as long"), HasSubstr("not measured"))));
   why.bounds[1] = bound(Resource::L2, 4000, "sectors", 7.1);
-  EXPECT_EQ(why_answer(why, english()), "the bound: DRAM");
+  EXPECT_EQ(why_answer(why, english()), "limited by DRAM");
   why.bounds = {bound(Resource::L1, 4000, "wavefronts", 8), bound(Resource::Shared, 4000, "wavefronts", 8)};
-  EXPECT_EQ(why_answer(why, english()), "the bound: L1") << "two names of one thing";
+  EXPECT_EQ(why_answer(why, english()), "limited by L1") << "two names of one thing";
 }
 
 TEST(WhySentences, CallItLatencyWhereNothingIsBusyForHalfTheTime) {
@@ -205,7 +205,7 @@ TEST(WhySentences, TellWhoAnswersSectorsAskedForInVain) {
   report::Why of_l1 = loading(3000, 1000, 1000);
   of_l1.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 9);
   EXPECT_THAT(said(of_l1).back(),
-              HasSubstr("L1 itself is the bound: with all accesses it needs at least 9.00 µs"));
+              HasSubstr("L1 itself is the limit: with all accesses it needs at least 9.00 µs"));
   report::Why latency = loading(3000, 1000, 1000);
   latency.measured_seconds = 100e-6;
   EXPECT_THAT(said(latency).back(),
@@ -461,7 +461,7 @@ TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
   };
   EXPECT_THAT(told("sum_aos"), AllOf(HasSubstr("DRAM needs at least"), HasSubstr("hidden behind DRAM")));
   EXPECT_THAT(told("transpose_naive_col"),
-              AllOf(HasSubstr("8 times the sectors"), HasSubstr("L1 itself is the bound")));
+              AllOf(HasSubstr("8 times the sectors"), HasSubstr("L1 itself is the limit")));
   EXPECT_THAT(told("shared_stride"),
               AllOf(HasSubstr("The launch itself"), HasSubstr("< 1 % of the measured time")));
   EXPECT_THAT(told("histogram_global"), HasSubstr("busiest slice of L2 gets 351 k turns"));

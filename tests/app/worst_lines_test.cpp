@@ -119,9 +119,9 @@ TEST(WorstLines, InBriefGoWithoutTheirBracket) {
              structs = worst_lines(*simulate("sum_aos"));
   ASSERT_FALSE(naive.empty() || structs.empty());
   EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, 4 would do)"));
-  EXPECT_EQ(
-      diagnosis_in_brief(naive[0], english),
-      "Largest loss, line 9: 469.8 MB requested and not used, neighbours are 16,384 bytes apart and use 4.");
+  EXPECT_EQ(diagnosis_in_brief(naive[0], english),
+            "Largest loss, line 9: 469.8 MB requested and not used, neighbouring lanes are 16,384 bytes "
+            "apart, and each uses 4 of the 32 bytes fetched for it.");
   const auto strided = worst_lines(*simulate("reduce_strided"));
   ASSERT_FALSE(strided.empty());
   EXPECT_EQ(

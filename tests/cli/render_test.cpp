@@ -85,7 +85,7 @@ TEST(Render, OccupancyAndLanesAtWork) {
   EXPECT_THAT(picture({"reduce_strided"}),
               ::testing::AllOf(HasSubstr("holds 8 blocks of 256 threads at once: 64 of 64 warps"),
                                HasSubstr("2,048 of 2,048"), HasSubstr("17: branch"), HasSubstr("21.2 of 32"),
-                               HasSubstr("lanes part 5 of 64 times"), HasSubstr("lanes part 1 of 8 times"),
+                               HasSubstr("lanes diverge 5 of 64 times"), HasSubstr("lanes diverge 1 of 8 times"),
                                HasSubstr("All 32 lanes work at 3 other places")));
   EXPECT_THAT(picture({"copy_row", "--block", "32,1", "--lang", "zh-CN"}),
               ::testing::AllOf(HasSubstr("占线程束上限的 50 %"), HasSubstr("限制来自"),

@@ -20,7 +20,7 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least|[0-9…] (first|this warp|this "
+      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|[0-9] × the (best|ideal)|[0-9…] (first|this warp|this "
       "block)|of these sectors|each sector|"
       "distinct ");
   return kFigure;
@@ -229,7 +229,7 @@ void watch_times(Watcher* watcher) {
         app.act({app::GoToLessonStep{static_cast<int>(step)}});
         if (locked) app.act({app::SetGuess{"1", 0}, app::LockGuess{}, app::LockGuess{}});
         if (!app::hidden_in(app.state()).times) continue;
-        app.act({app::ShowView{}});  // Why that long is of this launch
+        app.act({app::ShowView{}});  // Why so long is of this launch
         for (const Way& way : ways()) {
           if (!with.contains(way.name)) continue;
           app.act(way.enter);

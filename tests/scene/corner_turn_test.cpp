@@ -85,9 +85,8 @@ TEST(CornerTurnScene, SaysWhatEachPhaseCostsWithASignBesideTheColour) {
   EXPECT_TRUE(checks::has_label(scene, "16 wavefronts"));
   EXPECT_TRUE(checks::has_label(scene, "= 4 sectors"));
   EXPECT_TRUE(checks::has_label(scene, "= 1 wavefront"));
-  EXPECT_TRUE(checks::has_label(scene,
-                                "Without the tile each lane would store its word at once: 32 sectors, ideal "
-                                "4. Through it: 4 sectors."));
+  EXPECT_TRUE(
+      checks::has_label(scene, "Storing directly: 32 sectors, ideal 4. Through the tile: 4 sectors."));
   EXPECT_TRUE(scene.answer_is_costly);
   int hatched = 0;
   for (const Layer& layer : scene.layers)
@@ -214,9 +213,7 @@ TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
   EXPECT_TRUE(checks::has_label(scene, "2/4"));
   EXPECT_TRUE(checks::has_label(scene, "Each lane reads 4 neighbouring words of a row with one access."));
   EXPECT_TRUE(checks::has_label(
-      scene,
-      "Without the tile each lane would store its 4 words one by one: 32 sectors, ideal 4. Through it: "
-      "4 sectors."));
+      scene, "Storing the 4 words of each lane directly: 32 sectors, ideal 4. Through the tile: 4 sectors."));
 }
 
 // On a projector as well, where a warp's words have all one colour after the turn.

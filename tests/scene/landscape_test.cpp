@@ -35,7 +35,7 @@ LandscapeView padding_by_block() {
   view.best = 6 * 33 + 1;
   view.factors = true;
   view.legend = "wavefronts of the whole grid";
-  view.sentence = "The least: padding 1, block x 32, 65,536 wavefronts. A row of tile is then 33 words.";
+  view.sentence = "Best: padding 1, block x 32, 65,536 wavefronts. A row of tile is then 33 words.";
   return view;
 }
 

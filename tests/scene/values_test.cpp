@@ -114,14 +114,14 @@ TEST(Svg, CarriesCaptionAndProvenance) {
 // The four kinds of rows: exact, modelled, measured; the bound; a time across.
 WhyView why_case() {
   WhyView view;
-  view.title = "Why that long";
+  view.title = "Why so long?";
   view.sentences = {"DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs.",
                     "Bank conflicts are hidden here."};
   view.bars = {{"launch", 1.4e-6, CountKind::Exact, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
                {"DRAM",
                 8e-6,
                 CountKind::Modelled,
-                "the bound",
+                "the limit",
                 "8.00 µs",
                 "80 %",
                 "≈ 36.0 MB at 4.49 TB/s · modelled",
@@ -137,7 +137,7 @@ WhyView why_case() {
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
   view.flight = {
-      0.67, "1.08 MB", "67 %", {"bytes on their way at most; 1.60 MB keep DRAM busy", "of 1.60 MB"}, "a tip"};
+      0.67, "1.08 MB", "67 %", {"bytes in flight at most; 1.60 MB keep DRAM busy", "of 1.60 MB"}, "a tip"};
   view.caches = {{"L1 answers ≈ 0.67 of 1.05 M sectors loaded"}};
   return view;
 }
