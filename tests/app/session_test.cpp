@@ -279,7 +279,7 @@ TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   text.replace(text.rfind('}'), 1, "  while (true) { row = row + 1; }\n}");
   d.act(SetText{text, {}, {}});
   EXPECT_TRUE(d.seen->busy) << "it goes on beside the frame";
-  EXPECT_FALSE(d.seen->fresh);
+  EXPECT_TRUE(!d.seen->fresh || d.seen->unfinished) << "what is shown is what was before, or its beginning";
   ASSERT_TRUE(d.seen->now);
   d.runner.set_wait(jobs::waits_for_all().wait);
   d.act(RevertText{});  // cancels it

@@ -103,7 +103,7 @@ TEST(WhySentences, SayWhatIsNotKnown) {
 TEST(WhySentences, AreNoBoundWhereMoreIsCountedThanRan) {
   report::Why why = sample();
   why.measured_seconds = 7.7e-6;
-  EXPECT_THAT(said(why), ElementsAre(HasSubstr("the program that ran asks for less")));
+  EXPECT_THAT(said(why), ElementsAre(HasSubstr("the program that ran makes fewer accesses")));
   why.measured_seconds = 7.8e-6;
   EXPECT_THAT(said(why), ElementsAre(HasSubstr("DRAM needs at least"))) << "within what a clock leaves open";
 }
@@ -158,7 +158,7 @@ report::Why flying(double bytes) {
 
 TEST(WhySentences, TellWhereTooFewBytesCanBeOnTheirWay) {
   EXPECT_THAT(said(flying(1e6)).back(),
-              AllOf(HasSubstr("At most 1.00 MB can be on their way from DRAM, 50 % of the 2.00 MB"),
+              AllOf(HasSubstr("At most 1.00 MB can be in flight from DRAM, 50 % of the 2.00 MB"),
                     HasSubstr("only more loads before each waits")));
   report::Why few = flying(1e6);
   few.in_flight->residency = sim::residency(memory::default_gpu_model(), 32, 0);
@@ -200,7 +200,7 @@ report::Why loading(std::uint64_t sectors, std::uint64_t ideal, double behind) {
 TEST(WhySentences, TellWhoAnswersSectorsAskedForInVain) {
   EXPECT_EQ(said(loading(1200, 1000, 1200)).size(), 1u) << "hardly more than needed";
   EXPECT_THAT(said(loading(3000, 1000, 1000)).back(),
-              AllOf(HasSubstr("Loads ask for 3 times"), HasSubstr("L1 answers ≈ 67 %"),
+              AllOf(HasSubstr("Loads ask for 3 times"), HasSubstr("≈ 67 % of them hit in L1"),
                     HasSubstr("L1's own work, at least 4.00 µs, is hidden behind DRAM, 8.00 µs")));
   report::Why of_l1 = loading(3000, 1000, 1000);
   of_l1.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 9);
@@ -210,9 +210,9 @@ TEST(WhySentences, TellWhoAnswersSectorsAskedForInVain) {
   latency.measured_seconds = 100e-6;
   EXPECT_THAT(said(latency).back(),
               AllOf(HasSubstr("L1 itself needs at least 4.00 µs"), Not(HasSubstr("hidden"))));
-  EXPECT_THAT(
-      said(loading(8000, 1000, 4000)).back(),
-      AllOf(HasSubstr("L1 answers ≈ 50 %"), HasSubstr("still asked for ≈ 4 times"), HasSubstr("costs time")));
+  EXPECT_THAT(said(loading(8000, 1000, 4000)).back(),
+              AllOf(HasSubstr("≈ 50 % of them hit in L1"), HasSubstr("still sees ≈ 4 times"),
+                    HasSubstr("costs time")));
   EXPECT_THAT(said(loading(8000, 1000, 8000)).back(),
               AllOf(HasSubstr("hardly any"), HasSubstr("≈ 8 times"), HasSubstr("costs time here")));
   report::Why hidden = loading(8000, 1000, 8000);
@@ -231,9 +231,10 @@ TEST(WhySentences, TellWhereStoresAreGathered) {
   why.counts.l2_read = report::Counted{2000};
   why.counts.l2_write = report::Counted{8000};
   why.traffic.dram_write_bytes = 32000;
-  EXPECT_THAT(said(why).back(), AllOf(HasSubstr("8 times"), HasSubstr("L2 gathers them"), HasSubstr("70 %")));
+  EXPECT_THAT(said(why).back(),
+              AllOf(HasSubstr("8 times"), HasSubstr("L2 collects them"), HasSubstr("70 %")));
   why.traffic.dram_write_bytes = 8 * 32000;
-  EXPECT_THAT(said(why).back(), Not(HasSubstr("gathers")));
+  EXPECT_THAT(said(why).back(), Not(HasSubstr("collects")));
 }
 
 TEST(WhySentences, TellWhetherConflictsCostTime) {
@@ -295,9 +296,9 @@ TEST(WhyView, TellsTheModelsErrorAsMeasured) {
   const auto caches = why_view({.demand = &demand, .gpu = "sm_90"}, nullptr, english()).caches;
   ASSERT_EQ(caches.size(), 2u);
   EXPECT_THAT(caches[0].front(),
-              AllOf(HasSubstr("L1 answers ≈ "), HasSubstr(figure_after("mean absolute error ") + " points")));
+              AllOf(HasSubstr("hit in L1"), HasSubstr(figure_after("mean absolute error ") + " points")));
   EXPECT_THAT(caches[1].front(),
-              AllOf(HasSubstr("L2 answers ≈ "), HasSubstr(figure_after("L1 hit rate, ") + " points")));
+              AllOf(HasSubstr("hit in L2"), HasSubstr(figure_after("L1 hit rate, ") + " points")));
 }
 
 struct Recorded {
@@ -349,7 +350,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_EQ(view.bars[0].kind, views::CountKind::Exact) << "blocks";
   EXPECT_THAT(view.bars[0].detail, HasSubstr("exact"));
   EXPECT_EQ(view.bars[1].kind, views::CountKind::Measured) << "bytes, as counted on the H200";
-  EXPECT_EQ(view.bars[1].mark, "the bound");
+  EXPECT_EQ(view.bars[1].mark, "the limit");
   EXPECT_THAT(view.bars[1].detail, AllOf(HasSubstr("59.4 MB"), HasSubstr("TB/s"), HasSubstr("measured")));
   EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
 }
@@ -367,7 +368,7 @@ TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
   EXPECT_THAT(view.flight.percent, HasSubstr(" %"));
   EXPECT_THAT(view.flight.detail.front(), AllOf(HasSubstr("keep DRAM busy"), HasSubstr("TB/s")));
   EXPECT_THAT(view.flight.tooltip, AllOf(HasSubstr("8,448 warps at once × 1 loads"), HasSubstr("128 bytes")));
-  EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be on their way"));
+  EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be in flight"));
   EXPECT_EQ(std::ranges::find(view.bars, "DRAM", &views::WhyBar::label)->mark, "the longest")
       << "and no bound";
   EXPECT_EQ(why_view(desk.of("sm_61"), nullptr, english()).flight.amount, "") << "nothing was measured there";
