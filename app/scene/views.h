@@ -60,9 +60,8 @@ struct TimeBar {
   double percent_of_reference = 0;
   bool recorded = false, current = false, stale = false, wrong_output = false;
   double bytes = 0, operations = 0;  // useful ones of a run; 0: not known
-  double peak = 0;         // operations a second, or bytes where there are none, at the most; 0: not known
-  bool reference = false;  // the copy or the library that the rungs are held against
-  std::string only_at{};   // the size that it was measured in, which is not the others': it gets no bar
+  bool reference = false;            // the copy or the library that the rungs are held against
+  std::string only_at{};  // the size that it was measured in, which is not the others': it gets no bar
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;
