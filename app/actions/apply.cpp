@@ -316,10 +316,6 @@ struct Applier : Appliers {
   }
   void operator()(const PressControl&) { state.control_pressed = state.control.has_value(); }
   void operator()(const SettleControl& a) { state.control = a.control, state.control_pressed = false; }
-  void operator()(const ShowNames& a) {
-    if (a.on) make_room(&state, Sheet::Names);
-    state.names = a.on;
-  }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
   void operator()(const SetEditing& a) {
     if (a.on) make_room(&state, std::nullopt);

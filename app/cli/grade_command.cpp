@@ -52,7 +52,7 @@ class Grader {
     Budget budget(
         {.memory_bytes = std::uint64_t{1} << 30, .deadline = Budget::in(options_.simulation.seconds)});
     try {
-      auto mark = file.ends_with(".json") ? of_sheet(file, budget) : of_kernel(file, budget);
+      auto mark = of_kernel(file, budget);
       graded.mark = std::move(mark.value);
       graded.errors = std::move(mark.errors);
     } catch (const Stopped& stopped) {
@@ -123,13 +123,6 @@ class Grader {
     const auto text = scenario::read_text(file);
     if (!text) return {{}, text.errors};
     return mark_file(exercise_, truths_, *text.value, file, budget);
-  }
-
-  exercise::Outcome<exercise::Mark> of_sheet(const std::string& file, Budget& budget) const {
-    scenario::JsonDocument sheet = scenario::JsonDocument::load(file, {.budget = &budget});
-    const std::vector<exercise::Claim> claims = exercise::claims_in(sheet);
-    if (!sheet.ok()) return {{}, sheet.errors()};
-    return {mark_claims(exercise_, truths_, claims, file), {}};
   }
 
   static const std::vector<exercise::Marked>& claims_of(const Graded& graded) {
@@ -258,11 +251,8 @@ ExitCode run_grade(const GradeOptions& options) {
 Command add_grade(CLI::App& app) {
   auto options = std::make_shared<GradeOptions>();
   options->simulation.seconds = 10;
-  CLI::App* command =
-      app.add_subcommand("grade", "Grades what students claim of accesses: in comments, or in a sheet");
-  command
-      ->add_option("FILE", options->files,
-                   "Kernels with claims in their comments, sheets (.json), folders of kernels")
+  CLI::App* command = app.add_subcommand("grade", "Grades what students claim of accesses in comments");
+  command->add_option("FILE", options->files, "Kernels with claims in their comments, folders of kernels")
       ->required();
   command
       ->add_option("--against", options->exercise,

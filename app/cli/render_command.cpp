@@ -163,12 +163,7 @@ void add_beside(const RenderOptions& options, const scenario::Prepared& prepared
 // What --view landscape is of.
 void add_plot_view(const RenderOptions& options, const share::Subject& subject, app::PlotView* view) {
   using M = app::LandscapeMeasure;
-  for (const auto& [name, measure] : {std::pair{"wavefronts", M::Wavefronts},
-                                      {"wavefronts-a-request", M::WavefrontsARequest},
-                                      {"sectors", M::Sectors},
-                                      {"sectors-a-request", M::SectorsARequest}}) {
-    if (options.measure == name) view->measure = measure;
-  }
+  if (!options.measure.empty()) view->measure = options.measure == "sectors" ? M::Sectors : M::Wavefronts;
   if (options.view == "landscape" && (!subject.scenario || subject.scenario->parameters.size() < 2))
     throw CommandFailure(kInputWrong, "--view landscape: the target has no two parameters to turn");
   if (options.axes.empty()) return;
@@ -215,7 +210,7 @@ void add_roofline(const RenderOptions& options, const scenario::Prepared& prepar
   app::LadderTimes times;
   const app::Settings settings{subject->scenario->name, prepared.setup.values, nullptr, nullptr};
   subject->times = app::kept(times.of(catalog, settings, measurements));
-  const std::string nothing = views::roofline_view(*subject->times, {}, 1, subject->strings).nothing;
+  const std::string nothing = views::roofline_view(*subject->times, subject->strings).nothing;
   if (!nothing.empty()) throw CommandFailure(kInputWrong, nothing);
 }
 
@@ -389,7 +384,7 @@ Command add_render(CLI::App& app) {
                    "The two parameters of --view landscape; left out: those that the scenario is about")
       ->expected(2);
   command->add_option("--of", options->measure, "What --view landscape counts; left out: what tells most")
-      ->check(CLI::IsMember({"wavefronts", "wavefronts-a-request", "sectors", "sectors-a-request"}));
+      ->check(CLI::IsMember({"wavefronts", "sectors"}));
   command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
       ->check(CLI::IsMember({"png", "svg"}))
       ->capture_default_str();

@@ -28,11 +28,8 @@ float Motion::wavefront(double now) const {
 float Motion::slide(double now) const {
   return previous ? part(now, slide_began, kSlideMotion, enabled) : 1.0f;
 }
-float Motion::rung(double now) const {
-  return part(now, rung_began, kRungMotion, enabled);
-}
 bool Motion::moving(double now) const {
-  return access(now) < 1 || wavefront(now) < 1 || slide(now) < 1 || rung(now) < 1;
+  return access(now) < 1 || wavefront(now) < 1 || slide(now) < 1;
 }
 
 double motion_rate(const Playback& playback) {
@@ -45,11 +42,6 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
   const bool other_program = compiled != before.compiled;
   const ResolvedPosition& a = s.place;
   const ResolvedPosition& b = before.place;
-  if (other_program && compiled && before.compiled &&
-      compiled->settings.scenario != before.compiled->settings.scenario) {
-    motion.rung_before = before.compiled->settings.scenario;
-    motion.rung_began = now;
-  }
   const bool other_access = a.event != b.event || a.warp != b.warp || !(a.block == b.block);
   if (other_program || other_access || a.wavefront != b.wavefront) {
     if (other_access) motion.access_began = now;

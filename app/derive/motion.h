@@ -9,19 +9,16 @@
 namespace warplens::app {
 
 inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.25, kSlideMotion = 0.6;  // seconds
-inline constexpr double kRungMotion = 0.35;
 
 struct Motion {
   bool enabled = true;  // false: everything is at its end at once (stills)
-  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9, rung_began = -1e9;
+  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9;
   bool backwards = false;  // the wavefront before was a later one of the same access
   // The shared access before a parameter turned it into the present one, the wavefront that it stood at, and
   // the program it was of; the words of its array slide.
   std::shared_ptr<const memory::WarpAccess> previous;
   int previous_wavefront = 0;
   std::shared_ptr<const Compiled> previous_compiled;
-
-  std::string rung_before;  // the scenario that one came from
 
   // What was on screen when this was made.
   std::shared_ptr<const Compiled> compiled;
@@ -32,7 +29,6 @@ struct Motion {
   float access(double now) const;  // 0 to 1
   float wavefront(double now) const;
   float slide(double now) const;
-  float rung(double now) const;  // from scenario to scenario
   bool moving(double now) const;
 };
 

@@ -106,7 +106,7 @@ void ScreenCharacters::add_open(const app::State& state, const app::Catalog& cat
 
 Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
                    app::RegistersOf registers_of, bool moves)
-    : Side(catalog, runner, options, std::move(registers_of)),
+    : Side(catalog, runner, std::move(registers_of)),
       catalog_(catalog),
       runner_(runner),
       options_(std::move(options)),
@@ -198,8 +198,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       fixes_(&catalog_, runner_, programs_),
       settler_(runner_, programs_),
       reader_(runner_),
-      here_(&catalog_, runner_, {.programs = programs_},
-            [this](const app::State& of) { return registers_of(of, &here_); }),
+      here_(&catalog_, runner_, [this](const app::State& of) { return registers_of(of, &here_); }),
       a_(
           &catalog_, runner_, {.programs = programs_},
           [this](const app::State& of) { return registers_of(of, &a_); }, !options_.still),

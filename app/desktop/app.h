@@ -60,9 +60,8 @@ class ScreenCharacters {
 
 // What is derived beside its simulation for what is on screen, and in A│B for each side.
 struct Side {
-  Side(const app::Catalog* catalog, jobs::Runner& runner, const app::SimulatorOptions& options,
-       app::RegistersOf registers_of)
-      : reuser(runner), plotter(catalog, runner, options, std::move(registers_of)) {}
+  Side(const app::Catalog* catalog, jobs::Runner& runner, app::RegistersOf registers_of)
+      : reuser(runner), plotter(catalog, runner, std::move(registers_of)) {}
   void derive(const app::State& state, const app::Simulation& simulation) {
     made = plotter.derive(state, simulation);
     reuse = reuser.derive(state, simulation);

@@ -142,7 +142,6 @@ void add_pictures(CLI::App& app, Options& o) {
   app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
   app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
   app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
-  app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");
   cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
                   "with --screenshot: this many seconds after arriving at the access, or after --then");
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")

@@ -28,14 +28,14 @@ struct Options {
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
   std::string guess;    // typed into its question and locked
   bool predict = false;
-  std::string lecture;                                // one that comes with the program, or a file
-  int scene = 0;                                      // of it, from 1; 0: the first
-  bool notes = false;                                 // those for the speaker are shown
-  bool scenes = false;                                // the list of them
-  bool palette = false, help = false, names = false;  // shown
-  bool lessons = false;                               // the list of them
-  int step = 0;                                       // from 1; 0: the costliest access
-  int wavefront = 0;                                  // from 1
+  std::string lecture;                 // one that comes with the program, or a file
+  int scene = 0;                       // of it, from 1; 0: the first
+  bool notes = false;                  // those for the speaker are shown
+  bool scenes = false;                 // the list of them
+  bool palette = false, help = false;  // shown
+  bool lessons = false;                // the list of them
+  int step = 0;                        // from 1; 0: the costliest access
+  int wavefront = 0;                   // from 1
   int warp = -1;
   std::string block;    // "X,Y,Z"
   bool still = false;   // no animation

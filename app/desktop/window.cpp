@@ -333,7 +333,6 @@ std::string enter_class(const Options& options, App* app) {
   if (options.predict) app->act({app::SetPredicting{true}});
   if (options.palette) app->act({app::ShowPalette{}});
   if (options.help) app->act({app::SetHelp{true}});
-  if (options.names) app->act({app::ShowNames{true}});
   if (options.lessons) app->act({app::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;

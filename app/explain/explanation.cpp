@@ -425,10 +425,7 @@ class Explainer {
     if (traffic_ != nullptr && same_launch_) c.modelled = report::modelled_counter(*traffic_, metric.name);
     const auto p = predicted(metric.name);
     if (p && p->counts == Counts::Tags) c.modelled = p->value;
-    if (!p || p->counts == Counts::Tags) {
-      c.meaning = report::knows_counter(metric.name) ? "uncounted" : profile::meaning_of(metric.name);
-      return c;
-    }
+    if (!p || p->counts == Counts::Tags) return c;
     c.predicted = p->value;
     c.field = report::name_of(p->field), c.space = p->space, c.ops = ops_of(p->kinds);
     c.is_average = p->counts == Counts::Average;

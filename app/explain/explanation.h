@@ -109,7 +109,6 @@ struct ExplainedCounter {
   std::vector<Part> parts{};    // they sum up to `measured`; of averages there is one, or none
   std::vector<Share> shares{};  // of the part by addresses, largest first; of counts alone
   std::string hint{};           // a key of the languages behind "explain.hint.": what to look at; or empty
-  std::string meaning{};        // a key behind "explain.means."; or empty
   bool is_average = false;      // its parts are not added up
   // What is counted, where that is predicted: "bank_conflicts" of shared stores. Empty: not a count.
   std::string field{};

@@ -63,7 +63,7 @@ std::vector<Focus> listening(const State& state) {
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes, Focus::List};
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
-  const bool covered = state.help || state.names;
+  const bool covered = state.help;
   if (state.control && !state.editing && !covered) places.push_back(Focus::Control);
   if (c.tour && !covered && !state.editing && !state.notice) places.push_back(Focus::Tour);
   if (state.voting.round && !state.editing && !covered) places.push_back(Focus::Vote);

@@ -17,7 +17,6 @@ namespace {
 Actions close_innermost(In in) {
   const State& s = in.state;
   if (s.help) return {SetHelp{false}};
-  if (s.names) return {ShowNames{false}};
   if (s.notice) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.plot.held) return {HoldView{false}};
@@ -112,8 +111,6 @@ constexpr Command kStageCommands[] = {
     {"tour", Focus::Anywhere, "Shift F1", "help.tour",
      [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},
     {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},
-    {"names", Focus::Anywhere, "Ctrl F1", "help.names",
-     [](In in) { return Actions{ShowNames{!in.state.names}}; }},
     {"close", Focus::Window, "Esc", nullptr, close_innermost, "help.escape"},
     {"end_reading", Focus::Anywhere, "Esc", nullptr, does<EndReading>, nullptr,
      [](In in) { return in.state.reading.has_value(); }},

@@ -41,7 +41,6 @@ Actions draw_block_map(const View& view, const Rect& rect);
 void draw_transport(const View& view, const Rect& rect);
 void draw_parameters(const View& view, const Rect& rect);
 void draw_help(const View& view, const Rect& window);
-void draw_names(const View& view, const Rect& window);
 void draw_launch_form(const View& view, const Rect& rect);
 void draw_index_input(const View& view, const Rect& rect);
 void draw_file_dialog(const View& view, const Rect& window);

@@ -46,19 +46,6 @@ const measure::PeakRecord* Measurements::peaks(std::string_view sm, const measur
   return nullptr;
 }
 
-double Measurements::peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const {
-  double most = 0;
-  const auto look_at = [&](const measure::Measurement& m) {
-    if (m.reference != reference || !(m.reference_cold.median > 0) || !m.device.same_gpu(gpu)) return;
-    const std::uint64_t done = reference == scenario::Reference::Copy ? m.reference_bytes : m.operations;
-    most = std::max(most, static_cast<double>(done) / m.reference_cold.median);
-  };
-  for (const measure::Pack& pack : packs)
-    for (const measure::Measurement& m : pack.measurements) look_at(m);
-  for (const auto& [key, m] : live) look_at(m);
-  return most;
-}
-
 const measure::PeakRecord* Measurements::peaks_of(const measure::DeviceInfo& gpu) const {
   for (const measure::Pack& pack : packs)
     if (pack.peaks && pack.device.same_gpu(gpu)) return &*pack.peaks;
@@ -127,7 +114,6 @@ namespace {
 
 // Against what the machine itself can do: a rung called copy may be slower.
 void hold_against_references(std::vector<RungTime>& times, const Measurements& measurements) {
-  std::map<scenario::Reference, double> peaks;
   for (RungTime& time : times) {
     if (time.measurement == nullptr) continue;
     const measure::Measurement& mine = *time.measurement;
@@ -141,9 +127,6 @@ void hold_against_references(std::vector<RungTime>& times, const Measurements& m
     }
     if (time.held != nullptr && time.held->reference_cold.median >= kShortest)
       time.percent_of_reference = 100 * mine.share_of_reference(*time.held);
-    const auto [peak, is_new] = peaks.try_emplace(mine.reference, 0);
-    if (is_new) peak->second = measurements.peak(mine.device, mine.reference);
-    time.peak = peak->second;
     time.peaks = measurements.peaks_of(mine.device);
   }
 }

@@ -28,9 +28,6 @@ struct Measurements {
   // What a GPU of this architecture ("sm_90") can do at most: the very one that `shown` was measured on,
   // where that is not null. Null: not measured.
   const measure::PeakRecord* peaks(std::string_view sm, const measure::Measurement* shown) const;
-  // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
-  // a second of a product; 0: none was timed.
-  double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;
   // What packs alone know of a launch on a GPU of this architecture, for a lesson's rules.
   lesson::Recorded recorded(const scenario::Setup& setup, std::string_view sm) const;
   // What this GPU can do at most, or null.
@@ -46,7 +43,6 @@ struct RungTime {
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
   std::string size;  // size_text() of what was measured, in brief, where it is another
-  double peak = 0;   // Measurements::peak() of what its reference is
   // Whose cudaMemcpy, or cuBLAS, it is held against: the fastest that was timed beside a rung in this size,
   // of as many bytes or operations, on this GPU. One for all such rungs, so that equal times are equal
   // shares; null: none was timed.

@@ -138,6 +138,14 @@ float eased(float progress, float from, float to) {
   return t * t * (3 - 2 * t);
 }
 
+Point along_arc(Point a, Point d, float t) {
+  const float bend = 0.5f * (d.y - a.y), u = 1 - t;
+  const auto cubic = [&](float p, float q, float r, float s) {
+    return u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
+  };
+  return {cubic(a.x, a.x, d.x, d.x), cubic(a.y, a.y + bend, d.y - bend, d.y)};
+}
+
 std::string number_list(const Pen& pen, std::uint32_t set, int most) {
   std::vector<std::string> parts;
   for (int first = 0; first < 32; ++first) {

@@ -96,6 +96,9 @@ class Pen {
 // Ease in and out: 0 before `from`, 1 after `to`.
 float eased(float progress, float from = 0, float to = 1);
 
+// Where an arc is at `t` of its length, as renderers draw it: it leaves and arrives vertically.
+Point along_arc(Point from, Point to, float t);
+
 // "0, 2 and 18", "0–31" for runs of three and more; at most `most` runs, then "…".
 std::string number_list(const Pen& pen, std::uint32_t set, int most = 6);
 

@@ -33,7 +33,7 @@ struct Canvas {
   float density = 1;        // pixels a unit of what is made of pixels: more where the scene is enlarged
   int lit_bank = -1;        // an answer names it
   bool lit_sector = false;  // an answer names that of the hovered lane
-  int said_lane = -1;                // most of a class took it for the answer, which it is not
+  int said_lane = -1;       // most of a class took it for the answer, which it is not
   std::array<int, 32> bank_votes{};  // how many of a class named each bank
   std::uint32_t lit_lanes = ~0u;     // while lanes are counted out: those that were
 };
@@ -62,9 +62,8 @@ struct TimeBar {
   double percent_of_reference = 0;
   bool recorded = false, current = false, stale = false, wrong_output = false;
   double bytes = 0, operations = 0;  // useful ones of a run; 0: not known
-  double peak = 0;         // operations a second, or bytes where there are none, at the most; 0: not known
-  bool reference = false;  // the copy or the library that the rungs are held against
-  std::string only_at{};   // the size that it was measured in, which is not the others': it gets no bar
+  bool reference = false;            // the copy or the library that the rungs are held against
+  std::string only_at{};  // the size that it was measured in, which is not the others': it gets no bar
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;

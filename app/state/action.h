@@ -232,7 +232,6 @@ struct PressControl {};
 struct SettleControl {  // as drawn: the panels know how many controls there are
   std::optional<int> control;
 };
-struct ShowNames : Switch {};  // nvprof's, and those of Nsight Compute
 struct SetZoom {
   float zoom = 1;
 };
@@ -458,12 +457,12 @@ using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
     RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, ShowNames, MoveControl, PressControl, SettleControl, SetZoom, HoverLane,
-    SetEditing, SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField,
-    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
-    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-    WasSaved, CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave,
-    Halt, ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
+    SetGridMargin, SetHelp, MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing,
+    SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel,
+    UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
+    CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved,
+    CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt,
+    ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
     ShowHint, SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered,
     LessonGraded, TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider,
     RunRace, TakeRace, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,

@@ -26,7 +26,6 @@ std::vector<Sheet> sheets_of(const State& state) {
   if (state.share) open.push_back(Sheet::Share);
   if (state.classroom.palette) open.push_back(Sheet::Palette);
   if (state.lecturing.list) open.push_back(Sheet::Scenes);
-  if (state.names) open.push_back(Sheet::Names);
   return open;
 }
 
@@ -37,7 +36,6 @@ void make_room(State* state, std::optional<Sheet> sheet) {
   if (sheet != Sheet::Share) state->share.reset();
   if (sheet != Sheet::Palette) state->classroom.palette.reset();
   if (sheet != Sheet::Scenes) state->lecturing.list.reset();
-  if (sheet != Sheet::Names) state->names = false;
   state->field = {};
   state->menu.reset();
   state->editing = false;

@@ -172,14 +172,8 @@ struct MapView {
 };
 
 // What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
-// else sectors; a request where the grid is one block.
-enum class LandscapeMeasure : std::uint8_t {
-  Usual,
-  Wavefronts,
-  WavefrontsARequest,
-  Sectors,
-  SectorsARequest
-};
+// else sectors.
+enum class LandscapeMeasure : std::uint8_t { Usual, Wavefronts, Sectors };
 struct CellValues {
   std::int64_t x = 0, y = 0;  // of the landscape's two parameters
   friend bool operator==(const CellValues&, const CellValues&) = default;
@@ -240,7 +234,6 @@ struct State : OnScreen {
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys
-  bool names = false;                            // nvprof's names and those of Nsight Compute
   Panels panels{kAllPanels};
   Panels workbench{kAllPanels};  // what stood there last; never none
   float zoom = 1;                // of everything, apart from the display's density

@@ -52,7 +52,13 @@ static void describe(Fields& f, MapView& map) {
 static void describe(Fields& f, PlotView& plot) {
   f("x", plot.x);
   f("y", plot.y);
-  f.number_of("measure", plot.measure, LandscapeMeasure::SectorsARequest);
+  // Older files have two more, of a request: 2 and 4.
+  constexpr LandscapeMeasure kRead[] = {LandscapeMeasure::Usual, LandscapeMeasure::Wavefronts,
+                                        LandscapeMeasure::Wavefronts, LandscapeMeasure::Sectors,
+                                        LandscapeMeasure::Sectors};
+  int measure = plot.measure == LandscapeMeasure::Sectors ? 3 : static_cast<int>(plot.measure);
+  f.between("measure", measure, 0, 4);
+  plot.measure = kRead[measure];
   f("launch", plot.launch);
   f("zoom", plot.timeline.zoom);
   if (f.reads()) plot.timeline.zoom = views::timeline_zoom(plot.timeline.zoom);
@@ -84,6 +90,8 @@ static void describe(Fields& f, Viewpoint& view) {
   f("optimised", view.optimised);
   if (f.reads() || view.divider != kMiddle) f.between("divider", view.divider, kLeastPane, 1 - kLeastPane);
   f.choice("time_unit", view.time_unit, kTimeUnits);
+  if (view.time_unit > scene::TimeUnit::Operations)
+    view.time_unit = scene::TimeUnit::Time;  // older files have a fourth
   f.choice("grid_tab", view.grid_tab, kGridTabs);
   if (!f.reads() && !view.question) return;
   f.object("predict", [&](Fields& predict) {
@@ -319,8 +327,11 @@ json class_json(const State& state, const Simulation& seen, bool with_answers) {
 }
 
 json seen_json(const Simulation& s) {
-  json out{{"fresh", s.fresh},   {"busy", s.busy},         {"compiling", s.compiling},
-           {"halted", s.halted}, {"problems", json::array()}};
+  json out{{"fresh", s.fresh},
+           {"busy", s.busy},
+           {"compiling", s.compiling},
+           {"halted", s.halted},
+           {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
     json p{{"message", problem.message.english()}};
     if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;
@@ -363,9 +374,8 @@ static void describe(Fields& f, State& state) {
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
   json out{{"schema", "warplens.session/1"}, {"playing", state.playback.playing},
            {"editing", state.editing},       {"help", state.help},
-           {"names", state.names},           {"undo", state.past.size()},
-           {"redo", state.future.size()},    {"seen", seen_json(seen)},
-           {"panels", json::array()}};
+           {"undo", state.past.size()},      {"redo", state.future.size()},
+           {"seen", seen_json(seen)},        {"panels", json::array()}};
   for (std::size_t i = 0; i < kPanelNames.size(); ++i)
     if (state.panels.test(i)) out["panels"].push_back(kPanelNames[i]);
   write_fields(state, &out);

@@ -230,25 +230,6 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
   return Rows(program, totals, measurement, strings, uncounted).make();
 }
 
-void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
-                       std::vector<CounterRow>* rows) {
-  for (const memory::Op op : memory::kAllOps) {
-    // The sectors of loads beside asynchronous copies are those of both together.
-    if (op == memory::Op::Load && distinct.of(memory::Op::Async) > 0) continue;
-    const std::string label = strings("grid.sectors", {{"op", app::op_text(op, strings)}});
-    const auto sectors = std::ranges::find(*rows, label, &CounterRow::label);
-    if (sectors == rows->end() || !sectors->predicted) continue;
-    const std::uint64_t once = distinct.of(op);
-    if (once == 0 || (!all && 10 * *sectors->predicted < 11 * once)) continue;
-    CounterRow row;
-    row.label = strings("reuse.distinct", {{"op", app::op_text(op, strings)}});
-    row.short_label = strings("reuse.distinct.short", {{"op", app::op_text(op, strings)}});
-    row.what = Counted::Distinct;
-    row.predicted = once;
-    rows->insert(sectors + 1, std::move(row));
-  }
-}
-
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {
   std::erase_if(rows, [](const CounterRow& row) {
     return row.what == Counted::Requests || row.what == Counted::Instructions || row.what == Counted::Behind;

@@ -10,7 +10,6 @@
 #include "app/simulate/simulation.h"
 #include "app/views/views.h"
 #include "kernels/protocol/measurement.h"
-#include "sim/count/resident_sectors.h"
 #include "sim/report/advice.h"
 
 namespace warplens::views {
@@ -19,7 +18,6 @@ namespace warplens::views {
 enum class Counted : std::uint8_t {
   Requests,         // of global memory
   Sectors,          // the same requests' traffic at L1
-  Distinct,         // how many different sectors those are: no counter tells
   Instructions,     // to shared memory
   Wavefronts,       // of shared memory, as the hardware counts them: also those of other pipes' turns
   ExactWavefronts,  // of all shared accesses together, from instrumented machine code
@@ -58,10 +56,6 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
                                      const measure::Measurement* measurement,
                                      const language::Strings& strings,
                                      std::span<const sim::AccessForm> uncounted = {});
-// Behind the sectors of each operation, how many different ones they are; `all`: also where each is asked for
-// about once.
-void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
-                       std::vector<CounterRow>* rows);
 // "not counted: bulk copies, what wgmma reads"; empty where every access is in a row.
 std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings);
 // The few that say most: sectors, shared wavefronts, conflicts.

@@ -5,10 +5,10 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
+#include "app/scene/page.h"
 #include "app/scene/text.h"
 #include "app/views/memory.h"
 #include "sim/base/numbers.h"
@@ -67,10 +67,6 @@ void draw_origin_mark(Pen* pen, std::size_t layer, const Rect& sector, Origin or
               origin_color(palette, origin))
         .radius = 0;
   }
-}
-
-std::string origin_name(const Pen& pen, Origin origin) {
-  return pen.text(key_of(origin));
 }
 
 std::string origin_tip(const Pen& pen, Origin origin) {
@@ -177,24 +173,53 @@ void ReuseFoot::add_to(Scene* scene) const {
     pen.label(kLayer, {0, y}, line, {size_, pen.palette().text});
     y += row_;
   }
-  Scene foot = pen.finish();
-  if (scene->layers.size() < foot.layers.size()) scene->layers.resize(foot.layers.size());
-  for (std::size_t i = 0; i < foot.layers.size(); ++i) {
-    Layer &to = scene->layers[i], &from = foot.layers[i];
-    to.cells.insert(to.cells.end(), from.cells.begin(), from.cells.end());
-    to.labels.insert(to.labels.end(), from.labels.begin(), from.labels.end());
-  }
-  for (HotSpot& spot : foot.hot_spots) scene->hot_spots.push_back(std::move(spot));
+  add_part(scene, pen.finish(), {});
   scene->height = canvas_.height;
 }
 
 // ---- the picture
 
+// Of the animation: when a lane sets out, and when it has arrived; of a sector, how far it is lit.
+float lane_begins(int lane) {
+  return 0.25f * static_cast<float>(lane) / 31;
+}
+constexpr float kFlight = 0.4f;
+
 class GlobalPicture {
  public:
-  GlobalPicture(const GlobalView& view, const Canvas& canvas);
+  GlobalPicture(const GlobalView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
+    access_ = drawable(view.access);
+    slots_ = slots_of(access_);
+    sectors_ = memory::touched_sectors(access_);
+    cost_ = memory::cost(access_);
+    for (const auto& sector : sectors_) {
+      const Address line = sector.address / kLine;
+      if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
+    }
+    const float progress = std::isfinite(view.progress) ? std::clamp(view.progress, 0.0f, 1.0f) : 1.0f;
+    progress_ = progress;
+    in_vain_ = eased(progress, 0.75f, 1.0f);
+  }
 
-  Scene draw();
+  Scene draw() {
+    name();
+    if (pen_.too_small()) return pen_.finish();
+    float margin = 0;
+    for (const Address line : lines_)
+      margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
+    layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(),
+                                   cost_.sectors, view_.addresses});
+    draw_lanes();
+    draw_pile();
+    for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
+    for (const Slot& slot : slots_) draw_slot(slot);
+    for (const auto& sector : sectors_) draw_sector_frame(sector);
+    draw_holes();
+    if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
+    if (lines_.empty()) say_nothing_active();
+    draw_array();
+    return pen_.finish();
+  }
 
  private:
   using Address = memory::Address;
@@ -206,42 +231,495 @@ class GlobalPicture {
   }
   Type words(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
 
-  std::string offset_text(Address address) const;
-  std::string place_text(Address address) const;
   int line_of(Address address) const {
     return static_cast<int>(std::lower_bound(lines_.begin(), lines_.end(), address / kLine) - lines_.begin());
   }
   bool atomic() const { return access_.op == memory::Op::Atomic || access_.op == memory::Op::Reduction; }
   bool ideal() const { return cost_.sectors <= cost_.ideal_sectors; }
 
-  void name();
-  void draw_lanes();
-  void draw_pile();
-  void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit);
-  void draw_line(int line);
-  std::string name_of_line(Address address) const;
-  void draw_slot(const Slot& slot);
-  void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
-  void add_count(const Rect& rect, const Slot& slot, int line, int word);
-  bool is_counted(const memory::TouchedSector& sector) const;
-  void draw_sector_frame(const memory::TouchedSector& sector);
-  // Who touched it before; none where that is not shown, or not known yet.
-  std::optional<sim::Origin> origin_of(const memory::TouchedSector& sector) const;
-  void label_sector(int line, int index, const memory::TouchedSector* touched);
-  void label_line(int line);
-  std::vector<std::uint8_t> touched_of_lines() const;
   // Untouched lines before a touched one, and all of those between the first and the last.
   Address hole_before(std::size_t line) const { return lines_[line] - lines_[line - 1] - 1; }
   Address holes_between() const {
     return lines_.empty() ? 0 : lines_.back() - lines_.front() + 1 - lines_.size();
   }
-  void draw_holes();
-  std::string caption(float room) const;
-  void draw_caption();
-  void draw_array();
-  bool is_crossed(const Rect& part);
-  void say_nothing_active();
-  const memory::TouchedSector* touched(Address sector) const;
+
+  void draw_lanes() {
+    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+      const bool active = (access_.active >> lane & 1) != 0, refused = (view_.refused >> lane & 1) != 0;
+      const Address address = access_.addresses[static_cast<std::size_t>(lane)];
+      draw_lane(&pen_, layout_.lanes, lane,
+                active    ? LaneState::Here
+                : refused ? LaneState::Refused
+                          : LaneState::Inactive,
+                active ? pen_.text("scene.global.lane.tip",
+                                   {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
+                       : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
+                                   {{"lane", std::to_string(lane)}}));
+      if ((view_.differing_lanes >> lane & 1) != 0)
+        draw_difference_bar(&pen_, kFrames, layout_.lanes.lane(lane));
+    }
+  }
+
+  // What is moved, a bar of 32 bytes a sector: the bytes that lanes asked for in their colours, the others
+  // hatched in the colour of waste.
+  void draw_pile() {
+    if (layout_.pile.width <= 0 || sectors_.empty()) return;
+    const Palette& palette = pen_.palette();
+    const Rect& room = layout_.pile;
+    memory::WarpAccess asked = access_;
+    int sectors = cost_.sectors;
+    if (view_.counting.what == Count::Used) asked.active &= pen_.lit_lanes();
+    if (view_.counting.what == Count::Moved) sectors = view_.counting.n;
+    const int used = memory::used_bytes(asked), moved = memory::GpuModel::sector_bytes * sectors;
+    const Type type{15, palette.text, Align::Left, Font::Words, false};
+    const float line = pen_.px(20);
+    const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
+    // Beside the lines its words are under it: above it lanes' curves pass.
+    const float top = room.y + 2 * line + pen_.px(4),
+                high = room.y + room.height - top - (is_below ? 0 : 2 * line + pen_.px(4));
+    const float step =
+        std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
+    const float thick = std::max(0.5f, step - cell_gap(pen_, step));
+    float y = top;
+    for (const memory::TouchedSector& sector : sectors_) {
+      const bool lights = is_counted(sector);
+      const int last = 31 - std::countl_zero(sector.lanes | 1u);
+      const float lit = eased(progress_, lane_begins(last), lane_begins(last) + kFlight);
+      const auto origin = origin_of(sector);
+      for (int pass = 0; pass < std::max(1, sector.passes); ++pass, y += step) {
+        if (lit <= 0) continue;
+        const Color waste = origin ? origin_color(palette, *origin) : palette.costly;
+        Cell& bar = pen_.framed(kBack, {room.x, y, room.width, thick}, with_alpha(palette.cell, lit),
+                                with_alpha(waste, thick >= 5 ? 0.7f * lit : 0), 1);
+        bar.radius = 1;
+        if (sector.used_bytes == 0xffffffffu) bar.border_width = 0;
+        if (lights) bar.border = palette.text, bar.border_width = 1.5f;
+        bar.hatch = sector.used_bytes == 0xffffffffu ? 0 : std::max(3.0f, pen_.px(5));
+        bar.hatch_color = with_alpha(waste, 0.75f * lit);
+        draw_used(sector, {room.x, y, room.width, thick}, lit);
+      }
+    }
+    const float words = is_below ? room.y : y + pen_.px(4);
+    pen_.backed_label(kMarks, {room.x, words + 0.5f * line}, room.width,
+                      pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
+    Type wasted = type;
+    wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
+    pen_.backed_label(kMarks, {room.x, words + 1.5f * line}, room.width,
+                      pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
+    float at = words;
+    for (const Count what : {Count::Moved, Count::Used}) {
+      HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
+      spot.count = what;
+      pen_.hot_spot(std::move(spot));
+      at += line;
+    }
+  }
+
+  void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {
+    const float byte = bar.width / static_cast<float>(kSector);
+    for (const Slot& slot : slots_) {
+      if (slot.address / kSector * kSector != sector.address || (slot.lanes & sector.lanes) == 0) continue;
+      const int lane = std::countr_zero(slot.lanes);
+      const float strength = lit * lane_strength(pen_, slot.lanes);
+      const float gap = access_.bytes >= 4 && byte * 4 > 6 ? 1.0f : 0.0f;
+      pen_.cell(kMarks,
+                {bar.x + byte * static_cast<float>(slot.address % kSector), bar.y,
+                 byte * static_cast<float>(access_.bytes) - gap, bar.height},
+                mix(pen_.palette().cell, lane_color(pen_.palette(), lane), strength))
+          .radius = std::min(2.0f, 0.2f * bar.height);
+    }
+  }
+
+  const memory::TouchedSector* touched(Address sector) const {
+    const auto at = std::lower_bound(sectors_.begin(), sectors_.end(), sector,
+                                     [](const memory::TouchedSector& s, Address a) { return s.address < a; });
+    return at != sectors_.end() && at->address == sector ? &*at : nullptr;
+  }
+
+  // Who touched it before; none where that is not shown, or not known yet.
+  std::optional<sim::Origin> origin_of(const memory::TouchedSector& sector) const {
+    if (!view_.reuse || view_.reuse->origins.size() != sectors_.size()) return std::nullopt;
+    return view_.reuse->origins[static_cast<std::size_t>(&sector - sectors_.data())];
+  }
+
+  // The words that no lane asked for: faint where the sector stays in memory, hatched where it is fetched all
+  // the same.
+  void draw_line(int line) {
+    const Palette& palette = pen_.palette();
+    for (int index = 0; index < 4; ++index) {
+      const Address address =
+          lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
+      const memory::TouchedSector* sector = touched(address);
+      if (!layout_.is_open(line, index)) {
+        pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
+                    with_alpha(palette.line, 0.9f), 1);
+        continue;
+      }
+      const std::optional<sim::Origin> origin = sector != nullptr ? origin_of(*sector) : std::nullopt;
+      const Color ground =
+          origin ? mix(palette.cell, origin_color(palette, *origin), 0.3f * in_vain_) : palette.cell;
+      if (sector != nullptr &&
+          std::min(layout_.pitch, layout_.step) < 10) {  // too small for a hatch of each word's own
+        Cell& cell = pen_.framed(kBack, layout_.sector(line, index), ground, palette.line, 0);
+        cell.hatch = 4;
+        cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
+        continue;
+      }
+      for (int word = 0; word < 8; ++word) {
+        const bool used = sector != nullptr && (sector->used_bytes >> (4 * word) & 0xf) != 0;
+        const Rect rect = layout_.run(line, 8 * index + word, 1).front();
+        if (sector == nullptr) {
+          pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
+          continue;
+        }
+        Cell& cell = pen_.framed(kBack, rect, ground, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
+        if (used && access_.bytes >= 4) continue;
+        cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * std::min(rect.width, rect.height)));
+        cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
+      }
+      if (layout_.form == LineForm::Full) label_sector(line, index, sector);
+    }
+    label_line(line);
+  }
+
+  void draw_slot(const Slot& slot) {
+    const int line = line_of(slot.address), offset = static_cast<int>(slot.address % kLine);
+    const Palette& palette = pen_.palette();
+    MarkStyle style{.ground = palette.cell};
+    if (const memory::TouchedSector* sector = touched(slot.address / kSector * kSector)) {
+      if (const auto origin = origin_of(*sector)) style.fill = origin_color(palette, *origin);
+    }
+    // A word takes its colour as the first lane arrives.
+    const bool arrived = progress_ >= lane_begins(std::countr_zero(slot.lanes)) + kFlight || progress_ >= 1;
+    style.strength = arrived ? lane_strength(pen_, slot.lanes) : 0;
+    style.number = arrived;
+    const int hovered = pen_.hovered_lane();
+    const bool followed = hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0;
+    if (followed) style.frame = palette.text;
+    std::vector<Rect> rects = layout_.run(line, offset / 4, std::max(1, access_.bytes / 4));
+    for (std::size_t i = 0; i < rects.size(); ++i) {
+      if (access_.bytes < 4) {
+        draw_part(&pen_, rects[i], slot, access_.bytes, style);
+      } else if (style.strength > 0) {
+        MarkStyle part = style;
+        part.number = style.number && i == 0;
+        draw_mark(&pen_, rects[i], slot.lanes, part);
+      }
+    }
+    if (access_.bytes >= 4 && style.number && layout_.form != LineForm::Columns)
+      add_count(rects[0], slot, line, offset / 4);
+    Point to{rects[0].x + 0.5f * rects[0].width, rects[0].y};
+    if (access_.bytes < 4)
+      to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
+    for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const Rect from = layout_.lanes.lane(lane);
+      const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+      Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
+                          with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
+      arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
+      arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
+      if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rects[0]);
+    }
+  }
+
+  // The lane's cell between the row of lanes and its word, changing size on the way.
+  void draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
+    const Rect start = layout_.lanes.lane(lane);
+    const float width = start.width + (word.width - start.width) * part,
+                height = start.height + (word.height - start.height) * part;
+    const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
+    MarkStyle style{.ground = pen_.palette().cell};
+    style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+    style.layer = static_cast<int>(kFrames);
+    draw_mark(&pen_, {at.x - 0.5f * width, at.y - 0.5f * height, width, height}, memory::LaneMask{1} << lane,
+              style);
+  }
+
+  // "x32" beside a word that is too small for it.
+  void add_count(const Rect& rect, const Slot& slot, int line, int word) {
+    const auto free = [&](int from, int to) {
+      if (layout_.form == LineForm::Stacks && from / 8 != to / 8) return false;  // a folded one lies there
+      const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
+      const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
+      return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
+               return other.address < end && other.address + static_cast<Address>(access_.bytes) > begin;
+             });
+    };
+    const int words = access_.bytes / 4;
+    const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
+    draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + cells - 1),
+                      free(word - cells, word - 1), row_is_alone(slots_, slot));
+  }
+
+  // While they are counted one by one, in the order of their addresses; one that is passed twice counts
+  // twice.
+  bool is_counted(const memory::TouchedSector& sector) const {
+    if (view_.counting.what != Count::Cost && view_.counting.what != Count::Moved) return false;
+    int so_far = 0;
+    for (const memory::TouchedSector& one : sectors_) {
+      so_far += std::max(1, one.passes);
+      if (one.address == sector.address) break;
+    }
+    return so_far <= view_.counting.n;
+  }
+
+  void draw_sector_frame(const memory::TouchedSector& sector) {
+    const Palette& palette = pen_.palette();
+    const int line = line_of(sector.address), index = static_cast<int>(sector.address % kLine / kSector);
+    const Rect inner = layout_.sector(line, index);
+    const float room = layout_.word >= 8 ? std::max(1.0f, std::round(pen_.px(1))) : 1.0f;
+    const Rect rect{inner.x - room, inner.y - room, inner.width + 2 * room, inner.height + 2 * room};
+    const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
+    const int hovered = pen_.hovered_lane();
+    const bool named =
+        pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
+    const std::optional<sim::Origin> origin = origin_of(sector);
+    const bool lights = is_counted(sector);
+    const Color verdict = lights             ? palette.text
+                          : named            ? palette.accent
+                          : origin           ? origin_color(palette, *origin)
+                          : whole || ideal() ? palette.ideal
+                                             : palette.costly;
+    // Lit by the last of its lanes, from its left end to its right.
+    const int last = 31 - std::countl_zero(sector.lanes | 1u);
+    const float lit =
+        eased(progress_, lane_begins(last) + kFlight, std::min(1.0f, lane_begins(last) + kFlight + 0.3f));
+    if (lit > 0) {
+      const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
+      Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
+                                std::max(1.0f, std::round(pen_.px(named || lights      ? 4
+                                                                  : layout_.word >= 12 ? 2
+                                                                                       : 1))));
+      frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
+    }
+    if (origin && lit >= 1) draw_origin_mark(&pen_, kFrames, inner, *origin);
+    const auto& only_here = view_.differing_sectors;
+    // Between thin lines the bars would hide the frames; the lanes above have theirs.
+    const bool has_room = !layout_.bare || layout_.line_step >= pen_.px(18);
+    if (has_room && std::binary_search(only_here.begin(), only_here.end(), sector.address))
+      draw_difference_bar(&pen_, kFrames, rect);
+    HotSpot spot{rect, -1, -1, -1, {}};
+    spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),
+                                {{"place", place_text(sector.address)},
+                                 {"used", std::to_string(std::popcount(sector.used_bytes))},
+                                 {"lanes", number_list(pen_, sector.lanes)}});
+    if (sector.passes > 1) {
+      spot.tooltip += pen_.text(access_.texture ? "scene.global.groups.tip" : "scene.global.passes.tip",
+                                {{"n", std::to_string(sector.passes)}});
+    }
+    if (origin) spot.tooltip += "\n" + origin_tip(pen_, *origin);
+    pen_.hot_spot(std::move(spot));
+  }
+
+  std::vector<std::uint8_t> touched_of_lines() const {
+    std::vector<std::uint8_t> touched(lines_.size(), 0);
+    for (const auto& sector : sectors_) {
+      auto& mask = touched[static_cast<std::size_t>(line_of(sector.address))];
+      mask = static_cast<std::uint8_t>(mask | 1 << (sector.address % kLine / kSector));
+    }
+    return touched;
+  }
+
+  // Whether any arc goes through this part of the picture.
+  bool is_crossed(const Rect& part) {
+    constexpr int kSamples = 48;
+    const float air = pen_.px(4);  // an arc cuts no corner between two samples
+    for (const Layer& layer : pen_.scene().layers) {
+      for (const Arc& arc : layer.arcs) {
+        for (int i = 0; i <= kSamples; ++i) {
+          const Point p = along_arc(arc.from, arc.to, static_cast<float>(i) / kSamples);
+          if (p.x > part.x - air && p.x < part.x + part.width + air && p.y > part.y - air &&
+              p.y < part.y + part.height + air)
+            return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // The warp's elements in the array as one thinks of it, where the picture leaves room. At the right it
+  // stays below the arcs, so that each of them is seen to its end.
+  void draw_array() {
+    if (!view_.array || lines_.empty()) return;
+    const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
+    const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f);
+    Rect room = layout_.beside;
+    InsetFit beside = fit_inset(pen_, inset, room, 1);
+    while (beside.cell > below.cell && is_crossed(beside.around)) {
+      const float lower = room.y + room.height - beside.around.height + pen_.px(12);
+      room.height = std::max(0.0f, room.y + room.height - lower), room.y = lower;
+      beside = fit_inset(pen_, inset, room, 1);
+    }
+    draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
+  }
+
+  // "+0x2000" from the buffer's start.
+  std::string offset_text(Address address) const {
+    return address >= view_.buffer_base ? "+" + hex_text(address - view_.buffer_base)
+                                        : "-" + hex_text(view_.buffer_base - address);
+  }
+
+  std::string place_text(Address address) const {
+    std::string offset = offset_text(address);
+    if (view_.buffer_name.empty()) return offset;
+    return view_.buffer_name + " " + offset.substr(0, 1) + " " + offset.substr(1);
+  }
+
+  void name() {
+    Scene& scene = pen_.scene();
+    const std::string text = view_.site != nullptr ? view_.site->text : view_.buffer_name;
+    pen_.title({pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}}), text, {}});
+    if (cost_.requests == 0) {
+      scene.answer = pen_.text("scene.no_lane");
+      return;
+    }
+    if (view_.refused != 0) {
+      scene.answer = refused_answer(pen_, view_.refused);
+      scene.answer_is_costly = true;
+      return;
+    }
+    const std::string share = percent(static_cast<double>(memory::used_bytes(access_)) /
+                                      (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
+    const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
+    const std::string counts = pen_.counted(
+        key, cost_.sectors,
+        {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", share}});
+    const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
+    scene.answer = (ideal() ? "= " : "×" + without_zeros(fixed(ratio, 2)) + " · ") + counts;
+    scene.answer_is_ideal = ideal() && access_.active == ~memory::LaneMask{0};
+    scene.answer_is_costly = !ideal();
+  }
+
+  void label_sector(int line, int index, const memory::TouchedSector* sector) {
+    const Palette& palette = pen_.palette();
+    const Rect box = layout_.sector(line, index);
+    const Point at{box.x + 0.5f * box.width, box.y + box.height + pen_.px(10)};
+    const std::string number = std::to_string(index);
+    Type type = words(palette.faint, Align::Center);
+    std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
+    if (sector != nullptr) {
+      const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
+      type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, in_vain_);
+      const std::string used = std::to_string(std::popcount(sector->used_bytes));
+      const std::string key =
+          sector->passes > 1 ? access_.texture ? "scene.global.sector.groups" : "scene.global.sector.passes"
+          : whole            ? "scene.global.sector"
+                             : "scene.global.sector.part";
+      text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
+      if (const auto origin = origin_of(*sector)) {
+        text = pen_.text("reuse.sector", {{"n", number}, {"who", pen_.text(key_of(*origin))}});
+        type.color = palette.secondary;
+      }
+    }
+    if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
+      text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});
+    }
+    pen_.backed_label(kMarks, at, box.width - pen_.px(6), text, type);
+  }
+
+  void label_line(int line) {
+    const Palette& palette = pen_.palette();
+    const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
+    const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
+    if (layout_.form == LineForm::Rows || layout_.form == LineForm::Stacks) {
+      const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
+                  room = layout_.gutter - pen_.px(8);
+      if (layout_.bare) return;
+      pen_.backed_label(kMarks, {first.x - pen_.px(8), middle}, room, offset_text(address),
+                        code(palette.secondary, Align::Right));
+      return;
+    }
+    if (layout_.form == LineForm::Columns) return;
+    const float y = first.y - pen_.px(10), right = last.x + last.width;
+    pen_.backed_label(kMarks, {right, y}, right - first.x, name_of_line(address),
+                      code(palette.secondary, Align::Right));
+  }
+
+  std::string name_of_line(Address address) const {
+    return pen_.text("scene.global.line", {{"place", place_text(address)}});
+  }
+
+  // Where lines between two touched ones are left out: how many, or three dots where rows are close together.
+  void draw_holes() {
+    const Palette& palette = pen_.palette();
+    for (std::size_t line = 1; line < lines_.size(); ++line) {
+      const Address hole = hole_before(line);
+      if (hole == 0 || layout_.form == LineForm::Columns) continue;
+      const Rect first = layout_.sector(static_cast<int>(line), 0);
+      if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
+        const Rect end = layout_.sector(static_cast<int>(line), 1),
+                   last = layout_.sector(static_cast<int>(line), 3);
+        const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
+                                                  {{"n", grouped(static_cast<long long>(hole))}});
+        // The line's own name stands at the right of the same row, and goes first.
+        const float free = last.x + last.width - first.x - pen_.px(12) -
+                           pen_.width_of(name_of_line(lines_[line] * kLine), code(palette.secondary));
+        if (pen_.width_of(left_out, words(palette.secondary)) > free) continue;
+        pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
+                          words(palette.secondary));
+        continue;
+      }
+      if (line % static_cast<std::size_t>(layout_.rows) == 0) continue;  // another stack begins
+      const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
+      const float y = first.y - 0.5f * (layout_.line_step - layout_.high + dot);
+      for (int i = 0; i < 3; ++i)
+        pen_.cell(kMarks, {first.x - pen_.px(8) - 2.5f * dot * static_cast<float>(i + 1), y, dot, dot},
+                  palette.faint)
+            .radius = 0.5f * dot;
+    }
+  }
+
+  // How many lines there are and how far apart: as much as has room.
+  std::string caption(float room) const {
+    const std::string n = grouped(static_cast<long long>(lines_.size()));
+    bool even = lines_.size() > 1;
+    for (std::size_t i = 2; i < lines_.size(); ++i)
+      even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
+    const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
+    std::vector<std::string> texts;
+    if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
+    texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));
+    for (const std::string& text : texts) {
+      if (pen_.width_of(text, words({})) <= room) return text;
+    }
+    return {};
+  }
+
+  // Below the lines; where those have no addresses of their own, where they begin and end as well.
+  void draw_caption() {
+    const Palette& palette = pen_.palette();
+    const int count = static_cast<int>(lines_.size());
+    const float y = layout_.caption_y;
+    const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
+    if (layout_.form != LineForm::Columns && (!layout_.bare || !view_.addresses)) {
+      pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
+                        caption(layout_.width - layout_.lanes.x), words(palette.text));
+      return;
+    }
+    const Rect first = layout_.sector(0, layout_.bare ? 0 : 3), last = layout_.sector(count - 1, 3);
+    const float left = first.x, right = last.x + last.width;
+    const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
+    pen_.label(kBack, {left, y}, begin, ends);
+    const float from = left + pen_.width_of(begin, ends) + pen_.px(12);
+    float to = right - pen_.width_of(end, ends) - pen_.px(12);
+    // The distance of the lines says where they end; that some are left out comes before that.
+    const std::string whole = caption(1e9f);
+    if (count > 1 && to > from &&
+        (pen_.width_of(whole, in_words) <= to - from || right - from < pen_.width_of(whole, in_words))) {
+      pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
+    } else {
+      to = right;
+    }
+    const std::string text = to > from ? caption(to - from) : "";
+    if (!text.empty()) pen_.label(kBack, {0.5f * (from + to), y}, text, in_words);
+  }
+
+  void say_nothing_active() {
+    pen_.label_within(kBack, {0.5f * pen_.width(), 0.6f * pen_.height()}, pen_.width(),
+                      pen_.text("scene.no_lane"),
+                      {15, pen_.palette().secondary, Align::Center, Font::Words, false});
+  }
 
   const GlobalView& view_;
   Pen pen_;
@@ -254,542 +732,6 @@ class GlobalPicture {
   float in_vain_ = 1;   // of the animation: how far what is fetched in vain shows, last of all
   float progress_ = 1;  // of the animation
 };
-
-// Of the animation: when a lane sets out, and when it has arrived; of a sector, how far it is lit.
-float lane_begins(int lane) {
-  return 0.25f * static_cast<float>(lane) / 31;
-}
-constexpr float kFlight = 0.4f;
-
-// Where a lane is on its way: along the arc, which leaves and arrives vertically.
-Point along_arc(Point a, Point d, float t) {
-  const float bend = 0.5f * (d.y - a.y), u = 1 - t;
-  const auto cubic = [&](float p, float q, float r, float s) {
-    return u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
-  };
-  return {cubic(a.x, a.x, d.x, d.x), cubic(a.y, a.y + bend, d.y - bend, d.y)};
-}
-
-GlobalPicture::GlobalPicture(const GlobalView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
-  access_ = drawable(view.access);
-  slots_ = slots_of(access_);
-  sectors_ = memory::touched_sectors(access_);
-  cost_ = memory::cost(access_);
-  for (const auto& sector : sectors_) {
-    const Address line = sector.address / kLine;
-    if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
-  }
-  const float progress = std::isfinite(view.progress) ? std::clamp(view.progress, 0.0f, 1.0f) : 1.0f;
-  progress_ = progress;
-  in_vain_ = eased(progress, 0.75f, 1.0f);
-}
-
-Scene GlobalPicture::draw() {
-  name();
-  if (pen_.too_small()) return pen_.finish();
-  float margin = 0;
-  for (const Address line : lines_)
-    margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-  layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(),
-                                 cost_.sectors, view_.addresses});
-  draw_lanes();
-  draw_pile();
-  for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
-  for (const Slot& slot : slots_) draw_slot(slot);
-  for (const auto& sector : sectors_) draw_sector_frame(sector);
-  draw_holes();
-  if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
-  if (lines_.empty()) say_nothing_active();
-  draw_array();
-  return pen_.finish();
-}
-
-void GlobalPicture::draw_lanes() {
-  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const bool active = (access_.active >> lane & 1) != 0, refused = (view_.refused >> lane & 1) != 0;
-    const Address address = access_.addresses[static_cast<std::size_t>(lane)];
-    draw_lane(&pen_, layout_.lanes, lane,
-              active    ? LaneState::Here
-              : refused ? LaneState::Refused
-                        : LaneState::Inactive,
-              active ? pen_.text("scene.global.lane.tip",
-                                 {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
-                     : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
-                                 {{"lane", std::to_string(lane)}}));
-    if ((view_.differing_lanes >> lane & 1) != 0)
-      draw_difference_bar(&pen_, kFrames, layout_.lanes.lane(lane));
-  }
-}
-
-// What is moved, a bar of 32 bytes a sector: the bytes that lanes asked for in their colours, the others
-// hatched in the colour of waste.
-void GlobalPicture::draw_pile() {
-  if (layout_.pile.width <= 0 || sectors_.empty()) return;
-  const Palette& palette = pen_.palette();
-  const Rect& room = layout_.pile;
-  memory::WarpAccess asked = access_;
-  int sectors = cost_.sectors;
-  if (view_.counting.what == Count::Used) asked.active &= pen_.lit_lanes();
-  if (view_.counting.what == Count::Moved) sectors = view_.counting.n;
-  const int used = memory::used_bytes(asked), moved = memory::GpuModel::sector_bytes * sectors;
-  const Type type{15, palette.text, Align::Left, Font::Words, false};
-  const float line = pen_.px(20);
-  const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
-  // Beside the lines its words are under it: above it lanes' curves pass.
-  const float top = room.y + 2 * line + pen_.px(4),
-              high = room.y + room.height - top - (is_below ? 0 : 2 * line + pen_.px(4));
-  const float step =
-      std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
-  const float thick = std::max(0.5f, step - cell_gap(pen_, step));
-  float y = top;
-  for (const memory::TouchedSector& sector : sectors_) {
-    const bool lights = is_counted(sector);
-    const int last = 31 - std::countl_zero(sector.lanes | 1u);
-    const float lit = eased(progress_, lane_begins(last), lane_begins(last) + kFlight);
-    const auto origin = origin_of(sector);
-    for (int pass = 0; pass < std::max(1, sector.passes); ++pass, y += step) {
-      if (lit <= 0) continue;
-      const Color waste = origin ? origin_color(palette, *origin) : palette.costly;
-      Cell& bar = pen_.framed(kBack, {room.x, y, room.width, thick}, with_alpha(palette.cell, lit),
-                              with_alpha(waste, thick >= 5 ? 0.7f * lit : 0), 1);
-      bar.radius = 1;
-      if (sector.used_bytes == 0xffffffffu) bar.border_width = 0;
-      if (lights) bar.border = palette.text, bar.border_width = 1.5f;
-      bar.hatch = sector.used_bytes == 0xffffffffu ? 0 : std::max(3.0f, pen_.px(5));
-      bar.hatch_color = with_alpha(waste, 0.75f * lit);
-      draw_used(sector, {room.x, y, room.width, thick}, lit);
-    }
-  }
-  const float words = is_below ? room.y : y + pen_.px(4);
-  pen_.backed_label(kMarks, {room.x, words + 0.5f * line}, room.width,
-                    pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
-  Type wasted = type;
-  wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
-  pen_.backed_label(kMarks, {room.x, words + 1.5f * line}, room.width,
-                    pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
-  float at = words;
-  for (const Count what : {Count::Moved, Count::Used}) {
-    HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
-    spot.count = what;
-    pen_.hot_spot(std::move(spot));
-    at += line;
-  }
-}
-
-void GlobalPicture::draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {
-  const float byte = bar.width / static_cast<float>(kSector);
-  for (const Slot& slot : slots_) {
-    if (slot.address / kSector * kSector != sector.address || (slot.lanes & sector.lanes) == 0) continue;
-    const int lane = std::countr_zero(slot.lanes);
-    const float strength = lit * lane_strength(pen_, slot.lanes);
-    const float gap = access_.bytes >= 4 && byte * 4 > 6 ? 1.0f : 0.0f;
-    pen_.cell(kMarks,
-              {bar.x + byte * static_cast<float>(slot.address % kSector), bar.y,
-               byte * static_cast<float>(access_.bytes) - gap, bar.height},
-              mix(pen_.palette().cell, lane_color(pen_.palette(), lane), strength))
-        .radius = std::min(2.0f, 0.2f * bar.height);
-  }
-}
-
-const memory::TouchedSector* GlobalPicture::touched(Address sector) const {
-  const auto at = std::lower_bound(sectors_.begin(), sectors_.end(), sector,
-                                   [](const memory::TouchedSector& s, Address a) { return s.address < a; });
-  return at != sectors_.end() && at->address == sector ? &*at : nullptr;
-}
-
-std::optional<sim::Origin> GlobalPicture::origin_of(const memory::TouchedSector& sector) const {
-  if (!view_.reuse || view_.reuse->origins.size() != sectors_.size()) return std::nullopt;
-  return view_.reuse->origins[static_cast<std::size_t>(&sector - sectors_.data())];
-}
-
-// The words that no lane asked for: faint where the sector stays in memory, hatched where it is fetched all
-// the same.
-void GlobalPicture::draw_line(int line) {
-  const Palette& palette = pen_.palette();
-  for (int index = 0; index < 4; ++index) {
-    const Address address =
-        lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
-    const memory::TouchedSector* sector = touched(address);
-    if (!layout_.is_open(line, index)) {
-      pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
-                  with_alpha(palette.line, 0.9f), 1);
-      continue;
-    }
-    const std::optional<sim::Origin> origin = sector != nullptr ? origin_of(*sector) : std::nullopt;
-    const Color ground =
-        origin ? mix(palette.cell, origin_color(palette, *origin), 0.3f * in_vain_) : palette.cell;
-    if (sector != nullptr &&
-        std::min(layout_.pitch, layout_.step) < 10) {  // too small for a hatch of each word's own
-      Cell& cell = pen_.framed(kBack, layout_.sector(line, index), ground, palette.line, 0);
-      cell.hatch = 4;
-      cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
-      continue;
-    }
-    for (int word = 0; word < 8; ++word) {
-      const bool used = sector != nullptr && (sector->used_bytes >> (4 * word) & 0xf) != 0;
-      const Rect rect = layout_.run(line, 8 * index + word, 1).front();
-      if (sector == nullptr) {
-        pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
-        continue;
-      }
-      Cell& cell = pen_.framed(kBack, rect, ground, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
-      if (used && access_.bytes >= 4) continue;
-      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * std::min(rect.width, rect.height)));
-      cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
-    }
-    if (layout_.form == LineForm::Full) label_sector(line, index, sector);
-  }
-  label_line(line);
-}
-
-void GlobalPicture::draw_slot(const Slot& slot) {
-  const int line = line_of(slot.address), offset = static_cast<int>(slot.address % kLine);
-  const Palette& palette = pen_.palette();
-  MarkStyle style{.ground = palette.cell};
-  if (const memory::TouchedSector* sector = touched(slot.address / kSector * kSector)) {
-    if (const auto origin = origin_of(*sector)) style.fill = origin_color(palette, *origin);
-  }
-  // A word takes its colour as the first lane arrives.
-  const bool arrived = progress_ >= lane_begins(std::countr_zero(slot.lanes)) + kFlight || progress_ >= 1;
-  style.strength = arrived ? lane_strength(pen_, slot.lanes) : 0;
-  style.number = arrived;
-  const int hovered = pen_.hovered_lane();
-  const bool followed = hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0;
-  if (followed) style.frame = palette.text;
-  std::vector<Rect> rects = layout_.run(line, offset / 4, std::max(1, access_.bytes / 4));
-  for (std::size_t i = 0; i < rects.size(); ++i) {
-    if (access_.bytes < 4) {
-      draw_part(&pen_, rects[i], slot, access_.bytes, style);
-    } else if (style.strength > 0) {
-      MarkStyle part = style;
-      part.number = style.number && i == 0;
-      draw_mark(&pen_, rects[i], slot.lanes, part);
-    }
-  }
-  if (access_.bytes >= 4 && style.number && layout_.form != LineForm::Columns)
-    add_count(rects[0], slot, line, offset / 4);
-  Point to{rects[0].x + 0.5f * rects[0].width, rects[0].y};
-  if (access_.bytes < 4)
-    to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
-  for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const Rect from = layout_.lanes.lane(lane);
-    const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-    Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
-                        with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
-    arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
-    arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
-    if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rects[0]);
-  }
-}
-
-// The lane's cell between the row of lanes and its word, changing size on the way.
-void GlobalPicture::draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
-  const Rect start = layout_.lanes.lane(lane);
-  const float width = start.width + (word.width - start.width) * part,
-              height = start.height + (word.height - start.height) * part;
-  const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
-  MarkStyle style{.ground = pen_.palette().cell};
-  style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-  style.layer = static_cast<int>(kFrames);
-  draw_mark(&pen_, {at.x - 0.5f * width, at.y - 0.5f * height, width, height}, memory::LaneMask{1} << lane,
-            style);
-}
-
-// "x32" beside a word that is too small for it.
-void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int word) {
-  const auto free = [&](int from, int to) {
-    if (layout_.form == LineForm::Stacks && from / 8 != to / 8) return false;  // a folded one lies there
-    const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
-    const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
-    return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
-             return other.address < end && other.address + static_cast<Address>(access_.bytes) > begin;
-           });
-  };
-  const int words = access_.bytes / 4;
-  const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
-  draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + cells - 1),
-                    free(word - cells, word - 1), row_is_alone(slots_, slot));
-}
-
-// While they are counted one by one, in the order of their addresses; one that is passed twice counts twice.
-bool GlobalPicture::is_counted(const memory::TouchedSector& sector) const {
-  if (view_.counting.what != Count::Cost && view_.counting.what != Count::Moved) return false;
-  int so_far = 0;
-  for (const memory::TouchedSector& one : sectors_) {
-    so_far += std::max(1, one.passes);
-    if (one.address == sector.address) break;
-  }
-  return so_far <= view_.counting.n;
-}
-
-void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
-  const Palette& palette = pen_.palette();
-  const int line = line_of(sector.address), index = static_cast<int>(sector.address % kLine / kSector);
-  const Rect inner = layout_.sector(line, index);
-  const float room = layout_.word >= 8 ? std::max(1.0f, std::round(pen_.px(1))) : 1.0f;
-  const Rect rect{inner.x - room, inner.y - room, inner.width + 2 * room, inner.height + 2 * room};
-  const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
-  const int hovered = pen_.hovered_lane();
-  const bool named = pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
-  const std::optional<sim::Origin> origin = origin_of(sector);
-  const bool lights = is_counted(sector);
-  const Color verdict = lights             ? palette.text
-                        : named            ? palette.accent
-                        : origin           ? origin_color(palette, *origin)
-                        : whole || ideal() ? palette.ideal
-                                           : palette.costly;
-  // Lit by the last of its lanes, from its left end to its right.
-  const int last = 31 - std::countl_zero(sector.lanes | 1u);
-  const float lit =
-      eased(progress_, lane_begins(last) + kFlight, std::min(1.0f, lane_begins(last) + kFlight + 0.3f));
-  if (lit > 0) {
-    const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
-    Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
-                              std::max(1.0f, std::round(pen_.px(named || lights      ? 4
-                                                                : layout_.word >= 12 ? 2
-                                                                                     : 1))));
-    frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
-  }
-  if (origin && lit >= 1) draw_origin_mark(&pen_, kFrames, inner, *origin);
-  const auto& only_here = view_.differing_sectors;
-  // Between thin lines the bars would hide the frames; the lanes above have theirs.
-  const bool has_room = !layout_.bare || layout_.line_step >= pen_.px(18);
-  if (has_room && std::binary_search(only_here.begin(), only_here.end(), sector.address))
-    draw_difference_bar(&pen_, kFrames, rect);
-  HotSpot spot{rect, -1, -1, -1, {}};
-  spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),
-                              {{"place", place_text(sector.address)},
-                               {"used", std::to_string(std::popcount(sector.used_bytes))},
-                               {"lanes", number_list(pen_, sector.lanes)}});
-  if (sector.passes > 1) {
-    spot.tooltip += pen_.text(access_.texture ? "scene.global.groups.tip" : "scene.global.passes.tip",
-                              {{"n", std::to_string(sector.passes)}});
-  }
-  if (origin) spot.tooltip += "\n" + origin_tip(pen_, *origin);
-  pen_.hot_spot(std::move(spot));
-}
-
-std::vector<std::uint8_t> GlobalPicture::touched_of_lines() const {
-  std::vector<std::uint8_t> touched(lines_.size(), 0);
-  for (const auto& sector : sectors_) {
-    auto& mask = touched[static_cast<std::size_t>(line_of(sector.address))];
-    mask = static_cast<std::uint8_t>(mask | 1 << (sector.address % kLine / kSector));
-  }
-  return touched;
-}
-
-// Whether any arc goes through this part of the picture.
-bool GlobalPicture::is_crossed(const Rect& part) {
-  constexpr int kSamples = 48;
-  const float air = pen_.px(4);  // an arc cuts no corner between two samples
-  for (const Layer& layer : pen_.scene().layers) {
-    for (const Arc& arc : layer.arcs) {
-      for (int i = 0; i <= kSamples; ++i) {
-        const Point p = along_arc(arc.from, arc.to, static_cast<float>(i) / kSamples);
-        if (p.x > part.x - air && p.x < part.x + part.width + air && p.y > part.y - air &&
-            p.y < part.y + part.height + air)
-          return true;
-      }
-    }
-  }
-  return false;
-}
-
-// The warp's elements in the array as one thinks of it, where the picture leaves room. At the right it stays
-// below the arcs, so that each of them is seen to its end.
-void GlobalPicture::draw_array() {
-  if (!view_.array || lines_.empty()) return;
-  const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
-  const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f);
-  Rect room = layout_.beside;
-  InsetFit beside = fit_inset(pen_, inset, room, 1);
-  while (beside.cell > below.cell && is_crossed(beside.around)) {
-    const float lower = room.y + room.height - beside.around.height + pen_.px(12);
-    room.height = std::max(0.0f, room.y + room.height - lower), room.y = lower;
-    beside = fit_inset(pen_, inset, room, 1);
-  }
-  draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
-}
-
-// What is said in it: addresses, the heading, what a sector is used for, what lies between.
-
-// "8", "2.5": at most two decimals.
-std::string factor_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  std::string s = text;
-  while (s.back() == '0') s.pop_back();
-  if (s.back() == '.') s.pop_back();
-  return s;
-}
-
-// "+0x2000" from the buffer's start.
-std::string GlobalPicture::offset_text(Address address) const {
-  return address >= view_.buffer_base ? "+" + hex_text(address - view_.buffer_base)
-                                      : "-" + hex_text(view_.buffer_base - address);
-}
-
-std::string GlobalPicture::place_text(Address address) const {
-  std::string offset = offset_text(address);
-  if (view_.buffer_name.empty()) return offset;
-  return view_.buffer_name + " " + offset.substr(0, 1) + " " + offset.substr(1);
-}
-
-void GlobalPicture::name() {
-  Scene& scene = pen_.scene();
-  const std::string text = view_.site != nullptr ? view_.site->text : view_.buffer_name;
-  pen_.title({pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}}), text, {}});
-  if (cost_.requests == 0) {
-    scene.answer = pen_.text("scene.no_lane");
-    return;
-  }
-  if (view_.refused != 0) {
-    scene.answer = refused_answer(pen_, view_.refused);
-    scene.answer_is_costly = true;
-    return;
-  }
-  const std::string share = percent(static_cast<double>(memory::used_bytes(access_)) /
-                                    (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
-  const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
-  const std::string counts = pen_.counted(
-      key, cost_.sectors,
-      {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", share}});
-  const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
-  scene.answer = (ideal() ? "= " : "×" + factor_text(ratio) + " · ") + counts;
-  scene.answer_is_ideal = ideal() && access_.active == ~memory::LaneMask{0};
-  scene.answer_is_costly = !ideal();
-}
-
-void GlobalPicture::label_sector(int line, int index, const memory::TouchedSector* sector) {
-  const Palette& palette = pen_.palette();
-  const Rect box = layout_.sector(line, index);
-  const Point at{box.x + 0.5f * box.width, box.y + box.height + pen_.px(10)};
-  const std::string number = std::to_string(index);
-  Type type = words(palette.faint, Align::Center);
-  std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
-  if (sector != nullptr) {
-    const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
-    type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, in_vain_);
-    const std::string used = std::to_string(std::popcount(sector->used_bytes));
-    const std::string key =
-        sector->passes > 1 ? access_.texture ? "scene.global.sector.groups" : "scene.global.sector.passes"
-        : whole            ? "scene.global.sector"
-                           : "scene.global.sector.part";
-    text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
-    if (const auto origin = origin_of(*sector)) {
-      text = pen_.text("reuse.sector", {{"n", number}, {"who", origin_name(pen_, *origin)}});
-      type.color = palette.secondary;
-    }
-  }
-  if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
-    text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});
-  }
-  pen_.backed_label(kMarks, at, box.width - pen_.px(6), text, type);
-}
-
-void GlobalPicture::label_line(int line) {
-  const Palette& palette = pen_.palette();
-  const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
-  const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
-  if (layout_.form == LineForm::Rows || layout_.form == LineForm::Stacks) {
-    const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
-                room = layout_.gutter - pen_.px(8);
-    if (layout_.bare) return;
-    pen_.backed_label(kMarks, {first.x - pen_.px(8), middle}, room, offset_text(address),
-                      code(palette.secondary, Align::Right));
-    return;
-  }
-  if (layout_.form == LineForm::Columns) return;
-  const float y = first.y - pen_.px(10), right = last.x + last.width;
-  pen_.backed_label(kMarks, {right, y}, right - first.x, name_of_line(address),
-                    code(palette.secondary, Align::Right));
-}
-
-std::string GlobalPicture::name_of_line(Address address) const {
-  return pen_.text("scene.global.line", {{"place", place_text(address)}});
-}
-
-// Where lines between two touched ones are left out: how many, or three dots where rows are close together.
-void GlobalPicture::draw_holes() {
-  const Palette& palette = pen_.palette();
-  for (std::size_t line = 1; line < lines_.size(); ++line) {
-    const Address hole = hole_before(line);
-    if (hole == 0 || layout_.form == LineForm::Columns) continue;
-    const Rect first = layout_.sector(static_cast<int>(line), 0);
-    if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
-      const Rect end = layout_.sector(static_cast<int>(line), 1),
-                 last = layout_.sector(static_cast<int>(line), 3);
-      const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
-                                                {{"n", grouped(static_cast<long long>(hole))}});
-      // The line's own name stands at the right of the same row, and goes first.
-      const float free = last.x + last.width - first.x - pen_.px(12) -
-                         pen_.width_of(name_of_line(lines_[line] * kLine), code(palette.secondary));
-      if (pen_.width_of(left_out, words(palette.secondary)) > free) continue;
-      pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
-                        words(palette.secondary));
-      continue;
-    }
-    if (line % static_cast<std::size_t>(layout_.rows) == 0) continue;  // another stack begins
-    const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
-    const float y = first.y - 0.5f * (layout_.line_step - layout_.high + dot);
-    for (int i = 0; i < 3; ++i)
-      pen_.cell(kMarks, {first.x - pen_.px(8) - 2.5f * dot * static_cast<float>(i + 1), y, dot, dot},
-                palette.faint)
-          .radius = 0.5f * dot;
-  }
-}
-
-// How many lines there are and how far apart: as much as has room.
-std::string GlobalPicture::caption(float room) const {
-  const std::string n = grouped(static_cast<long long>(lines_.size()));
-  bool even = lines_.size() > 1;
-  for (std::size_t i = 2; i < lines_.size(); ++i)
-    even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
-  const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
-  std::vector<std::string> texts;
-  if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
-  texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));
-  for (const std::string& text : texts) {
-    if (pen_.width_of(text, words({})) <= room) return text;
-  }
-  return {};
-}
-
-// Below the lines; where those have no addresses of their own, where they begin and end as well.
-void GlobalPicture::draw_caption() {
-  const Palette& palette = pen_.palette();
-  const int count = static_cast<int>(lines_.size());
-  const float y = layout_.caption_y;
-  const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
-  if (layout_.form != LineForm::Columns && (!layout_.bare || !view_.addresses)) {
-    pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
-                      caption(layout_.width - layout_.lanes.x), words(palette.text));
-    return;
-  }
-  const Rect first = layout_.sector(0, layout_.bare ? 0 : 3), last = layout_.sector(count - 1, 3);
-  const float left = first.x, right = last.x + last.width;
-  const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
-  pen_.label(kBack, {left, y}, begin, ends);
-  const float from = left + pen_.width_of(begin, ends) + pen_.px(12);
-  float to = right - pen_.width_of(end, ends) - pen_.px(12);
-  // The distance of the lines says where they end; that some are left out comes before that.
-  const std::string whole = caption(1e9f);
-  if (count > 1 && to > from &&
-      (pen_.width_of(whole, in_words) <= to - from || right - from < pen_.width_of(whole, in_words))) {
-    pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
-  } else {
-    to = right;
-  }
-  const std::string text = to > from ? caption(to - from) : "";
-  if (!text.empty()) pen_.label(kBack, {0.5f * (from + to), y}, text, in_words);
-}
-
-void GlobalPicture::say_nothing_active() {
-  pen_.label_within(kBack, {0.5f * pen_.width(), 0.6f * pen_.height()}, pen_.width(),
-                    pen_.text("scene.no_lane"),
-                    {15, pen_.palette().secondary, Align::Center, Font::Words, false});
-}
 
 }  // namespace
 

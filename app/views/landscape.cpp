@@ -125,38 +125,6 @@ void add_row(const sim::Program& program, LandscapeCounts* counts) {
   }
 }
 
-// Of sectors and wavefronts, one is 0.
-double a_request(const sim::SiteTotals& site) {
-  const auto units = static_cast<double>(site.sectors + site.wavefronts);
-  return units / static_cast<double>(std::max<std::uint64_t>(site.requests, 1));
-}
-
-double times_ideal(const sim::SiteTotals& site) {
-  const auto ideal = static_cast<double>(site.ideal_sectors + site.ideal_wavefronts);
-  return ideal > 0 ? static_cast<double>(site.sectors + site.wavefronts) / ideal : 0;
-}
-
-void add_sites(const sim::Program& program, memory::Space space, const std::vector<sim::SiteTotals>& sites,
-               sim::SiteTotals* sum, CostliestAccess* worst) {
-  const auto cost = [](const sim::SiteTotals& site) { return std::pair(times_ideal(site), a_request(site)); };
-  for (std::uint32_t i = 0; i < sites.size(); ++i) {
-    const sim::SiteTotals& site = sites[i];
-    sum->add(site);
-    if (site.requests == 0 || cost(site) <= cost(worst->totals)) continue;
-    const sim::AccessSite& of = program.sites[i];
-    *worst = {site, app::name_of(program, i, space), of.text, static_cast<int>(of.range.begin.line)};
-  }
-}
-
-double figure_of(const LandscapeCounts& counts, app::LandscapeMeasure measure, bool ideal) {
-  const bool shared = is_of_shared(measure), request = is_a_request(measure);
-  const sim::SiteTotals& of =
-      request ? costliest_of(counts, measure).totals : (shared ? counts.shared : counts.global);
-  const std::uint64_t all = ideal ? of.ideal_sectors + of.ideal_wavefronts : of.sectors + of.wavefronts;
-  return static_cast<double>(all) /
-         static_cast<double>(request ? std::max<std::uint64_t>(of.requests, 1) : 1);
-}
-
 }  // namespace
 
 int LandscapeAxis::index_of(std::int64_t value) const {
@@ -253,9 +221,8 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, app::Pro
   }
   LandscapeCounts counts;
   counts.state = LandscapeCounts::State::Counted;
-  add_sites(program, memory::Space::Global, totals.global_sites, &counts.global, &counts.worst_global);
-  add_sites(program, memory::Space::Shared, totals.shared_sites, &counts.shared, &counts.worst_shared);
-  counts.blocks = totals.blocks_total;
+  for (const sim::SiteTotals& site : totals.global_sites) counts.global.add(site);
+  for (const sim::SiteTotals& site : totals.shared_sites) counts.shared.add(site);
   counts.operations = setup.value->operations;
   counts.work = counts.operations > 0 ? counts.operations : setup.value->useful_bytes;
   if (counts.work == 0) counts.work = counts.global.bytes + counts.shared.bytes;
@@ -311,50 +278,33 @@ void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const Lan
   });
 }
 
-bool is_of_shared(app::LandscapeMeasure measure) {
-  return measure == app::LandscapeMeasure::Wavefronts || measure == app::LandscapeMeasure::WavefrontsARequest;
+namespace {
+
+const sim::SiteTotals& totals_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
+  return measure == app::LandscapeMeasure::Wavefronts ? counts.shared : counts.global;
 }
 
-bool is_a_request(app::LandscapeMeasure measure) {
-  return measure == app::LandscapeMeasure::WavefrontsARequest ||
-         measure == app::LandscapeMeasure::SectorsARequest;
+}  // namespace
+
+double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
+  const sim::SiteTotals& of = totals_of(counts, measure);
+  return static_cast<double>(of.sectors + of.wavefronts);  // one of them is 0
 }
 
-const CostliestAccess& costliest_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
-  return is_of_shared(measure) ? counts.worst_shared : counts.worst_global;
+double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
+  const sim::SiteTotals& of = totals_of(counts, measure);
+  return static_cast<double>(of.ideal_sectors + of.ideal_wavefronts);
 }
 
 double cost_of(const Landscape& landscape, const LandscapeCounts& counts) {
   const double value = value_of(counts, landscape.measure);
-  const bool shared = is_of_shared(landscape.measure);
   const auto over = [&](double all) { return all > 0 ? value / all : 1; };  // of none, none can be better
-  if (landscape.by == LandscapeScale::Ideal) return over(ideal_of(counts, landscape.measure));
   if (landscape.by == LandscapeScale::Count) return value;
   if (landscape.by == LandscapeScale::PerOperation)
     return over(1e-6 * static_cast<double>(counts.operations));
-  const sim::SiteTotals& all = shared ? counts.shared : counts.global;
-  return over(static_cast<double>(all.bytes) / (shared ? memory::kLineBytes : memory::kSectorBytes));
-}
-
-double lanes_of(const CostliestAccess& access) {
-  return static_cast<double>(access.totals.active_lanes) /
-         static_cast<double>(std::max<std::uint64_t>(access.totals.requests, 1));
-}
-
-bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const LandscapeCounts& other) {
-  const auto rank = [&](const LandscapeCounts& of) {
-    const bool request = landscape.by == LandscapeScale::Ideal;
-    return std::pair(cost_of(landscape, of), request ? -lanes_of(costliest_of(of, landscape.measure)) : 0.0);
-  };
-  return rank(counts) < rank(other);
-}
-
-double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
-  return figure_of(counts, measure, false);
-}
-
-double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
-  return figure_of(counts, measure, true);
+  const bool shared = landscape.measure == app::LandscapeMeasure::Wavefronts;
+  return over(static_cast<double>(totals_of(counts, landscape.measure).bytes) /
+              (shared ? memory::kLineBytes : memory::kSectorBytes));
 }
 
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells,
@@ -363,29 +313,26 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells,
   out.plan = plan;
   out.cells = cells.all();
   const auto counted = [](const LandscapeCounts& c) { return c.state == LandscapeCounts::State::Counted; };
-  bool shared = false, one_block = true, same_work = true, operations = true;
+  bool shared = false, same_work = true, operations = true;
   std::optional<std::uint64_t> work;
   for (const LandscapeCounts& cell : out.cells) {
     out.done += cell.state != LandscapeCounts::State::Waiting;
     if (!counted(cell)) continue;
     shared |= cell.shared.requests > 0;
-    one_block &= cell.blocks == 1;
     same_work &= work.value_or(cell.work) == cell.work;
     work = cell.work;
     operations &= cell.operations > 0;
   }
   using M = app::LandscapeMeasure;
-  if (measure == M::Usual)
-    measure = shared ? (one_block ? M::WavefrontsARequest : M::Wavefronts)
-                     : (one_block ? M::SectorsARequest : M::Sectors);
+  if (measure == M::Usual) measure = shared ? M::Wavefronts : M::Sectors;
   out.measure = measure;
-  out.by = is_a_request(measure) ? LandscapeScale::Ideal
-           : same_work           ? LandscapeScale::Count
-           : operations          ? LandscapeScale::PerOperation
-                                 : LandscapeScale::PerByte;
+  out.by = same_work    ? LandscapeScale::Count
+           : operations ? LandscapeScale::PerOperation
+                        : LandscapeScale::PerByte;
   for (const std::size_t cell : nearest_first(plan)) {
     if (!counted(out.cells[cell])) continue;
-    if (out.best < 0 || is_better(out, out.cells[cell], out.cells[static_cast<std::size_t>(out.best)]))
+    const auto cost = [&](std::size_t of) { return cost_of(out, out.cells[of]); };
+    if (out.best < 0 || cost(cell) < cost(static_cast<std::size_t>(out.best)))
       out.best = static_cast<int>(cell);
   }
   return out;
@@ -427,7 +374,7 @@ void act(const Acting& on, const app::SetLandscapeMeasure& a) {
 }
 
 void act(const Acting& on, const app::StepLandscapeMeasure& a) {
-  constexpr int kMeasures = 5;
+  constexpr int kMeasures = 3;
   on.state.plot.measure = static_cast<app::LandscapeMeasure>(
       (static_cast<int>(on.state.plot.measure) + a.by + kMeasures) % kMeasures);
 }

@@ -55,20 +55,10 @@ std::optional<LandscapePlan> plan_landscape(const scenario::Scenario* scenario, 
 // default and `present`.
 std::vector<std::int64_t> axis_values(const scenario::ScenarioParameter& parameter, std::int64_t present);
 
-// The place in the text whose requests cost most beside their ideal; of several the one that costs most.
-struct CostliestAccess {
-  sim::SiteTotals totals;  // of the whole grid; no requests: there is no such access
-  app::AccessId access;    // its first execution in a warp
-  std::string text;        // "tile[c][r]"
-  int line = 0;
-};
-
 struct LandscapeCounts {
   enum class State : std::uint8_t { Waiting, Counted, Refused };  // Refused: it cannot be launched
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
-  CostliestAccess worst_global, worst_shared;
-  std::uint64_t blocks = 0;
   // Of a run: useful operations or bytes, as the scenario has them, or else the bytes that lanes access.
   std::uint64_t work = 0, operations = 0;
   int row_words = 0;  // of the shared array of two dimensions that comes first; 0: there is none
@@ -110,7 +100,6 @@ enum class LandscapeScale : std::uint8_t {
   Count,         // as it is
   PerOperation,  // work differs: for a million operations, where the scenario tells how many it needs
   PerByte,       // or else for as many bytes that lanes access as a sector, or a wavefront, has
-  Ideal,         // of a request: how many times its ideal it is
 };
 
 struct Landscape {
@@ -124,22 +113,10 @@ struct Landscape {
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, app::LandscapeMeasure measure);
 // By that scale, of a counted cell; the less, the better.
 double cost_of(const Landscape& landscape, const LandscapeCounts& counts);
-// Whether the one is better. Of requests at the same cost those of more lanes are.
-bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const LandscapeCounts& other);
-// Of 32, in the mean of its requests.
-double lanes_of(const CostliestAccess& access);
-const CostliestAccess& costliest_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
-bool is_of_shared(app::LandscapeMeasure measure);
-bool is_a_request(app::LandscapeMeasure measure);
-// Of a counted cell. What is counted a request is that of the costliest access: others would water it down.
+// Of a counted cell.
 double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
 double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
 
-// What is on screen, or in a file.
-struct LandscapeShown {
-  std::shared_ptr<const Landscape> landscape;        // null: no two parameters
-  std::shared_ptr<const app::Simulation> preview{};  // of the cell that is pointed at; null: of none
-};
 // What one of its cells costs, or why it cannot be launched.
 std::string cell_words(const Landscape& landscape, int cell, const language::Strings& strings);
 
@@ -163,7 +140,6 @@ struct LandscapeView {
   int pointed = -1;
   bool factors = false;  // cells tell how many times the best one's value they have, not the value
   bool ideals = false;   // a value of 1 is ideal: colours begin there and go to 2 at least
-  bool nearest = false;  // the best one is the nearest to its ideal, not the least
   std::string legend;    // what is counted, in words
   std::string sentence;  // about the best cell, or how far the counting is
 };

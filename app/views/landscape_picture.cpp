@@ -5,9 +5,7 @@
 #include <tuple>
 
 #include "app/simulate/simulation.h"
-#include "app/views/banks.h"
 #include "app/views/drawing.h"
-#include "app/views/global.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "sim/base/numbers.h"
@@ -19,38 +17,12 @@ namespace {
 
 using language::Strings;
 
-// Whether it looks at that access; its warp need not make it.
-bool looks_at(const app::Simulation& s, app::AccessId access) {
-  app::AccessId seen = app::name_of(s, s.place.event);
-  seen.ordinal = access.ordinal = 0;
-  return s.place.event >= 0 && seen == access;
-}
-
-// The cell that is pointed at as it would be: its own simulation, of the same warp, at the access that its
-// words are about.
-std::shared_ptr<const app::Simulation> preview_of(const Deriving& on, const Landscape& landscape,
-                                                  bool* busy) {
-  const int cell = on.plot_view.pointed ? landscape.plan.cell_of(*on.plot_view.pointed) : -1;
-  if (cell < 0 || !on.simulate) return nullptr;
-  const LandscapeCounts& counts = landscape.cells[static_cast<std::size_t>(cell)];
-  const CostliestAccess& costliest = costliest_of(counts, landscape.measure);
-  if (counts.state != LandscapeCounts::State::Counted || costliest.totals.requests == 0) return nullptr;
-  app::State there;
-  there.settings = landscape.plan.settings_of(static_cast<std::size_t>(cell));
-  there.position = on.position;
-  there.position.access = costliest.access;
-  there.position.wavefront = 0;
-  auto seen = on.simulate(there);
-  *busy |= seen->busy;
-  return !seen->empty() && seen->fresh && looks_at(*seen, costliest.access) ? seen : nullptr;
-}
-
 app::Made derive_landscape(const Deriving& on) {
   app::PlotView axes;
   axes.x = on.plot_view.x, axes.y = on.plot_view.y;
   const auto plan = on.memos.now<std::optional<LandscapePlan>>(
       std::pair(on.settings, axes), [&] { return plan_landscape(on.scenario, on.settings, axes); });
-  if (!*plan) return {ViewId::Landscape, std::make_shared<const LandscapeShown>()};
+  if (!*plan) return {ViewId::Landscape};
   const auto kept = on.memos.grow<LandscapeCells>(
       **plan, [&] { return std::make_shared<LandscapeCells>((*plan)->size()); },
       [plan = **plan](LandscapeCells* cells, Budget& budget, std::atomic<double>* progress) {
@@ -62,14 +34,7 @@ app::Made derive_landscape(const Deriving& on) {
   const auto landscape = on.memos.now<Landscape>(
       std::tuple(kept.value, kept.value->done(), here.x, here.y, on.plot_view.measure),
       [&] { return landscape_of(**plan, *kept.value, on.plot_view.measure); });
-  bool busy = kept.busy;
-  const auto preview = preview_of(on, *landscape, &busy);
-  return {ViewId::Landscape,
-          on.memos.now<LandscapeShown>(std::pair(landscape, preview),
-                                       [&] {
-                                         return LandscapeShown{landscape, preview};
-                                       }),
-          busy};
+  return {ViewId::Landscape, landscape, kept.busy};
 }
 
 }  // namespace
@@ -262,8 +227,7 @@ class LandscapePicture {
       x += needed + pen_.px(14);
     };
     if (view_.x.here >= 0 && view_.y.here >= 0) key("scene.landscape.here", p.accent, 0);
-    if (view_.best >= 0)
-      key(view_.nearest ? "scene.landscape.best.ideal" : "scene.landscape.best", p.text, 0);
+    if (view_.best >= 0) key("scene.landscape.best", p.text, 0);
     const bool refused = std::ranges::any_of(
         view_.cells, [](const LandscapeCell& c) { return c.state == LandscapeCell::State::Refused; });
     if (refused) key("scene.landscape.refused", p.hatch, std::round(pen_.px(5)));
@@ -361,15 +325,19 @@ std::string measure_text(const Landscape& landscape, const Strings& strings) {
   return strings("landscape.of." + std::to_string(static_cast<int>(landscape.measure)));
 }
 
-// "1,048,576 wavefronts in the whole grid", "1 sector a request".
+// "1,048,576 wavefronts in the whole grid".
 std::string count_words(app::LandscapeMeasure measure, double value, const Strings& strings) {
   const std::string key = "landscape.count." + std::to_string(static_cast<int>(measure));
   return strings(value == 1 ? key + ".one" : key, {{"n", two_places(value)}});
 }
 
+bool is_of_shared(const Landscape& landscape) {
+  return landscape.measure == app::LandscapeMeasure::Wavefronts;
+}
+
 // "1 sector per 32 bytes", of those that lanes access; "31,250 sectors per million operations".
 std::string per_work_words(const Landscape& landscape, double value, const Strings& strings) {
-  const std::string unit = is_of_shared(landscape.measure) ? "wavefronts" : "sectors";
+  const std::string unit = is_of_shared(landscape) ? "wavefronts" : "sectors";
   if (landscape.by == LandscapeScale::PerOperation)
     return strings("landscape.per.operations." + unit, {{"n", two_places(value)}});
   const std::string n = two_places(value);
@@ -385,7 +353,7 @@ std::string reason(const Landscape& landscape, const Strings& strings) {
   const LandscapeCounts& best = best_of(landscape);
   const double value = value_of(best, landscape.measure), ideal = ideal_of(best, landscape.measure);
   const std::string times = two_places(value / std::max(ideal, 1e-9));
-  if (!is_of_shared(landscape.measure))
+  if (!is_of_shared(landscape))
     return value <= ideal ? strings("landscape.why.ideal") : strings("landscape.why.sectors", {{"n", times}});
   if (best.shared.bank_conflicts > 0) return strings("landscape.why.conflicts", {{"n", times}});
   const int banks = best.row_words % 32;
@@ -394,37 +362,22 @@ std::string reason(const Landscape& landscape, const Strings& strings) {
                  {{"array", best.array}, {"words", best.row_words}, {"n", banks}});
 }
 
-// How many are as good as the best, with it.
-std::ptrdiff_t as_good(const Landscape& landscape) {
-  return std::ranges::count_if(landscape.cells, [&](const auto& cell) {
-    return cell.state == LandscapeCounts::State::Counted && !is_better(landscape, best_of(landscape), cell);
-  });
-}
-
 // The ending of the keys that speak of a scale.
 std::string scale_key(const Landscape& landscape) {
-  constexpr const char* kEndings[] = {"", ".operations", ".bytes", ".ideal"};
+  constexpr const char* kEndings[] = {"", ".operations", ".bytes"};
   return kEndings[static_cast<std::size_t>(landscape.by)];
 }
 
-// "16", "1.5": how many times the ideal, or the least.
+// "16", "1.5": how many times the least.
 std::string factor_text(const Landscape& landscape, const LandscapeCounts& cell) {
-  const double least = landscape.by == LandscapeScale::Ideal ? 1 : cost_of(landscape, best_of(landscape));
-  return two_places(cost_of(landscape, cell) / std::max(least, 1e-9));
+  return two_places(cost_of(landscape, cell) / std::max(cost_of(landscape, best_of(landscape)), 1e-9));
 }
 bool is_ideal(const Landscape& landscape, const LandscapeCounts& cell) {
   return value_of(cell, landscape.measure) <= ideal_of(cell, landscape.measure);
 }
-// A request at its ideal, or the least of all, or so near that no other number would be written.
+// The least of all, or so near that no other number would be written.
 bool is_best(const Landscape& landscape, const LandscapeCounts& cell) {
   return factor_text(landscape, cell) == "1";
-}
-
-// Few lanes are easily served: that is said of a request.
-std::string lanes_words(const Landscape& landscape, const Strings& strings) {
-  const double lanes = lanes_of(costliest_of(best_of(landscape), landscape.measure));
-  if (landscape.by != LandscapeScale::Ideal || lanes > 31.9) return {};
-  return strings("landscape.why.lanes", {{"n", two_places(lanes)}});
 }
 
 // The best cell, and why it is; while cells are counted, no more than what holds of those that are.
@@ -432,29 +385,16 @@ std::string sentence(const Landscape& landscape, const Strings& strings) {
   if (landscape.best < 0) return {};
   const LandscapeCounts& best = best_of(landscape);
   const double least = cost_of(landscape, best);
-  const bool whole = landscape.done == landscape.cells.size(), ideal = is_ideal(landscape, best);
-  const bool of_requests = landscape.by == LandscapeScale::Ideal;
-  const std::string key = of_requests && ideal ? "landscape.ideal" : "landscape.least" + scale_key(landscape);
-  const bool per_work =
-      landscape.by == LandscapeScale::PerByte || landscape.by == LandscapeScale::PerOperation;
-  const std::string count = per_work
-                                ? per_work_words(landscape, least, strings)
-                                : count_words(landscape.measure, value_of(best, landscape.measure), strings);
-  std::string text =
-      strings(whole ? key : key + ".so_far",
-              {{"pair", pair_text(landscape, static_cast<std::size_t>(landscape.best), strings)},
-               {"n", two_places(least)},
-               {"count", count}});
+  const bool whole = landscape.done == landscape.cells.size();
+  const std::string key = "landscape.least" + scale_key(landscape);
+  const std::string count = landscape.by == LandscapeScale::Count
+                                ? count_words(landscape.measure, least, strings)
+                                : per_work_words(landscape, least, strings);
+  std::string text = strings(
+      whole ? key : key + ".so_far",
+      {{"pair", pair_text(landscape, static_cast<std::size_t>(landscape.best), strings)}, {"count", count}});
   if (!whole) return text;
-  const auto add = [&, space = strings.language() == "en" ? " " : ""](const std::string& more) {
-    if (!more.empty()) text += space + more;
-  };
-  if (ideal || !of_requests) add(reason(landscape, strings));
-  add(lanes_words(landscape, strings));
-  const std::ptrdiff_t ties = as_good(landscape);
-  if (ties == 2) add(strings("landscape.ties.one"));
-  if (ties > 2) add(strings("landscape.ties", {{"n", ties - 1}}));
-  return text;
+  return text + (strings.language() == "en" ? " " : "") + reason(landscape, strings);
 }
 
 LandscapeView landscape_view_of(const Landscape& landscape, const app::PlotView& plot,
@@ -476,14 +416,17 @@ LandscapeView landscape_view_of(const Landscape& landscape, const app::PlotView&
   }
   view.best = landscape.best;
   view.pointed = plot.pointed ? plan.cell_of(*plot.pointed) : -1;
-  view.factors = landscape.by == LandscapeScale::Count || landscape.by == LandscapeScale::PerOperation;
-  view.ideals = !view.factors;
-  view.nearest = landscape.by == LandscapeScale::Ideal;
+  view.ideals = landscape.by == LandscapeScale::PerByte;
+  view.factors = !view.ideals;
   view.legend = strings("landscape.legend" + (landscape.by == LandscapeScale::PerByte
-                                                  ? is_of_shared(landscape.measure) ? ".shared" : ".global"
+                                                  ? is_of_shared(landscape) ? ".shared" : ".global"
                                                   : scale_key(landscape)),
                         {{"of", measure_text(landscape, strings)}});
   view.sentence = sentence(landscape, strings);
+  if (plot.held && view.pointed >= 0) {  // by the keys: no pointer has a tooltip there
+    view.sentence = cell_words(landscape, view.pointed, strings);
+    std::ranges::replace(view.sentence, '\n', ' ');
+  }
   return view;
 }
 
@@ -509,10 +452,9 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
 
 Scene draw_landscape(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
-  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
-  if (!shown || !shown->landscape)
-    return nothing_of(canvas, "landscape.plain_title", strings("landscape.none"));
-  const Landscape& landscape = *shown->landscape;
+  const auto shown = app::made_of<Landscape>(in.made, ViewId::Landscape);
+  if (!shown) return nothing_of(canvas, "landscape.plain_title", strings("landscape.none"));
+  const Landscape& landscape = *shown;
   Scene scene = landscape_scene(landscape_view_of(landscape, in.plot_view, strings), canvas);
   scene.title = strings("landscape.title", {{"x", axis_name(landscape.plan.x, strings)},
                                             {"y", axis_name(landscape.plan.y, strings)}});
@@ -529,68 +471,44 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
   if (counts.state == LandscapeCounts::State::Waiting) return pair + strings("landscape.tip.waiting");
   if (counts.state == LandscapeCounts::State::Refused)
     return pair + strings("landscape.tip.refused", {{"reason", strings(counts.reason)}});
-  using M = app::LandscapeMeasure;
-  const bool shared = is_of_shared(landscape.measure);
-  const M grid = shared ? M::Wavefronts : M::Sectors,
-          request = shared ? M::WavefrontsARequest : M::SectorsARequest;
-  std::string text =
-      pair + strings("landscape.tip.counted", {{"count", count_words(grid, value_of(counts, grid), strings)},
-                                               {"ideal", cost_text(ideal_of(counts, grid))}});
+  const app::LandscapeMeasure measure = landscape.measure;
   const std::string of = scale_key(landscape);
-  text += "\n" + (is_best(landscape, counts)
-                      ? strings("landscape.tip.least" + of)
-                      : strings("landscape.tip.factor" + of, {{"n", factor_text(landscape, counts)}}));
-  const CostliestAccess& costliest = costliest_of(counts, landscape.measure);
-  if (costliest.totals.requests == 0) return text;
-  return text + "\n" +
-         strings("landscape.tip.request",
-                 {{"line", costliest.line},
-                  {"text", costliest.text},
-                  {"count", count_words(request, value_of(counts, request), strings)},
-                  {"ideal", two_places(ideal_of(counts, request))}});
+  return pair +
+         strings("landscape.tip.counted",
+                 {{"count", count_words(measure, value_of(counts, measure), strings)},
+                  {"ideal", cost_text(ideal_of(counts, measure))}}) +
+         "\n" +
+         (is_best(landscape, counts)
+              ? strings("landscape.tip.least" + of)
+              : strings("landscape.tip.factor" + of, {{"n", factor_text(landscape, counts)}}));
 }
 
 // ---- what is done in it
 namespace {
 
 const Landscape* landscape_on(const Inputs& in) {
-  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
-  return shown ? shown->landscape.get() : nullptr;
+  return app::made_of<Landscape>(in.made, ViewId::Landscape).get();
 }
 
 // The two parameters and what is counted, each a word that a click changes.
 std::vector<Choice> choices_of_landscape(const Inputs& in, const Strings& strings) {
   const Landscape* landscape = landscape_on(in);
   if (landscape == nullptr) return {};
-  const auto next = static_cast<app::LandscapeMeasure>(static_cast<int>(landscape->measure) % 4 + 1);
+  using M = app::LandscapeMeasure;
+  const M next = landscape->measure == M::Sectors ? M::Wavefronts : M::Sectors;
   return {{"→ " + axis_name(landscape->plan.x, strings), "landscape.x.tip", app::StepLandscapeAxis{false, 1}},
           {"↓ " + axis_name(landscape->plan.y, strings), "landscape.y.tip", app::StepLandscapeAxis{true, 1}},
           {measure_text(*landscape, strings), "landscape.measure.tip", app::SetLandscapeMeasure{next}}};
 }
 
-Scene draw_preview(const Inputs& in, const Canvas& canvas) {
-  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
-  const Inputs of{.simulation = shown->preview.get()};
-  return is_of_shared(shown->landscape->measure) ? shared_memory(of, canvas) : global_memory(of, canvas);
-}
-
-// The cell that is pointed at, in words and as its picture.
-std::optional<Aside> beside_landscape(const Inputs& in, const Strings& strings) {
-  const auto& pointed = in.plot_view.pointed;
-  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
-  if (in.is_a || !pointed || !shown || !shown->landscape) return std::nullopt;
-  const int cell = shown->landscape->plan.cell_of(*pointed);
-  if (cell < 0) return std::nullopt;
-  return Aside{cell, cell_words(*shown->landscape, cell, strings), shown->preview ? draw_preview : nullptr};
-}
-
-Felt feel_landscape(const Inputs& in, const Canvas&, const Pointer& pointer) {
+Felt feel_landscape(const Inputs& in, const Canvas& canvas, const Pointer& pointer) {
   Felt felt;
   if (in.is_a) return felt;
   const app::PlotView& plot = in.plot_view;
   std::optional<app::CellValues> under;
   if (pointer.spot != nullptr && pointer.spot->index >= 0)
     under = landscape_on(in)->plan.values_of(static_cast<std::size_t>(pointer.spot->index));
+  if (under) felt.tooltip = cell_words(*landscape_on(in), pointer.spot->index, *canvas.strings);
   const bool at_rest = pointer.dx == 0 && pointer.dy == 0;
   if (pointer.there && !(at_rest && plot.pointed) && under != plot.pointed && (under || !plot.held))
     felt.actions.emplace_back(app::PointAtCell{under});
@@ -645,7 +563,6 @@ const Row& landscape() {
                         .draw = draw_landscape,
                         .feel = feel_landscape,
                         .choices = choices_of_landscape,
-                        .beside = beside_landscape,
                         .commands = kLandscapeCommands};
   return kRow;
 }

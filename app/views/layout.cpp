@@ -155,50 +155,39 @@ class TilePicture {
     cell = {std::min(cell.x, 3 * cell.y), std::min(cell.y, 2 * cell.x)};
     return {cell.x > 3 ? std::floor(cell.x) : cell.x, cell.y > 3 ? std::floor(cell.y) : cell.y};
   }
-  void judge(Arrangement* a) const {
-    const float in_word =
-        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
-    const Point matrix{a->matrix.cell.x * in_word, a->matrix.cell.y}, memory = a->memory.cell;
-    for (const Point& cell : {matrix, memory})
-      a->numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
-    a->least = std::min({matrix.x, matrix.y, memory.x, memory.y});
-  }
   static Rect rect_of(float x, float y, const Point& cell, int columns, int rows) {
     return {x, y, cell.x * static_cast<float>(columns), cell.y * static_cast<float>(rows)};
   }
 
-  Arrangement beside(float foot) const {
-    const float left_room = pen_.width() - pen_.px(kBetween) - 2 * pen_.px(kRowNumbers),
-                head = pen_.px(kHead);
-    const float share = static_cast<float>(view_.columns) / static_cast<float>(view_.columns + kBanks);
-    const float left = left_room * std::clamp(share, 0.25f, 0.6f);
+  // Beside each other, or one below the other.
+  Arrangement arranged(float foot, bool stacked) const {
+    const float head = pen_.px(kHead), counts = pen_.px(kCounts), numbers = pen_.px(kRowNumbers);
+    const auto share = [](int one, int other, float most) {
+      return std::clamp(static_cast<float>(one) / static_cast<float>(one + other), 0.25f, most);
+    };
+    const float width = pen_.width() - numbers - (stacked ? 0 : pen_.px(kBetween) + numbers);
+    const float high = foot - head - (stacked ? head + counts + pen_.px(8) : 0);
+    const float left = width * (stacked ? 1 : share(view_.columns, kBanks, 0.6f)),
+                upper = high * (stacked ? share(view_.rows, memory_rows(), 0.75f) : 1);
     Arrangement a;
-    a.matrix.cell = cell_in(left, foot - head, view_.columns, view_.rows);
-    a.memory.cell = cell_in(left_room - left, foot - head - pen_.px(kCounts), kBanks, memory_rows());
-    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
-    const float wide = a.memory.cell.x * kBanks;
-    a.memory.rect =
-        rect_of(pen_.width() - wide, head + pen_.px(kCounts), a.memory.cell, kBanks, memory_rows());
-    judge(&a);
+    a.matrix.cell = cell_in(left, upper, view_.columns, view_.rows);
+    a.memory.cell = cell_in(stacked ? width : width - left, stacked ? high - upper : high - counts, kBanks,
+                            memory_rows());
+    a.matrix.rect = rect_of(numbers, head, a.matrix.cell, view_.columns, view_.rows);
+    const float x = stacked ? numbers : pen_.width() - a.memory.cell.x * kBanks,
+                y = head + counts + (stacked ? a.matrix.rect.height + pen_.px(8) + head : 0);
+    a.memory.rect = rect_of(x, y, a.memory.cell, kBanks, memory_rows());
+    const float in_word =
+        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
+    const Point matrix{a.matrix.cell.x * in_word, a.matrix.cell.y}, memory = a.memory.cell;
+    for (const Point& cell : {matrix, memory})
+      a.numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
+    a.least = std::min({matrix.x, matrix.y, memory.x, memory.y});
     return a;
   }
-  Arrangement below(float foot) const {
-    const float head = pen_.px(kHead), width = pen_.width() - pen_.px(kRowNumbers);
-    const float high = foot - 2 * head - pen_.px(kCounts) - pen_.px(8);
-    const float share = static_cast<float>(view_.rows) / static_cast<float>(view_.rows + memory_rows());
-    const float upper = high * std::clamp(share, 0.25f, 0.75f);
-    Arrangement a;
-    a.matrix.cell = cell_in(width, upper, view_.columns, view_.rows);
-    a.memory.cell = cell_in(width, high - upper, kBanks, memory_rows());
-    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
-    const float y = a.matrix.rect.y + a.matrix.rect.height + pen_.px(8) + head + pen_.px(kCounts);
-    a.memory.rect = rect_of(pen_.px(kRowNumbers), y, a.memory.cell, kBanks, memory_rows());
-    judge(&a);
-    return a;
-  }
-  // Beside each other, or one below the other where that reads better.
+  // Below each other where that reads better.
   void place_grids(float foot) {
-    const Arrangement a = beside(foot), b = below(foot);
+    const Arrangement a = arranged(foot, false), b = arranged(foot, true);
     const bool stacks = std::pair(b.numbered, b.least) > std::pair(a.numbered, a.least) &&
                         b.matrix.cell.y > 0 && b.memory.cell.y > 0;
     matrix_ = stacks ? b.matrix : a.matrix;

@@ -119,14 +119,6 @@ int level_for(const HeatMap& map, double elements_a_pixel);
 scene::Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors,
                         scene::Image image = {});
 
-// Elements smaller than this many pixels have no lines between them.
-inline constexpr double kLeastRuledElement = 9;
-
-// A line a pixel wide between elements, half-way to the ground; between sectors, where they begin in the same
-// columns in every row, one of two pixels in the colour of the ground. `image` is map_pixels() of the window.
-void rule_elements(const scene::MatrixShape& shape, const MapWindow& window, const scene::Color& ground,
-                   scene::Image* image);
-
 // ---- its picture
 struct MatrixMapView {
   std::shared_ptr<const HeatMap> heat;

@@ -282,72 +282,7 @@ Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& 
   return image;
 }
 
-// ---- its lines and lanes
-namespace {
-
-constexpr float kThin = 0.55f;  // of the ground, in a line between elements
-
-struct RuledLine {
-  int first = 0, thick = 1;  // pixels
-};
-
-// The lines across one side of the picture; every `heavy`-th element begins after a thick one (0: none does).
-std::vector<RuledLine> lines_along(double from, double scale, int pixels, std::int64_t count,
-                                   std::int64_t heavy) {
-  std::vector<RuledLine> lines;
-  auto i = static_cast<std::int64_t>(std::max(0.0, std::floor(from)));
-  for (; i <= count; ++i) {
-    const double at = (static_cast<double>(i) - from) * scale;
-    if (at > pixels) break;
-    const int thick = heavy > 0 && i % heavy == 0 ? 2 : 1;
-    const int first = std::max(0, static_cast<int>(std::lround(at)) - thick / 2);
-    if (first + thick <= pixels) lines.push_back({first, thick});
-  }
-  return lines;
-}
-
-struct Ink {
-  std::array<std::uint8_t, 3> rgb{};
-  void over(std::uint8_t* pixel, float part) const {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto was = static_cast<float>(pixel[k]);
-      pixel[k] = static_cast<std::uint8_t>(was + part * (static_cast<float>(rgb[k]) - was) + 0.5f);
-    }
-  }
-};
-
-}  // namespace
-
-void rule_elements(const MatrixShape& shape, const MapWindow& window, const Color& ground, Image* image) {
-  if (window.scale < kLeastRuledElement || image->width < 1 || image->height < 1) return;
-  const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * v)); };
-  const Ink ink{{byte(ground.r), byte(ground.g), byte(ground.b)}};
-  const std::int64_t a_sector = std::max<std::int64_t>(memory::kSectorBytes / shape.element_bytes, 1);
-  const bool even = shape.row_bytes() % memory::kSectorBytes == 0;
-  const auto columns =
-      lines_along(window.column, window.scale, image->width, shape.columns, even ? a_sector : 0);
-  const auto rows = lines_along(window.row, window.scale, image->height, shape.rows, 0);
-  // The matrix may be smaller than the picture.
-  const auto edge = [](double at, int most) {
-    return std::clamp(static_cast<int>(std::lround(at)), 0, most);
-  };
-  const int left = edge(window.x_of(0), image->width), top = edge(window.y_of(0), image->height),
-            right = edge(window.x_of(static_cast<double>(shape.columns)), image->width),
-            bottom = edge(window.y_of(static_cast<double>(shape.rows)), image->height);
-  const std::size_t stride = 4 * static_cast<std::size_t>(image->width);
-  for (const RuledLine& line : rows) {
-    std::uint8_t* pixels = image->rgba.data() + stride * static_cast<std::size_t>(line.first);
-    for (int x = left; x < right; ++x) ink.over(pixels + 4 * x, kThin);
-  }
-  for (int y = top; y < bottom; ++y) {
-    std::uint8_t* pixels = image->rgba.data() + stride * static_cast<std::size_t>(y);
-    for (const RuledLine& line : columns) {
-      for (int x = line.first; x < line.first + line.thick; ++x)
-        ink.over(pixels + 4 * x, line.thick > 1 ? 1 : kThin);
-    }
-  }
-}
-
+// ---- its picture
 namespace {
 
 constexpr std::size_t kKnown = 8;  // views whose pixels are kept
@@ -377,7 +312,6 @@ std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& hea
   }
   auto image =
       std::make_shared<Image>(map_pixels(*heat, window, heat_colors(palette, heat->most()), std::move(old)));
-  rule_elements(heat->shape(), window, palette.panel, image.get());
   known.push_back(
       {heat, window.width, window.height, window.scale, window.row, window.column, palette.dark, image});
   return image;
@@ -405,6 +339,7 @@ class MapPicture {
     picture.image = pixels_of(view_.heat, finer(window_), pen_.palette());
     pen_.scene().layers.resize(kFrames + 1);
     pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
+    draw_rules();
     draw_edges();
     if (view_.block.rows > 0 && view_.frame_block) frame_box(view_.block, pen_.palette().text, 2);
     draw_lanes();
@@ -427,12 +362,42 @@ class MapPicture {
     return r->width > 0 && r->height > 0;
   }
 
+  // The matrix as far as it is in view; false: nothing of it is.
+  bool in_view(Rect* all) const {
+    *all = {at(0, 0).x, at(0, 0).y, static_cast<float>(window_.scale * static_cast<double>(shape_.columns)),
+            static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
+    return cut(all);
+  }
+
+  // A line between elements, half-way to the ground; between sectors, where they begin in the same columns in
+  // every row, a heavier one in the colour of the ground.
+  void draw_rules() {
+    constexpr double kLeastElement = 9;  // pixels
+    Rect all;
+    if (window_.scale < kLeastElement || !in_view(&all)) return;
+    const Color ground = pen_.palette().panel;
+    const std::int64_t a_sector = std::max<std::int64_t>(kSector / shape_.element_bytes, 1);
+    const bool even = shape_.row_bytes() % kSector == 0;
+    const auto rule = [&](double first, double seen, std::int64_t count, auto draw) {
+      const auto last = std::min(count, static_cast<std::int64_t>(first + seen));
+      for (auto i = static_cast<std::int64_t>(std::max(0.0, std::ceil(first))); i <= last; ++i) draw(i);
+    };
+    rule(window_.column, room_.width / window_.scale, shape_.columns, [&](std::int64_t column) {
+      const bool heavy = even && column % a_sector == 0;
+      const float wide = heavy ? 2.0f : 1.0f, x = std::round(at(0, static_cast<double>(column)).x) - 1;
+      pen_.sharp(kBack, {x, all.y, wide, all.height}, heavy ? ground : with_alpha(ground, 0.55f));
+    });
+    rule(window_.row, room_.height / window_.scale, shape_.rows, [&](std::int64_t row) {
+      const float y = std::round(at(static_cast<double>(row), 0).y);
+      pen_.sharp(kBack, {all.x, y, all.width, 1}, with_alpha(ground, 0.55f));
+    });
+  }
+
   // Rows down the left of the array, columns along its top, and a frame around it.
   void draw_edges() {
     const Palette& palette = pen_.palette();
-    Rect all{at(0, 0).x, at(0, 0).y, static_cast<float>(window_.scale * static_cast<double>(shape_.columns)),
-             static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
-    const bool shown = cut(&all);
+    Rect all;
+    const bool shown = in_view(&all);
     const float left = shown ? all.x : room_.x, above = shown ? all.y : room_.y;
     if (shown) pen_.outline(kBack, all, palette.line, 1).radius = 0;
     const Type type{13, palette.secondary, Align::Right, Font::Code};

@@ -80,26 +80,6 @@ struct CornerTurnView : TurnedGrids {
 };
 scene::Scene corner_turn_scene(const CornerTurnView& view, const scene::Canvas& canvas);
 
-// The way of a word between a lane and its place in a grid below.
-//
-//    ▮ lane        from the lane to the edge of the grid, above the column of the word: an arc, over no grid
-//     ╲
-//   ╭──╮ edge      along the column to the word: straight; lanes of one column share it, as they share a bank
-//   │ ▪│ word
-struct TurnWay {
-  scene::Point lane, edge, word;  // edge and word are above each other
-
-  // The straight part's share of the way's length: 0 to 1.
-  float straight() const;
-  // Where a word is that has come `t` of the way from its lane.
-  scene::Point at(float t) const;
-  // How much of each part is behind one who has come `t` of the way from that end.
-  float bent_from_lane(float t) const;
-  float straight_from_lane(float t) const;
-  float bent_from_word(float t) const;
-  float straight_from_word(float t) const;
-};
-
 // ---- what it is of
 
 // The four accesses that an element goes through, in order.

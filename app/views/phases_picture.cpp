@@ -9,46 +9,28 @@
 namespace warplens::views {
 namespace {
 
-// Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
-Point along(Point a, Point d, float t) {
-  const float u = 1 - t, bend = 0.5f * (d.y - a.y);
-  const Point b{a.x, a.y + bend}, c{d.x, d.y - bend};
-  const float p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
-  return {p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y};
-}
+// The way of a word between a lane and its place in a grid below.
+//
+//    ▮ lane        from the lane to the edge of the grid, above the column of the word: an arc, over no grid
+//     ╲
+//   ╭──╮ edge      along the column to the word: straight; lanes of one column share it, as they share a bank
+//   │ ▪│ word
+struct TurnWay {
+  Point lane, edge, word;  // edge and word are above each other
 
-// A part of no length is behind at once.
-float behind(float t, float length) {
-  return length > 0 ? std::clamp(t / length, 0.0f, 1.0f) : 1;
-}
-
-}  // namespace
-
-float TurnWay::straight() const {
-  const float bent = std::hypot(edge.x - lane.x, edge.y - lane.y), down = word.y - edge.y;
-  return bent + down > 0 ? down / (bent + down) : 0;
-}
-
-Point TurnWay::at(float t) const {
-  const float down = straight_from_lane(t);
-  if (t > 1 - straight()) return {word.x, edge.y + (word.y - edge.y) * down};
-  return along(lane, edge, bent_from_lane(t));
-}
-
-float TurnWay::bent_from_lane(float t) const {
-  return behind(t, 1 - straight());
-}
-float TurnWay::straight_from_lane(float t) const {
-  return behind(t - (1 - straight()), straight());
-}
-float TurnWay::bent_from_word(float t) const {
-  return behind(t - straight(), 1 - straight());
-}
-float TurnWay::straight_from_word(float t) const {
-  return behind(t, straight());
-}
-
-namespace {
+  // The arc's share of the way's length: 0 to 1.
+  float bent() const {
+    const float arc = std::hypot(edge.x - lane.x, edge.y - lane.y), down = word.y - edge.y;
+    return arc + down > 0 ? arc / (arc + down) : 1;
+  }
+  // How much of the arc, and of what is straight, lies before `t` of the way from the lane.
+  float of_arc(float t) const { return bent() > 0 ? std::min(t / bent(), 1.0f) : 1; }
+  float of_straight(float t) const { return bent() < 1 ? std::max((t - bent()) / (1 - bent()), 0.0f) : 0; }
+  Point at(float t) const {
+    if (t > bent()) return {word.x, edge.y + (word.y - edge.y) * of_straight(t)};
+    return along_arc(lane, edge, of_arc(t));
+  }
+};
 
 constexpr std::size_t kGrids = 0, kWords = 1, kNow = 2, kFlying = 3;
 constexpr int kPhases = 4;
@@ -366,15 +348,14 @@ class TurnPicture {
   void draw_way(const TurnWay& way, bool loads, float drawn, const Color& color) {
     const Palette& p = pen_.palette();
     const float thick = std::max(1.0f, pen_.px(1.2f));
-    const float bent = loads ? way.bent_from_word(drawn) : way.bent_from_lane(drawn);
-    const float down =
-        (way.word.y - way.edge.y) * (loads ? way.straight_from_word(drawn) : way.straight_from_lane(drawn));
+    const float part = loads ? 1 - way.of_straight(1 - drawn) : way.of_straight(drawn);
+    const float down = (way.word.y - way.edge.y) * part;
     const float from = loads ? way.word.y - down : way.edge.y;
     pen_.sharp(kNow, {way.word.x - 0.5f * thick, from, thick, down}, mix(color, p.text, 0.35f));
     Arc& arc =
         pen_.arc(kNow, loads ? way.edge : way.lane, loads ? way.lane : way.edge, with_alpha(color, 0.75f));
     arc.width = thick;
-    arc.drawn = bent;
+    arc.drawn = loads ? 1 - way.of_arc(1 - drawn) : way.of_arc(drawn);
   }
 
   // Where it ends, in a word without a number.

@@ -7,19 +7,13 @@
 
 namespace warplens::app {
 
-PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
-                       RegistersOf registers_of)
-    : catalog_(catalog),
-      runner_(runner),
-      options_(std::move(options)),
-      registers_of_(std::move(registers_of)),
-      memos_(runner) {}
+PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, RegistersOf registers_of)
+    : catalog_(catalog), registers_of_(std::move(registers_of)), memos_(runner) {}
 
 // Nothing is shown: what is under way ends, what is counted stays.
 void PlotWorker::rest() {
   memos_.begin_frame();
   memos_.end_frame();
-  preview_ = nullptr;
   current_ = nullptr;
 }
 
@@ -35,11 +29,7 @@ std::shared_ptr<const Made> PlotWorker::derive(const State& state, const Simulat
   memos_.begin_frame();
   if (row.derive != nullptr)
     made = row.derive({s, state.plot, memos_, state.settings, scenario_of(*catalog_, state.settings),
-                       state.position, state.halted, state.profile,
-                       registers_of_ ? registers_of_(state) : std::nullopt, [this](const State& other) {
-                         if (!preview_) preview_ = std::make_unique<Simulator>(catalog_, runner_, options_);
-                         return preview_->derive(other);
-                       }});
+                       state.halted, state.profile, registers_of_ ? registers_of_(state) : std::nullopt});
   memos_.end_frame();
   if (!current_ || !(*current_ == made)) current_ = std::make_shared<const Made>(std::move(made));
   return current_;

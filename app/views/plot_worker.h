@@ -17,8 +17,7 @@ using RegistersOf = std::function<std::optional<int>(const State&)>;
 class PlotWorker {
  public:
   // `registers_of`: for what the caches answer; may be empty.
-  PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
-             RegistersOf registers_of = {});
+  PlotWorker(const Catalog* catalog, jobs::Runner& runner, RegistersOf registers_of = {});
   // Null, and no work, where neither is shown or what they tell is hidden. The same pointer where nothing
   // changed.
   std::shared_ptr<const Made> derive(const State& state, const Simulation& simulation);
@@ -27,10 +26,7 @@ class PlotWorker {
   void rest();
 
   const Catalog* catalog_;
-  jobs::Runner& runner_;
-  SimulatorOptions options_;
   RegistersOf registers_of_;
-  std::unique_ptr<Simulator> preview_;  // of another moment beside the one on screen
   std::shared_ptr<const Made> current_;
   jobs::Memos memos_;
 };

@@ -83,19 +83,6 @@ void find_origins(const app::Simulation& s, bool begins, jobs::Memos& memos, Reu
   out->progress = residents.value ? 1 : residents.progress;
 }
 
-void count_distinct(const app::Simulation& s, bool begins, jobs::Memos& memos, Reuse* out) {
-  const bool there = s.fresh && s.totals && !s.totals->error;
-  const bool wanted = there && (out->shown || s.totals->data_dependent.empty());
-  const auto distinct = memos.get<sim::DistinctSectors>(
-      s.compiled,
-      [compiled = s.compiled](Budget& budget, std::atomic<double>* progress) {
-        return std::make_shared<const sim::DistinctSectors>(distinct_sectors(
-            compiled->program, compiled->setup.launch, *compiled->gpu, limits_of(budget, progress)));
-      },
-      {.most = 1, .begins = wanted && begins});
-  if (distinct.value && !distinct.value->error) out->distinct = distinct.value;
-}
-
 }  // namespace
 
 Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
@@ -125,7 +112,6 @@ std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const 
       if (sharing.value) out.sharing = *sharing.value;
     }
     if (out.shown) find_origins(s, !state.halted, memos_, &out);
-    count_distinct(s, !state.halted, memos_, &out);
     found = memos_.now<Reuse>(out, [&] { return out; });
   }
   memos_.end_frame();

@@ -3,8 +3,6 @@
 //   what the access shares with others of its block       always: the verdict speaks of it
 //   who touched its sectors before                        while the reuse picture is shown ...
 //   ... and which blocks on its multiprocessor do too     ... for which those are run
-//   different sectors of the whole grid                   with the totals; where data steer the kernel, while
-//                                                         the reuse picture is shown
 #pragma once
 
 #include <atomic>
@@ -28,7 +26,6 @@ struct Reuse {
   std::shared_ptr<const sim::SectorOrigins> origins;      // of the trace; null: not asked for, or not yet
   std::shared_ptr<const sim::ResidentSectors> residents;  // null: not asked for, or not yet
   std::optional<sim::SectorSharing> sharing;              // of app::Simulation::global; none: not yet
-  std::shared_ptr<const sim::DistinctSectors> distinct;   // null: not yet, or not counted
   bool shown = false;                                     // the reuse picture is asked for
   bool busy = false;                                      // ... and not all of it is there
   double progress = 0;                                    // of the blocks beside it, 0 to 1

@@ -236,16 +236,8 @@ class RooflinePicture {
     pen_.label(layer, at, text, {13, ink_on(fill), Align::Center, Font::Code, true});
   }
 
-  // Where a mark is: on its way from the rung before, if that has one of this level.
   Point place_of(const RooflineRung& rung, const RooflineMark& mark) const {
-    const Point to{x_of(mark.intensity), y_of(rung.per_second)};
-    if (!rung.current || view_.from < 0 || view_.progress >= 1) return to;
-    const RooflineRung& before = view_.rungs[static_cast<std::size_t>(view_.from)];
-    const auto found = std::ranges::find(before.marks, mark.level, &RooflineMark::level);
-    if (found == before.marks.end()) return to;
-    const float t = eased(view_.progress);
-    const Point from{x_of(found->intensity), y_of(before.per_second)};
-    return {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+    return {x_of(mark.intensity), y_of(rung.per_second)};
   }
 
   void draw_rung(std::size_t index) {
@@ -475,15 +467,8 @@ class RooflineMaker {
 
 }  // namespace
 
-RooflineView roofline_view(const std::vector<app::RungTime>& times, const std::string& before, float progress,
-                           const Strings& strings) {
-  RooflineView view = RooflineMaker(times, strings).make();
-  const auto from =
-      std::ranges::find_if(times, [&](const app::RungTime& time) { return time.scenario->name == before; });
-  if (from == times.end() || view.rungs.empty() || progress >= 1) return view;
-  view.from = static_cast<int>(from - times.begin());
-  view.progress = progress;
-  return view;
+RooflineView roofline_view(const std::vector<app::RungTime>& times, const Strings& strings) {
+  return RooflineMaker(times, strings).make();
 }
 
 // ---- the row
@@ -495,10 +480,7 @@ Scene draw_roofline(const Inputs& in, const Canvas& canvas) {
   const std::vector<app::RungTime>& times = in.times == nullptr ? kNone : *in.times;
   if (in.simulation->hidden.times)
     return nothing_of(canvas, "roofline.title", times_hidden_words(in.simulation->hidden, *canvas.strings));
-  const bool moves = in.motion != nullptr && in.motion->rung(in.now) < 1;
-  return roofline_scene(roofline_view(times, moves ? in.motion->rung_before : std::string(),
-                                      moves ? in.motion->rung(in.now) : 1.0f, *canvas.strings),
-                        canvas);
+  return roofline_scene(roofline_view(times, *canvas.strings), canvas);
 }
 
 // A click on a mark or a row goes to its rung.

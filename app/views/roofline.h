@@ -37,9 +37,6 @@ struct RooflineView {
   std::string sentence;  // which roof the current rung is nearest to
   std::string answer;
   std::string nothing;  // why there is no picture at all
-  // While one goes from rung to rung: where the marks of the current one come from.
-  int from = -1;
-  float progress = 1;
 };
 
 // Hot spots carry the rung in `index`.
@@ -49,9 +46,7 @@ scene::Scene roofline_scene(const RooflineView& view, const scene::Canvas& canva
 std::string rate_text(double per_second, const char* unit);
 
 // Rungs without a measured time, and those whose counters were not read, have no mark and say so; a ladder
-// that computes nothing, or in double precision, whose roof is not measured, has no picture. `before`: the
-// scenario that one came from and how far on the way the marks are; empty: none.
-RooflineView roofline_view(const std::vector<app::RungTime>& times, const std::string& before, float progress,
-                           const language::Strings& strings);
+// that computes nothing, or in double precision, whose roof is not measured, has no picture.
+RooflineView roofline_view(const std::vector<app::RungTime>& times, const language::Strings& strings);
 
 }  // namespace warplens::views

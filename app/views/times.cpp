@@ -35,7 +35,6 @@ TimeBar bar_of(const app::RungTime& time, std::string_view language) {
   bar.only_at = time.size;
   bar.bytes = static_cast<double>(m.useful_bytes > 0 ? m.useful_bytes : m.counted_bytes);
   bar.operations = static_cast<double>(m.operations);
-  bar.peak = time.peak;
   bar.percent_of_reference = time.percent_of_reference;
   bar.recorded = m.recorded;
   bar.wrong_output = m.check.state == measure::CheckState::Wrong;
@@ -50,7 +49,6 @@ TimeBar reference_bar(const app::RungTime& time) {
   take_samples(m.reference_cold, &bar);
   bar.bytes = static_cast<double>(copies ? m.reference_bytes : m.useful_bytes);
   bar.operations = copies ? 0 : static_cast<double>(m.operations);
-  bar.peak = time.peak;
   bar.percent_of_reference = time.percent_of_reference > 0 ? 100 : 0;
   bar.recorded = m.recorded;
   bar.reference = true;
@@ -69,8 +67,6 @@ bool has_unit(const scenario::Scenario* scenario, TimeUnit unit) {
       return bytes;
     case TimeUnit::Operations:
       return operations;
-    case TimeUnit::Peak:
-      return bytes || operations;
   }
   return false;
 }
@@ -147,257 +143,13 @@ bool measured(const TimeBar& bar) {
 constexpr float kLeastBar = 2;                        // pixels
 constexpr float kLeastBarRow = 15, kAxisHeight = 18;  // of the design
 
-class BarsPicture {
- public:
-  BarsPicture(const TimeBarsView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
-  Scene draw();
-  float height_of_all();
-
- private:
-  float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
-  // No lower than letters that may not be smaller.
-  float least_row() const { return pen_.px(std::max(kLeastBarRow, 1.15f * pen_.least_type())); }
-  void measure();
-  void choose_rows();
-  std::size_t bar_in_row(std::size_t row) const;
-  std::string remark_of(const TimeBar& bar) const;
-  double amount_of(const TimeBar& bar, double seconds) const { return in_unit(bar, seconds, view_.unit); }
-  double median_of(const TimeBar& bar) const { return amount_of(bar, bar.median_seconds); }
-  std::string median_text(const TimeBar& bar) const { return amount_text(median_of(bar), view_.unit); }
-  // A bar of its own: neither of another size nor without what the unit needs.
-  bool has_bar(const TimeBar& bar) const {
-    return measured(bar) && bar.only_at.empty() && median_of(bar) > 0;
-  }
-  bool has_percent(const TimeBar& bar) const;
-  float x_of(double amount) const {
-    return bars_x_ + bars_width_ * static_cast<float>(axis_.part_of(amount));
-  }
-  float room_beside(const TimeBar& bar) const;
-  float end_of(const TimeBar& bar) const;
-  void draw_row(const TimeBar& bar, float middle);
-  void draw_shape(const TimeBar& bar, float middle, float height);
-  void draw_dot(const TimeBar& bar, const Color& color, float middle, float height);
-  void draw_spread(const TimeBar& bar, float middle, float height);
-  void draw_texts(const TimeBar& bar, float middle);
-  std::string words_without_bar(const TimeBar& bar) const;
-  void draw_axis(float top, float height);
-  void draw_caption();
-  Color ink(const TimeBar& bar) const {
-    const Palette& palette = pen_.palette();
-    return bar.stale ? palette.faint : bar.current ? palette.text : palette.secondary;
-  }
-
-  const TimeBarsView& view_;
-  Pen pen_;
-  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0, axis_height_ = 0;
-  TimeAxis axis_;
-  bool remarks_ = true;  // "recorded" fits beside every bar that is
-  std::size_t first_ = 0, shown_ = 0, rungs_ = 0;
-  bool keeps_reference_ = false;
-};
-
 bool has_spread(const TimeBar& bar) {
   return bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 && std::isfinite(bar.high_seconds);
-}
-
-bool BarsPicture::has_percent(const TimeBar& bar) const {
-  return view_.unit != TimeUnit::Peak && has_bar(bar) && bar.percent_of_reference > 0 &&
-         std::isfinite(bar.percent_of_reference);
 }
 
 std::string percent_text(const TimeBar& bar) {
   const double percent = std::min(bar.percent_of_reference, 1e6);
   return fixed(percent, percent < 9.95 ? 1 : 0) + " %";
-}
-
-void BarsPicture::measure() {
-  float label = 0, time = 0;
-  for (const TimeBar& bar : view_.bars) {
-    label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
-    if (!has_bar(bar)) continue;
-    time = std::max(time, pen_.width_of(median_text(bar), {.font = Font::Code, .bold = true}));
-    axis_.include(median_of(bar));
-    for (const double end : {bar.low_seconds, bar.high_seconds})
-      if (has_spread(bar)) axis_.include(amount_of(bar, end));
-    if (!has_percent(bar)) continue;
-    percent_width_ =
-        std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
-  }
-  bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
-  bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
-  for (const TimeBar& bar : view_.bars) {
-    if (!has_bar(bar) || !bar.recorded || bar.reference) continue;
-    const std::string text = median_text(bar) + " · " + pen_.text("scene.time.recorded");
-    remarks_ = remarks_ && pen_.width_of(text, {.font = Font::Code, .bold = true}) <= room_beside(bar);
-  }
-}
-
-// Where not all rows can be read, those that can are shown, the current one among them.
-void BarsPicture::choose_rows() {
-  const float least = least_row(), rows = pen_.height() - caption_height();
-  // The axis stands where it is not what one takes it for.
-  axis_height_ = axis_.is_logarithmic() && rows > 3 * least ? pen_.px(kAxisHeight) : 0;
-  const float room = rows - axis_height_;
-  const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
-  shown_ = std::min(fit, view_.bars.size());
-  row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
-  rungs_ = view_.bars.size() - (view_.bars.empty() || !view_.bars.back().reference ? 0 : 1);
-  keeps_reference_ = shown_ < view_.bars.size() && rungs_ < view_.bars.size() && shown_ > 1;
-  if (shown_ == view_.bars.size()) return;
-  const std::size_t some = shown_ - (keeps_reference_ ? 1 : 0);
-  for (std::size_t i = 0; i < rungs_; ++i) {
-    if (view_.bars[i].current) first_ = std::min(i - std::min(i, some / 2), rungs_ - std::min(some, rungs_));
-  }
-}
-
-float BarsPicture::height_of_all() {
-  measure();
-  return least_row() * static_cast<float>(view_.bars.size()) + caption_height() +
-         (axis_.is_logarithmic() ? pen_.px(kAxisHeight) : 0);
-}
-
-// What they are held against is seen beside some of the rungs, too.
-std::size_t BarsPicture::bar_in_row(std::size_t row) const {
-  return keeps_reference_ && row + 1 == shown_ ? view_.bars.size() - 1 : first_ + row;
-}
-
-float BarsPicture::end_of(const TimeBar& bar) const {
-  const float end = std::max(x_of(median_of(bar)), bars_x_ + kLeastBar);
-  if (!has_spread(bar)) return end;
-  return std::max({end, x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
-}
-
-float BarsPicture::room_beside(const TimeBar& bar) const {
-  return pen_.width() - end_of(bar) - percent_width_ - pen_.px(16);
-}
-
-std::string BarsPicture::remark_of(const TimeBar& bar) const {
-  if (bar.wrong_output) return pen_.text("scene.time.wrong");
-  return bar.recorded && remarks_ && !bar.reference ? pen_.text("scene.time.recorded") : std::string();
-}
-
-void BarsPicture::draw_row(const TimeBar& bar, float middle) {
-  const float height = std::floor(std::min(0.62f * row_, pen_.px(18)));
-  pen_.label_within(0, {0, middle}, bars_x_ - pen_.px(8), bar.label,
-                    {14, ink(bar), Align::Left, Font::Words, bar.current});
-  if (!has_bar(bar)) {
-    pen_.label_within(0, {bars_x_, middle}, pen_.width() - bars_x_, words_without_bar(bar),
-                      {13, pen_.palette().faint, Align::Left, Font::Words, false});
-    return;
-  }
-  draw_shape(bar, middle, height);
-  if (has_spread(bar)) draw_spread(bar, middle, height);
-  draw_texts(bar, middle);
-}
-
-std::string BarsPicture::words_without_bar(const TimeBar& bar) const {
-  if (!measured(bar)) return pen_.text("scene.time.missing");
-  const double amount = median_of(bar);
-  if (!(amount > 0)) return pen_.text("scene.time.no_unit");
-  return pen_.text("scene.time.only_at", {{"time", amount_text(amount, view_.unit)}, {"size", bar.only_at}});
-}
-
-void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
-  const Palette& palette = pen_.palette();
-  Color color = mix(palette.panel, palette.secondary, 0.55f);
-  if (bar.current) color = palette.accent;
-  if (bar.wrong_output) color = palette.costly;
-  if (bar.stale) color = mix(palette.panel, color, 0.4f);
-  const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
-  // A bar would be read by its length, which means nothing where the axis does not begin at 0.
-  if (axis_.is_logarithmic()) return draw_dot(bar, color, middle, height);
-  if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
-    const float thick = std::max(2.0f, pen_.px(3));
-    pen_.cell(0, {bars_x_, middle - 0.5f * thick, width, thick}, color).radius = 0;
-    return;
-  }
-  Cell& cell = pen_.cell(0, {bars_x_, middle - 0.5f * height, width, height}, color);
-  if (!bar.recorded) return;
-  cell.border = color;
-  cell.border_width = std::max(1.0f, pen_.px(1.5f));
-  cell.fill = mix(palette.panel, color, 0.35f);
-  cell.hatch = pen_.px(6);
-  cell.hatch_color = color;
-}
-
-// Recorded ones are rings, as recorded bars are hatched.
-void BarsPicture::draw_dot(const TimeBar& bar, const Color& color, float middle, float height) {
-  const float x = x_of(median_of(bar)), size = std::min(height, pen_.px(11));
-  pen_.cell(0, {bars_x_, middle - 0.5f, std::max(1.0f, x - bars_x_), 1}, pen_.palette().line).radius = 0;
-  Cell& dot = pen_.cell(1, {x - 0.5f * size, middle - 0.5f * size, size, size}, color);
-  dot.radius = bar.reference ? 0 : 0.5f * size;
-  if (!bar.recorded) return;
-  dot.border = color;
-  dot.border_width = std::max(1.0f, pen_.px(2));
-  dot.fill = mix(pen_.palette().panel, color, 0.35f);
-}
-
-void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
-  const auto [low, high] =  // a faster run is a higher rate
-      std::minmax({x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
-  const float thick = std::max(1.0f, pen_.px(1.5f));
-  const Color line = with_alpha(pen_.palette().text, 0.85f);
-  pen_.cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
-  for (const float at : {low, high}) {
-    pen_.cell(1, {at - 0.5f * thick, middle - 0.25f * height, thick, 0.5f * height}, line).radius = 0;
-  }
-}
-
-void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
-  const Type time_type{13, bar.wrong_output ? pen_.palette().costly : ink(bar), Align::Left, Font::Code,
-                       bar.current};
-  const std::string time = median_text(bar), remark = remark_of(bar);
-  const std::string both = remark.empty() ? time : time + " · " + remark;
-  const float room = room_beside(bar);
-  const bool fits = pen_.width_of(both, time_type) <= room;
-  pen_.label_within(0, {end_of(bar) + pen_.px(8), middle}, room, fits ? both : time, time_type);
-  if (!has_percent(bar)) return;
-  pen_.label(0, {pen_.width(), middle}, percent_text(bar),
-             {13, ink(bar), Align::Right, Font::Code, bar.current});
-}
-
-// Lines behind the bars at 10, 100, ...; the words stand where no figure does.
-void BarsPicture::draw_axis(float top, float height) {
-  const Palette& palette = pen_.palette();
-  const Type type{13.5f, palette.secondary, Align::Left, Font::Code, false};
-  float free = 0;
-  for (const double decade : axis_.decades()) {
-    const float x = x_of(decade);
-    pen_.cell(0, {std::round(x), 0, 1, top}, palette.line).radius = 0;
-    const std::string text = amount_text(decade, view_.unit);
-    const float width = pen_.width_of(text, type);
-    if (x < free || x + width > pen_.width()) continue;
-    pen_.label(0, {x, top + 0.5f * height}, text, type);
-    free = x + width + pen_.px(10);
-  }
-  const Type words{13.5f, palette.secondary, Align::Left, Font::Words, false};
-  const std::string whole = pen_.text("scene.time.logarithmic");
-  const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
-  pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);
-}
-
-void BarsPicture::draw_caption() {
-  std::string before, hatched;
-  const auto is_live = [this](const TimeBar& bar) { return has_bar(bar) && !bar.recorded && !bar.reference; };
-  if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
-    hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
-  }
-  if (shown_ < view_.bars.size()) {
-    const std::size_t last = first_ + shown_ - (keeps_reference_ ? 1 : 0);
-    before = std::to_string(first_ + 1) + "–" + std::to_string(last) + " / " + std::to_string(rungs_) + "  ";
-  }
-  const Type type{13, pen_.palette().faint, Align::Left, Font::Words, false};
-  const std::string whole = before + hatched + view_.caption;
-  std::string words = whole;
-  for (const std::string& caption : view_.shorter_captions) {
-    if (pen_.width_of(words, type) > pen_.width()) words = before + hatched + caption;
-  }
-  const float height = pen_.px(18);
-  pen_.label_within(0, {0, pen_.height() - 0.5f * height}, pen_.width(), words, type);
-  if (pen_.width_of(whole, type) <= pen_.width()) return;
-  HotSpot spot{{0, pen_.height() - height, pen_.width(), height}, -1, -1, -1, {}};
-  spot.tooltip = whole;
-  pen_.hot_spot(std::move(spot));
 }
 
 // What the time comes to in the other units.
@@ -410,34 +162,265 @@ std::string rates_of(const TimeBar& bar) {
   return words;
 }
 
-Scene BarsPicture::draw() {
-  pen_.scene().title = pen_.text("scene.time.title");
-  const bool shares =
-      std::any_of(view_.bars.begin(), view_.bars.end(), [&](const TimeBar& bar) { return has_percent(bar); });
-  if (shares && !view_.percent_of.empty())
-    pen_.scene().answer = pen_.text("scene.time.percent", {{"of", view_.percent_of}});
-  if (pen_.too_small()) return pen_.finish();
-  measure();
-  choose_rows();
-  if (axis_height_ > 0) draw_axis(row_ * static_cast<float>(shown_), axis_height_);
-  for (std::size_t i = 0; i < shown_; ++i) {
-    const std::size_t at = bar_in_row(i);
-    const TimeBar& bar = view_.bars[at];
-    const float top = row_ * static_cast<float>(i);
-    draw_row(bar, top + 0.5f * row_);
-    HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(at), {}};
-    if (measured(bar)) {
-      spot.tooltip = pen_.text("scene.time.tip", {{"label", bar.label},
-                                                  {"time", amount_text(bar.median_seconds, TimeUnit::Time)},
-                                                  {"low", amount_text(bar.low_seconds, TimeUnit::Time)},
-                                                  {"high", amount_text(bar.high_seconds, TimeUnit::Time)}});
-      spot.tooltip += rates_of(bar);
+class BarsPicture {
+ public:
+  BarsPicture(const TimeBarsView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
+
+  float height_of_all() {
+    measure();
+    return least_row() * static_cast<float>(view_.bars.size()) + caption_height() +
+           (axis_.is_logarithmic() ? pen_.px(kAxisHeight) : 0);
+  }
+
+  Scene draw() {
+    pen_.scene().title = pen_.text("scene.time.title");
+    const bool shares = std::any_of(view_.bars.begin(), view_.bars.end(),
+                                    [&](const TimeBar& bar) { return has_percent(bar); });
+    if (shares && !view_.percent_of.empty())
+      pen_.scene().answer = pen_.text("scene.time.percent", {{"of", view_.percent_of}});
+    if (pen_.too_small()) return pen_.finish();
+    measure();
+    choose_rows();
+    if (axis_height_ > 0) draw_axis(row_ * static_cast<float>(shown_), axis_height_);
+    for (std::size_t i = 0; i < shown_; ++i) {
+      const std::size_t at = bar_in_row(i);
+      const TimeBar& bar = view_.bars[at];
+      const float top = row_ * static_cast<float>(i);
+      draw_row(bar, top + 0.5f * row_);
+      HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(at), {}};
+      if (measured(bar)) {
+        spot.tooltip = pen_.text("scene.time.tip", {{"label", bar.label},
+                                                    {"time", amount_text(bar.median_seconds, TimeUnit::Time)},
+                                                    {"low", amount_text(bar.low_seconds, TimeUnit::Time)},
+                                                    {"high", amount_text(bar.high_seconds, TimeUnit::Time)}});
+        spot.tooltip += rates_of(bar);
+      }
+      pen_.hot_spot(std::move(spot));
     }
+    draw_caption();
+    return pen_.finish();
+  }
+
+ private:
+  float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
+  // No lower than letters that may not be smaller.
+  float least_row() const { return pen_.px(std::max(kLeastBarRow, 1.15f * pen_.least_type())); }
+  double amount_of(const TimeBar& bar, double seconds) const { return in_unit(bar, seconds, view_.unit); }
+  double median_of(const TimeBar& bar) const { return amount_of(bar, bar.median_seconds); }
+  std::string median_text(const TimeBar& bar) const { return amount_text(median_of(bar), view_.unit); }
+  // A bar of its own: neither of another size nor without what the unit needs.
+  bool has_bar(const TimeBar& bar) const {
+    return measured(bar) && bar.only_at.empty() && median_of(bar) > 0;
+  }
+  float x_of(double amount) const {
+    return bars_x_ + bars_width_ * static_cast<float>(axis_.part_of(amount));
+  }
+  Color ink(const TimeBar& bar) const {
+    const Palette& palette = pen_.palette();
+    return bar.stale ? palette.faint : bar.current ? palette.text : palette.secondary;
+  }
+
+  bool has_percent(const TimeBar& bar) const {
+    return has_bar(bar) && bar.percent_of_reference > 0 && std::isfinite(bar.percent_of_reference);
+  }
+
+  void measure() {
+    float label = 0, time = 0;
+    for (const TimeBar& bar : view_.bars) {
+      label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
+      if (!has_bar(bar)) continue;
+      time = std::max(time, pen_.width_of(median_text(bar), {.font = Font::Code, .bold = true}));
+      axis_.include(median_of(bar));
+      for (const double end : {bar.low_seconds, bar.high_seconds})
+        if (has_spread(bar)) axis_.include(amount_of(bar, end));
+      if (!has_percent(bar)) continue;
+      percent_width_ =
+          std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
+    }
+    bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
+    bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
+    for (const TimeBar& bar : view_.bars) {
+      if (!has_bar(bar) || !bar.recorded || bar.reference) continue;
+      const std::string text = median_text(bar) + " · " + pen_.text("scene.time.recorded");
+      remarks_ = remarks_ && pen_.width_of(text, {.font = Font::Code, .bold = true}) <= room_beside(bar);
+    }
+  }
+
+  // Where not all rows can be read, those that can are shown, the current one among them.
+  void choose_rows() {
+    const float least = least_row(), rows = pen_.height() - caption_height();
+    // The axis stands where it is not what one takes it for.
+    axis_height_ = axis_.is_logarithmic() && rows > 3 * least ? pen_.px(kAxisHeight) : 0;
+    const float room = rows - axis_height_;
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
+    shown_ = std::min(fit, view_.bars.size());
+    row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
+    rungs_ = view_.bars.size() - (view_.bars.empty() || !view_.bars.back().reference ? 0 : 1);
+    keeps_reference_ = shown_ < view_.bars.size() && rungs_ < view_.bars.size() && shown_ > 1;
+    if (shown_ == view_.bars.size()) return;
+    const std::size_t some = shown_ - (keeps_reference_ ? 1 : 0);
+    for (std::size_t i = 0; i < rungs_; ++i) {
+      if (view_.bars[i].current)
+        first_ = std::min(i - std::min(i, some / 2), rungs_ - std::min(some, rungs_));
+    }
+  }
+
+  // What they are held against is seen beside some of the rungs, too.
+  std::size_t bar_in_row(std::size_t row) const {
+    return keeps_reference_ && row + 1 == shown_ ? view_.bars.size() - 1 : first_ + row;
+  }
+
+  float end_of(const TimeBar& bar) const {
+    const float end = std::max(x_of(median_of(bar)), bars_x_ + kLeastBar);
+    if (!has_spread(bar)) return end;
+    return std::max({end, x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
+  }
+
+  float room_beside(const TimeBar& bar) const {
+    return pen_.width() - end_of(bar) - percent_width_ - pen_.px(16);
+  }
+
+  std::string remark_of(const TimeBar& bar) const {
+    if (bar.wrong_output) return pen_.text("scene.time.wrong");
+    return bar.recorded && remarks_ && !bar.reference ? pen_.text("scene.time.recorded") : std::string();
+  }
+
+  void draw_row(const TimeBar& bar, float middle) {
+    const float height = std::floor(std::min(0.62f * row_, pen_.px(18)));
+    pen_.label_within(0, {0, middle}, bars_x_ - pen_.px(8), bar.label,
+                      {14, ink(bar), Align::Left, Font::Words, bar.current});
+    if (!has_bar(bar)) {
+      pen_.label_within(0, {bars_x_, middle}, pen_.width() - bars_x_, words_without_bar(bar),
+                        {13, pen_.palette().faint, Align::Left, Font::Words, false});
+      return;
+    }
+    draw_shape(bar, middle, height);
+    if (has_spread(bar)) draw_spread(bar, middle, height);
+    draw_texts(bar, middle);
+  }
+
+  std::string words_without_bar(const TimeBar& bar) const {
+    if (!measured(bar)) return pen_.text("scene.time.missing");
+    const double amount = median_of(bar);
+    if (!(amount > 0)) return pen_.text("scene.time.no_unit");
+    return pen_.text("scene.time.only_at",
+                     {{"time", amount_text(amount, view_.unit)}, {"size", bar.only_at}});
+  }
+
+  void draw_shape(const TimeBar& bar, float middle, float height) {
+    const Palette& palette = pen_.palette();
+    Color color = mix(palette.panel, palette.secondary, 0.55f);
+    if (bar.current) color = palette.accent;
+    if (bar.wrong_output) color = palette.costly;
+    if (bar.stale) color = mix(palette.panel, color, 0.4f);
+    const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
+    // A bar would be read by its length, which means nothing where the axis does not begin at 0.
+    if (axis_.is_logarithmic()) return draw_dot(bar, color, middle, height);
+    if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
+      const float thick = std::max(2.0f, pen_.px(3));
+      pen_.cell(0, {bars_x_, middle - 0.5f * thick, width, thick}, color).radius = 0;
+      return;
+    }
+    Cell& cell = pen_.cell(0, {bars_x_, middle - 0.5f * height, width, height}, color);
+    if (!bar.recorded) return;
+    cell.border = color;
+    cell.border_width = std::max(1.0f, pen_.px(1.5f));
+    cell.fill = mix(palette.panel, color, 0.35f);
+    cell.hatch = pen_.px(6);
+    cell.hatch_color = color;
+  }
+
+  // Recorded ones are rings, as recorded bars are hatched.
+  void draw_dot(const TimeBar& bar, const Color& color, float middle, float height) {
+    const float x = x_of(median_of(bar)), size = std::min(height, pen_.px(11));
+    pen_.cell(0, {bars_x_, middle - 0.5f, std::max(1.0f, x - bars_x_), 1}, pen_.palette().line).radius = 0;
+    Cell& dot = pen_.cell(1, {x - 0.5f * size, middle - 0.5f * size, size, size}, color);
+    dot.radius = bar.reference ? 0 : 0.5f * size;
+    if (!bar.recorded) return;
+    dot.border = color;
+    dot.border_width = std::max(1.0f, pen_.px(2));
+    dot.fill = mix(pen_.palette().panel, color, 0.35f);
+  }
+
+  void draw_spread(const TimeBar& bar, float middle, float height) {
+    const auto [low, high] =  // a faster run is a higher rate
+        std::minmax({x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
+    const float thick = std::max(1.0f, pen_.px(1.5f));
+    const Color line = with_alpha(pen_.palette().text, 0.85f);
+    pen_.cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
+    for (const float at : {low, high}) {
+      pen_.cell(1, {at - 0.5f * thick, middle - 0.25f * height, thick, 0.5f * height}, line).radius = 0;
+    }
+  }
+
+  void draw_texts(const TimeBar& bar, float middle) {
+    const Type time_type{13, bar.wrong_output ? pen_.palette().costly : ink(bar), Align::Left, Font::Code,
+                         bar.current};
+    const std::string time = median_text(bar), remark = remark_of(bar);
+    const std::string both = remark.empty() ? time : time + " · " + remark;
+    const float room = room_beside(bar);
+    const bool fits = pen_.width_of(both, time_type) <= room;
+    pen_.label_within(0, {end_of(bar) + pen_.px(8), middle}, room, fits ? both : time, time_type);
+    if (!has_percent(bar)) return;
+    pen_.label(0, {pen_.width(), middle}, percent_text(bar),
+               {13, ink(bar), Align::Right, Font::Code, bar.current});
+  }
+
+  // Lines behind the bars at 10, 100, ...; the words stand where no figure does.
+  void draw_axis(float top, float height) {
+    const Palette& palette = pen_.palette();
+    const Type type{13.5f, palette.secondary, Align::Left, Font::Code, false};
+    float free = 0;
+    for (const double decade : axis_.decades()) {
+      const float x = x_of(decade);
+      pen_.cell(0, {std::round(x), 0, 1, top}, palette.line).radius = 0;
+      const std::string text = amount_text(decade, view_.unit);
+      const float width = pen_.width_of(text, type);
+      if (x < free || x + width > pen_.width()) continue;
+      pen_.label(0, {x, top + 0.5f * height}, text, type);
+      free = x + width + pen_.px(10);
+    }
+    const Type words{13.5f, palette.secondary, Align::Left, Font::Words, false};
+    const std::string whole = pen_.text("scene.time.logarithmic");
+    const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
+    pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);
+  }
+
+  void draw_caption() {
+    std::string before, hatched;
+    const auto is_live = [this](const TimeBar& bar) {
+      return has_bar(bar) && !bar.recorded && !bar.reference;
+    };
+    if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
+      hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
+    }
+    if (shown_ < view_.bars.size()) {
+      const std::size_t last = first_ + shown_ - (keeps_reference_ ? 1 : 0);
+      before =
+          std::to_string(first_ + 1) + "–" + std::to_string(last) + " / " + std::to_string(rungs_) + "  ";
+    }
+    const Type type{13, pen_.palette().faint, Align::Left, Font::Words, false};
+    const std::string whole = before + hatched + view_.caption;
+    std::string words = whole;
+    for (const std::string& caption : view_.shorter_captions) {
+      if (pen_.width_of(words, type) > pen_.width()) words = before + hatched + caption;
+    }
+    const float height = pen_.px(18);
+    pen_.label_within(0, {0, pen_.height() - 0.5f * height}, pen_.width(), words, type);
+    if (pen_.width_of(whole, type) <= pen_.width()) return;
+    HotSpot spot{{0, pen_.height() - height, pen_.width(), height}, -1, -1, -1, {}};
+    spot.tooltip = whole;
     pen_.hot_spot(std::move(spot));
   }
-  draw_caption();
-  return pen_.finish();
-}
+
+  const TimeBarsView& view_;
+  Pen pen_;
+  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0, axis_height_ = 0;
+  TimeAxis axis_;
+  bool remarks_ = true;  // "recorded" fits beside every bar that is
+  std::size_t first_ = 0, shown_ = 0, rungs_ = 0;
+  bool keeps_reference_ = false;
+};
 
 }  // namespace
 

@@ -38,14 +38,11 @@ struct Deriving {
   const app::Simulation& simulation;  // not empty()
   const app::PlotView& plot_view;
   jobs::Memos& memos;
-  const app::Settings& settings;       // that are asked for
-  const scenario::Scenario* scenario;  // of them; null: none
-  app::Position position{};
+  const app::Settings& settings;                        // that are asked for
+  const scenario::Scenario* scenario;                   // of them; null: none
   bool halted = false;                                  // nothing new is begun
   std::shared_ptr<const app::LoadedProfile> profile{};  // null: none is open
   std::optional<int> registers{};                       // of a thread, where the launch was measured
-  // Another moment beside the one on screen; empty: there is no such thing in a file.
-  std::function<std::shared_ptr<const app::Simulation>(const app::State&)> simulate{};
 };
 
 // What the mouse does over the picture, in the picture's pixels.
@@ -70,12 +67,6 @@ struct Choice {
 struct Heading {
   std::string title;
   std::vector<Choice> left, right;
-};
-// What stands in a box beside a hot spot: words, the first line bold, and a picture where there is room.
-struct Aside {
-  int spot = -1;  // its index
-  std::string words;
-  scene::Scene (*draw)(const Inputs&, const scene::Canvas&) = nullptr;
 };
 // What an action of a view's own changes; see apply().
 struct Acting {
@@ -117,7 +108,6 @@ struct Row {
   Felt (*feel)(const Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
   std::vector<Choice> (*choices)(const Inputs&, const language::Strings&) = nullptr;
   Heading (*heading)(const Inputs&, const language::Strings&) = nullptr;  // null: the scene's title
-  std::optional<Aside> (*beside)(const Inputs&, const language::Strings&) = nullptr;
   std::span<const app::Command> commands{};
 };
 

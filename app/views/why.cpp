@@ -364,35 +364,6 @@ WhyFlight flight_of(const Why& why, const Strings& strings) {
   return flight;
 }
 
-// Where no peak is known: what is asked of each resource, without a time.
-void add_counts(const Why& why, const Strings& strings, WhyView* view) {
-  const report::LaunchCounts& c = why.counts;
-  const auto add = [&](Resource resource, const std::optional<report::Counted>& count, const char* unit) {
-    if (!count || count->value <= 0) return;
-    WhyBar bar;
-    bar.label = resource_words(resource, strings);
-    bar.kind = kind_of(count->source);
-    const bool modelled = count->source == report::CountSource::Modelled;
-    bar.amount = (modelled ? "≈ " : "") + count_words(count->value, unit, false, strings);
-    bar.detail = source_words(count->source, strings);
-    bar.tooltip = strings(std::string("why.tip.") + report::name_of(resource)) + "\n" +
-                  count_words(count->value, unit, true, strings) + ", " + bar.detail;
-    view->bars.push_back(std::move(bar));
-  };
-  const auto both = [](const std::optional<report::Counted>& a, const std::optional<report::Counted>& b) {
-    if (!a || !b) return std::optional<report::Counted>();
-    return std::optional(report::Counted{a->value + b->value, std::max(a->source, b->source)});
-  };
-  add(Resource::Launch, report::Counted{c.blocks}, "blocks");
-  add(Resource::Dram, both(c.dram_read, c.dram_write), "bytes");
-  add(Resource::L2, both(c.l2_read, c.l2_write), "sectors");
-  add(Resource::L1, c.l1_wavefronts, "wavefronts");
-  add(Resource::Shared, c.shared_wavefronts, "wavefronts");
-  add(Resource::Atomics, c.atomic_turns, "turns");
-  add(Resource::Issue, c.instructions, "warp instructions");
-  add(Resource::Fp32, c.fma, "warp instructions");
-}
-
 // Mean errors of the hit rates against an H200's counters, in points: docs/measured/caches.md, which a test
 // compares.
 constexpr const char *kErrorL1 = "1.0", *kErrorL2 = "1.6", *kCheckedOn = "sm_90";
@@ -455,7 +426,6 @@ WhyView own_view(const WhyOf& of, const Strings& strings) {
   const Why why = explain::why_of(*of.demand, beside);
   view.answer = why_answer(why, strings);
   view.sentences = why_sentences(why, strings);
-  if (why.bounds.empty()) add_counts(why, strings, &view);
   for (const Bound& bound : why.bounds) view.bars.push_back(bar_of(bound, why, strings));
   if (!why.bounds.empty() && why.measured_seconds) {
     view.measured = *why.measured_seconds;

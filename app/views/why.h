@@ -27,11 +27,11 @@ enum class CountKind : std::uint8_t { Exact, Modelled, Measured };
 using Wordings = std::vector<std::string>;
 
 struct WhyBar {
-  std::string label;   // "DRAM"
-  double seconds = 0;  // 0: its count alone is known
+  std::string label;  // "DRAM"
+  double seconds = 0;
   CountKind kind = CountKind::Exact;
   std::string mark;     // where it is the longest, or as long: "the bound"
-  std::string amount;   // "13.2 µs"; where there is no time, the count
+  std::string amount;   // "13.2 µs"
   std::string share;    // "76 %" of the measured time; empty: none was measured
   std::string detail;   // "59.4 MB at 4.49 TB/s, measured"
   std::string tooltip;  // the same with all digits

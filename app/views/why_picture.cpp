@@ -25,22 +25,21 @@ class WhyPicture {
     pen_.scene().answer = view_.working.empty() ? view_.answer : "";
     if (pen_.too_small()) return pen_.finish();
     if (view_.bars.empty()) {
-      pen_.scene().nothing = !view_.working.empty()    ? view_.working
-                             : view_.sentences.empty() ? pen_.text("why.nothing")
-                                                       : view_.sentences.front();
+      pen_.scene().nothing = words_alone();
       return pen_.finish();
     }
     plan();
     measure();
     float y = draw_paragraphs(0);
-    const bool times = has_times();
     const float top = y;
-    if (times && view_.measured > 0) y += high(kWhyMark);
+    if (view_.measured > 0) y += high(kWhyMark);
     for (const WhyBar* bar : rows_) {
       draw_row(*bar, y);
       y += row_;
     }
-    if (times) draw_measured(top, y + pen_.px(2)), draw_axis(y), y += high(kWhyAxis) + pen_.px(4);
+    draw_measured(top, y + pen_.px(2));
+    draw_axis(y);
+    y += high(kWhyAxis) + pen_.px(4);
     if (legend_) y = draw_legend(y);
     if (flight_) y = draw_flight(y);
     draw_caches(y);
@@ -52,14 +51,20 @@ class WhyPicture {
     std::vector<std::string> lines;
     bool first = false;
   };
+  // Without bars: what there is to say, a paragraph each.
+  std::string words_alone() const {
+    if (!view_.working.empty()) return view_.working;
+    if (view_.sentences.empty()) return pen_.text("why.nothing");
+    std::string words;
+    for (const std::string& sentence : view_.sentences) words += (words.empty() ? "" : "\n") + sentence;
+    for (const Wordings& hits : view_.caches) words += "\n" + hits.front();
+    return words;
+  }
   bool brief() const { return pen_.least_type() > 0; }  // presenting: fewer words
   // A line of letters no smaller than they may be.
   float high(float units) const { return pen_.px(std::max(units, 1.35f * pen_.least_type())); }
   Color ink(const Color& color) const {
     return view_.working.empty() ? color : mix(pen_.palette().panel, color, 0.45f);
-  }
-  bool has_times() const {
-    return std::ranges::any_of(view_.bars, [](const WhyBar& bar) { return bar.seconds > 0; });
   }
   Type type_of(bool first) const {
     const Palette& p = pen_.palette();
@@ -89,7 +94,7 @@ class WhyPicture {
       paragraphs_.push_back(paragraph(view_.sentences.front(), true));
       room -= height_of(paragraphs_.back());
     }
-    if (has_times()) room -= high(kWhyAxis) + pen_.px(4) + (view_.measured > 0 ? high(kWhyMark) : 0);
+    room -= high(kWhyAxis) + pen_.px(4) + (view_.measured > 0 ? high(kWhyMark) : 0);
     float rows = high(kWhyLeastRow) * static_cast<float>(view_.bars.size());
     const auto take = [&](float height) {
       if (room - rows < height) return false;
@@ -97,7 +102,7 @@ class WhyPicture {
       return true;
     };
     legend_ = !view_.bars.empty() && take(high(kWhyLine));
-    flight_ = !view_.flight.amount.empty() && has_times() && take(2 * high(kWhyLine) + pen_.px(6));
+    flight_ = !view_.flight.amount.empty() && take(2 * high(kWhyLine) + pen_.px(6));
     if (told) {
       for (std::size_t i = 1; i < view_.sentences.size(); ++i) {
         Paragraph next = paragraph(view_.sentences[i], false);
@@ -117,7 +122,7 @@ class WhyPicture {
       rows_.erase(std::ranges::min_element(rows_, {}, &WhyBar::seconds));
     if (rows_.empty()) return;
     const float each = std::floor(room / static_cast<float>(rows_.size()));
-    details_ = !brief() && has_times() && each >= high(kWhyWholeRow);
+    details_ = !brief() && each >= high(kWhyWholeRow);
     row_ = std::min(each, high(details_ ? kWhyMostRow : 1.5f * kWhyLeastRow));
   }
 
@@ -180,7 +185,6 @@ class WhyPicture {
     Type label{14, text, Align::Left, Font::Words, !bar.mark.empty()};
     pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), bar.label, label);
     pen_.hot_spot({.rect = {0, top, pen_.width(), row_}, .tooltip = bar.tooltip});
-    if (!has_times()) return draw_count(bar, middle, text);
     if (bar.seconds > 0 && bars_width_ > pen_.px(24)) {
       const float height = std::min(pen_.px(brief() ? 24 : 16), (two ? 0.5f : 0.72f) * row_);
       const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
@@ -212,18 +216,6 @@ class WhyPicture {
     if (modelled) return;
     const float end = std::min(rect.width, pen_.px(small ? 4 : 5));
     pen_.sharp(1, {rect.x + rect.width - end, rect.y, end, rect.height}, color);
-  }
-
-  // Where nothing has a time: a swatch as in the legend, the count, where it is from.
-  void draw_count(const WhyBar& bar, float middle, Color text) {
-    const float wide = pen_.px(26), tall = std::min(pen_.px(12), 0.6f * row_), gap = pen_.px(10);
-    draw_shape(bar, {bars_x_, middle - 0.5f * tall, wide, tall}, true);
-    const float x = bars_x_ + wide + gap, amount = pen_.width_of(bar.amount, kWhyAmount);
-    pen_.label_within(1, {x, middle}, pen_.width() - x, bar.amount, {13.5f, text, Align::Left, Font::Code});
-    const float after = x + amount + gap;
-    if (!brief() && after < pen_.width())
-      pen_.label_within(1, {after, middle}, pen_.width() - after, bar.detail,
-                        {13, ink(pen_.palette().secondary)});
   }
 
   // Under its name, or behind the bar where that leaves room before the measured time's line and the figures.

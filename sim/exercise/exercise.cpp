@@ -55,15 +55,6 @@ std::int64_t value_of(Figure figure, const memory::WarpAccess& access) {
   return 0;
 }
 
-std::optional<memory::Op> read_op(const scenario::JsonValue& object) {
-  const std::string name = object.optional_text("op");
-  if (name.empty()) return std::nullopt;
-  for (const memory::Op op : memory::kAllOps)
-    if (name == report::name_of(op)) return op;
-  object.error("op", Message("is \"{}\"; load, store, atomic, reduction or async is possible", name));
-  return std::nullopt;
-}
-
 // ---- its files
 // ----
 
@@ -74,6 +65,16 @@ using scenario::JsonValue;
 
 constexpr std::string_view kEnding = ".exercise.json";
 constexpr std::size_t kMostAsks = 64;
+
+// An unknown one is an error of the document.
+std::optional<memory::Op> read_op(const scenario::JsonValue& object) {
+  const std::string name = object.optional_text("op");
+  if (name.empty()) return std::nullopt;
+  for (const memory::Op op : memory::kAllOps)
+    if (name == report::name_of(op)) return op;
+  object.error("op", Message("is \"{}\"; load, store, atomic, reduction or async is possible", name));
+  return std::nullopt;
+}
 
 LocalText required_words(const JsonValue& object, std::string_view member) {
   if (!object.has(member)) object.error(member, Message("is missing"));

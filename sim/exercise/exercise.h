@@ -28,7 +28,7 @@ enum class Figure : std::uint8_t { Coalesced, Sectors, Lines, Ways, Wavefronts }
 inline constexpr std::array kFigures{Figure::Coalesced, Figure::Sectors, Figure::Lines, Figure::Ways,
                                      Figure::Wavefronts};
 
-// As in exercises, claim sheets and results: "coalesced", "sectors", "lines", "ways", "wavefronts".
+// As in exercises and results: "coalesced", "sectors", "lines", "ways", "wavefronts".
 const char* name_of(Figure figure);
 std::optional<Figure> figure_named(std::string_view name);
 
@@ -90,15 +90,12 @@ Message reason(const Truth& truth, Figure figure);
 
 // ---- what somebody claims
 // -----
-// What somebody claims of a kernel's accesses: in comments beside its lines, or in a sheet of its own.
+// What somebody claims of a kernel's accesses, in comments beside its lines.
 //
 //   out[c] = in[i * 2];   // load in: 8 sectors, not coalesced; out: 4 sectors
 //   x = tile[i * 32];     // 32-way
-//
-//   {"schema": "warplens.claims/1", "claims": [{"op": "load", "array": "in", "sectors": 8, "coalesced":
-//   false}]}
 struct Claim {
-  int line = 0;       // of the text, from 1; 0: a sheet's
+  int line = 0;       // of the text, from 1
   std::string array;  // empty: not said
   std::optional<memory::Op> op;
   int nth = 0;  // of the accesses of that array and kind, from 1; 0: not said
@@ -110,9 +107,6 @@ struct Claim {
 // Comments speak English or Chinese; those without a figure are no claims. "?" in place of a number is none
 // yet. A comment that stands alone is about the next line of code. Throws Stopped where the budget ends.
 std::vector<Claim> claims_in(std::string_view text, Budget& budget);
-
-// Errors go into the document.
-std::vector<Claim> claims_in(scenario::JsonDocument& sheet);
 
 // ---- the marks
 // -----
@@ -130,7 +124,7 @@ struct Marked {
   Verdict verdict = Verdict::Missing;
   std::vector<std::int64_t> claimed;  // more than one: claimed twice, which is right where all are
   std::int64_t truth = 0;
-  int line = 0;  // of the access, in the file that was handed in; a sheet's is the exercise's own
+  int line = 0;  // of the access, in the file that was handed in
 };
 
 struct Mark {
@@ -142,12 +136,5 @@ struct Mark {
 // A copy of the exercise's kernel with claims in its comments. An error: its code is another.
 Outcome<Mark> mark_file(const Exercise& exercise, const std::vector<Truth>& truths, std::string_view text,
                         const std::string& name, Budget& budget);
-// Claims of either kind; `name` is their file's, for notes.
-Mark mark_claims(const Exercise& exercise, const std::vector<Truth>& truths, const std::vector<Claim>& claims,
-                 const std::string& name);
-
-// "op" of an object: load, store, atomic, reduction or async; empty where it is left out. An unknown one is
-// an error of the document.
-std::optional<memory::Op> read_op(const scenario::JsonValue& object);
 
 }  // namespace warplens::exercise

@@ -1,4 +1,4 @@
-// Claims, in comments and in sheets (warplens.claims/1, described in docs/exercises.md), and their marks.
+// Claims in comments, and their marks.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,9 +7,9 @@
 #include "sim/base/numbers.h"
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
-#include "sim/text/scan.h"
 #include "sim/exercise/exercise.h"
 #include "sim/report/report.h"
+#include "sim/text/scan.h"
 
 namespace warplens::exercise {
 
@@ -181,50 +181,6 @@ std::vector<Claim> claims_in(std::string_view text, Budget& budget) {
   return claims;
 }
 
-// ---- claims in a sheet
-// ----
-
-namespace {
-
-using scenario::JsonValue;
-
-constexpr std::size_t kMostEntries = 1000;
-
-void read_entry(const JsonValue& entry, std::vector<Claim>* claims) {
-  Claim about;
-  about.array = entry.text("array");
-  about.op = read_op(entry);
-  about.nth = static_cast<int>(entry.optional_integer("nth", 0));
-  const std::size_t before = claims->size();
-  for (const Figure figure : kFigures) {
-    const char* name = name_of(figure);
-    if (!entry.has(name)) continue;
-    Claim claim = about;
-    claim.figure = figure;
-    claim.value =
-        figure == Figure::Coalesced ? (entry.optional_flag(name, false) ? 1 : 0) : entry.integer(name);
-    claim.text = std::string(name) + " " + entry.json().at(name).dump();
-    claims->push_back(std::move(claim));
-  }
-  if (claims->size() == before)
-    entry.error(Message("claims nothing: coalesced, sectors, lines, ways or wavefronts is needed"));
-}
-
-}  // namespace
-
-std::vector<Claim> claims_in(scenario::JsonDocument& sheet) {
-  std::vector<Claim> claims;
-  if (!sheet.ok() || !sheet.has_schema("claims")) return claims;
-  const scenario::JsonList entries = sheet.root().list("claims");
-  if (entries.size() > kMostEntries) {
-    sheet.add_error("claims", Message("has {} entries; {} are possible", entries.size(), kMostEntries));
-    return claims;
-  }
-  for (const JsonValue& entry : entries)
-    if (entry.is_object()) read_entry(entry, &claims);
-  return claims;
-}
-
 // ---- marks
 // ----
 
@@ -289,7 +245,7 @@ class Marker {
  private:
   bool is_about(const Claim& claim, const Marked& marked) const {
     const Ask& ask = exercise_.asks[marked.ask];
-    return claim.figure == marked.figure && (claim.line == 0 || claim.line == marked.line) &&
+    return claim.figure == marked.figure && claim.line == marked.line &&
            (claim.array.empty() || claim.array == ask.array) && (!claim.op || *claim.op == ask.op) &&
            (claim.nth == 0 || claim.nth == ask.nth);
   }
@@ -299,8 +255,7 @@ class Marker {
     for (Marked& marked : mark_.claims)
       if (is_about(claim, marked)) about.push_back(&marked);
     if (about.size() == 1) return about.front()->claimed.push_back(claim.value);
-    const Message place =
-        claim.line > 0 ? Message("{}, line {}", name_, claim.line) : Message::verbatim(name_);
+    const Message place("{}, line {}", name_, claim.line);
     if (about.empty())
       return mark_.notes.push_back(Message("{}: \"{}\" is not asked for there", place, claim.text));
     const Ask& ask = exercise_.asks[about.front()->ask];
@@ -335,13 +290,6 @@ Outcome<Mark> mark_file(const Exercise& exercise, const std::vector<Truth>& trut
                      exercise.scenario.source.filename().string())}};
   Marker marker(exercise, truths, lines_in_copy(truths, original, text), name);
   return {marker.take(claims_in(text, budget)), {}};
-}
-
-Mark mark_claims(const Exercise& exercise, const std::vector<Truth>& truths, const std::vector<Claim>& claims,
-                 const std::string& name) {
-  std::vector<int> lines;
-  for (const Truth& truth : truths) lines.push_back(truth.place.line);
-  return Marker(exercise, truths, std::move(lines), name).take(claims);
 }
 
 }  // namespace warplens::exercise

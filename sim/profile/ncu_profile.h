@@ -64,8 +64,4 @@ struct RuleFigure {
 };
 std::vector<RuleFigure> figures_of_rule(std::string_view text);
 
-// What a metric that is not predicted means: the last part of a key of the languages
-// ("explain.means.l2_hit"), or empty.
-std::string_view meaning_of(std::string_view name);
-
 }  // namespace warplens::profile

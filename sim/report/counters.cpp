@@ -385,9 +385,4 @@ std::optional<Prediction> predict_counter(const Report& report, std::string_view
   return predict_counter(report.lines, name);
 }
 
-bool knows_counter(std::string_view name) {
-  const auto known = known_name(name);
-  return name == kExcessive || (known && known->stem->counts != Counts::Tags);
-}
-
 }  // namespace warplens::report

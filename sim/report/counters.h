@@ -89,9 +89,7 @@ std::array<std::string, 3> instruction_counters(memory::Op op);
 // Those that are measured and held against the prediction, in the order in which `check` tells them.
 std::span<const char* const> counters();
 
-// Nothing: not predicted. Of a counter that is known it then follows from what is not counted here: distinct
-// bytes where lanes share some, distinct sectors of atomics, an order of copies.
-bool knows_counter(std::string_view name);
+// Nothing: not predicted.
 std::optional<Prediction> predict_counter(std::span<const ReportLine> lines, std::string_view name);
 // Also of the launch: its blocks and threads.
 std::optional<Prediction> predict_counter(const Report& report, std::string_view name);

@@ -68,7 +68,6 @@ const std::vector<Named>& states() {
                            {"roofline", after({ShowView{ViewId::Roofline}})},
                            {"layout", after({ShowView{ViewId::Layout}})},
                            {"fragments", after({ShowView{ViewId::Fragments}})},
-                           {"names", after({ShowNames{true}})},
                            {"map held", after({ShowView{ViewId::Map}, HoldView{true}})},
                            {"A and B", after({PinA{}})},
                            {"own kernel", after({OpenText{"/tmp/k.cu", kernel}})},

@@ -57,7 +57,7 @@ struct Windowless {
 struct PlotDesk : Windowless {
   explicit PlotDesk(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all(),
                     RegistersOf registers = {})
-      : Windowless(scenario, std::move(jobs)), plotter(&gallery(), runner, {}, std::move(registers)) {
+      : Windowless(scenario, std::move(jobs)), plotter(&gallery(), runner, std::move(registers)) {
     PlotDesk::derive();
   }
   void derive() override {

@@ -137,30 +137,6 @@ TEST(TimeBars, HoldTheReferenceBesideTheRungs) {
   EXPECT_TRUE(time_bars_of({}, scene::TimeUnit::Time, "en").bars.empty());
 }
 
-// The peak is the most that any reference reached, so that no reference is beyond it and one is at it.
-TEST(TimeBars, ThePeakIsMeasured) {
-  std::map<std::string, double> most;  // by the GPU's name
-  std::map<std::string, measure::DeviceInfo> gpus;
-  for (const measure::Pack& pack : recorded().packs) {
-    gpus[pack.device.name] = pack.device;
-    for (const measure::Measurement& m : pack.measurements) {
-      if (m.reference != scenario::Reference::Copy || !(m.reference_cold.median > 0)) continue;
-      double& of = most[pack.device.name];
-      of = std::max(of, static_cast<double>(m.reference_bytes) / m.reference_cold.median);
-    }
-  }
-  for (const auto& [name, device] : gpus)
-    EXPECT_EQ(recorded().peak(device, scenario::Reference::Copy), most[name]) << name;
-  const measure::DeviceInfo& gpu = gpus.at("NVIDIA H200");
-  EXPECT_GT(most["NVIDIA H200"], 3e12);
-  EXPECT_GT(recorded().peak(gpu, scenario::Reference::CublasSgemm),
-            recorded().peak(gpu, scenario::Reference::CublasDgemm) / 2);
-  measure::DeviceInfo other = gpu;
-  other.name = "another";
-  EXPECT_EQ(recorded().peak(other, scenario::Reference::Copy), 0);
-  EXPECT_EQ(Measurements().peak(gpu, scenario::Reference::Copy), 0);
-}
-
 TEST(TimeBars, GoThroughTheUnitsThatAScenarioHas) {
   using scene::TimeUnit;
   const auto round = [](const char* name) {
@@ -171,8 +147,8 @@ TEST(TimeBars, GoThroughTheUnitsThatAScenarioHas) {
     return units;
   };
   EXPECT_THAT(round("sgemm_tiled"),
-              testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Operations, TimeUnit::Peak));
-  EXPECT_THAT(round("copy"), testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Peak));
+              testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Operations));
+  EXPECT_THAT(round("copy"), testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes));
   EXPECT_EQ(shown_unit(catalog().find("copy"), TimeUnit::Operations), TimeUnit::Bytes);
   EXPECT_EQ(shown_unit(catalog().find("sgemm_tiled"), TimeUnit::Operations), TimeUnit::Operations);
 }

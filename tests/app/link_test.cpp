@@ -78,7 +78,7 @@ State some_state(const scenario::Scenario& s, Dice* dice) {
   state.present = dice->coin();
   state.optimised = dice->coin();
   state.grid_tab = static_cast<GridTab>(dice->upto(2));
-  state.time_unit = static_cast<scene::TimeUnit>(dice->upto(3));
+  state.time_unit = static_cast<scene::TimeUnit>(dice->upto(2));
   if (dice->coin()) {
     state.shown = ViewId::Map;
     state.plot.map.scope = static_cast<MapScope>(dice->upto(2));
@@ -88,7 +88,7 @@ State some_state(const scenario::Scenario& s, Dice* dice) {
   } else if (dice->coin()) {
     state.shown = static_cast<ViewId>(static_cast<int>(ViewId::Phases) + dice->upto(6));
     if (state.shown == ViewId::Phases) state.shown = ViewId::Memory;
-    state.plot.measure = static_cast<LandscapeMeasure>(dice->upto(3));
+    state.plot.measure = static_cast<LandscapeMeasure>(dice->upto(2));
     if (s.parameters.size() > 1) state.plot.x = s.parameters[0].name, state.plot.y = s.parameters[1].name;
   } else {
     const ViewId some[] = {ViewId::Phases, ViewId::Reuse, ViewId::Memory};

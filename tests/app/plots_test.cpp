@@ -24,12 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
-  const auto shown = made_of<LandscapeShown>(d.made.get(), ViewId::Landscape);
-  return shown ? shown->landscape : nullptr;
-}
-std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
-  const auto shown = made_of<LandscapeShown>(d.made.get(), ViewId::Landscape);
-  return shown ? shown->preview : nullptr;
+  return made_of<Landscape>(d.made.get(), ViewId::Landscape);
 }
 
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
@@ -210,15 +205,6 @@ TEST(LandscapeCells, AreWhatAReportCounts) {
       for (const sim::SiteTotals& site : totals.shared_sites) shared.add(site);
       EXPECT_EQ(counts.global, global);
       EXPECT_EQ(counts.shared, shared);
-      EXPECT_EQ(counts.blocks, totals.blocks_total);
-      std::pair<double, double> worst{};  // times the ideal; a request
-      for (const sim::SiteTotals& site : totals.shared_sites) {
-        if (site.requests == 0) continue;
-        const auto wavefronts = static_cast<double>(site.wavefronts);
-        worst = std::max(worst, {wavefronts / static_cast<double>(site.ideal_wavefronts),
-                                 wavefronts / static_cast<double>(site.requests)});
-      }
-      EXPECT_EQ(value_of(counts, LandscapeMeasure::WavefrontsARequest), worst.second);
     }
     EXPECT_GT(counted, 4);
   }
@@ -251,8 +237,7 @@ TEST(Landscape, TheBestIsTheLeastAndTheNearest) {
   LandscapeCells cells(plan->size());
   count_landscape(*plan, &cells, {});
   EXPECT_EQ(cells.done(), plan->size());
-  for (const LandscapeMeasure measure :
-       {LandscapeMeasure::Usual, LandscapeMeasure::Sectors, LandscapeMeasure::WavefrontsARequest}) {
+  for (const LandscapeMeasure measure : {LandscapeMeasure::Usual, LandscapeMeasure::Sectors}) {
     const Landscape landscape = landscape_of(*plan, cells, measure);
     ASSERT_GE(landscape.best, 0);
     const double least = cost_of(landscape, landscape.cells[static_cast<std::size_t>(landscape.best)]);
@@ -323,18 +308,6 @@ TEST(Landscape, WhereWorkDiffersCountsAreHeldAgainstTheBytesAccessed) {
   EXPECT_EQ(landscape_of(*shape, cells, LandscapeMeasure::Usual).by, LandscapeScale::Count);
 }
 
-TEST(Landscape, OfRequestsTheOnesAtTheirIdealAreTheBestAndThoseOfMostLanesAmongThem) {
-  const LandscapePlan plan = rows_by_block("copy_row");
-  const Landscape landscape = counted(plan, LandscapeMeasure::SectorsARequest);
-  EXPECT_EQ(landscape.by, LandscapeScale::Ideal);
-  const LandscapeCounts& few = cell_at(landscape, {1, 8});
-  EXPECT_EQ(value_of(few, landscape.measure), 1) << "8 lanes";
-  EXPECT_EQ(cost_of(landscape, few), 1);
-  EXPECT_EQ(cost_of(landscape, cell_at(landscape, {128, 32})), 1) << "4 sectors, and ideal";
-  EXPECT_EQ(landscape.best, plan.cell_of({128, 32})) << "it is here";
-  EXPECT_TRUE(is_better(landscape, cell_at(landscape, {128, 32}), few));
-}
-
 // Two long ranges keep their powers of two, their ends, and the present and the usual value.
 TEST(Landscape, HasFewEnoughPairsToBeCounted) {
   for (const scenario::Scenario& s : gallery().scenarios) {
@@ -351,24 +324,6 @@ TEST(Landscape, HasFewEnoughPairsToBeCounted) {
   for (const std::int64_t there : {1, 2048, 3000, 4096, 16777216})
     EXPECT_THAT(elements, ::testing::Contains(there));
   EXPECT_THAT(elements, ::testing::Not(::testing::Contains(3072)));
-}
-
-TEST(Landscape, ThePreviewShowsTheAccessThatItsWordsAreAbout) {
-  PlotDesk d("transpose_shared");
-  d.act(SetParameter{"nrows", 64, {}});
-  d.act(SetParameter{"ncols", 64, {}});
-  d.act(ShowView{ViewId::Landscape});
-  d.act(GoToEnd{false});
-  ASSERT_EQ(d.seen->place.event, 0) << "the load of in";
-  d.act(PointAtCell{CellValues{0, 32}});
-  ASSERT_TRUE(preview_on(d));
-  const Simulation& preview = *preview_on(d);
-  const sim::TraceEvent& event =
-      preview.trace->events[(*preview.events)[static_cast<std::size_t>(preview.place.event)].event];
-  const auto& landscape = *landscape_on(d);
-  const CostliestAccess& costliest = costliest_of(cell_at(landscape, {0, 32}), landscape.measure);
-  EXPECT_EQ(costliest.text, "tile[c][r]");
-  EXPECT_EQ(preview.program().sites[event.site].text, costliest.text);
 }
 
 TEST(Landscape, CountsTheNearestFirst) {
@@ -397,11 +352,11 @@ TEST(Landscape, IsCancelledAndGoesOnFromThere) {
   EXPECT_EQ(cells.done(), 0u);
   LandscapeCounts mark;
   mark.state = LandscapeCounts::State::Counted;
-  mark.blocks = 77;
+  mark.row_words = 77;
   cells.put(5, mark);
   count_landscape(*plan, &cells, {.threads = 2});
   EXPECT_EQ(cells.done(), plan->size());
-  EXPECT_EQ(cells.all()[5].blocks, 77u) << "what is there is not counted again";
+  EXPECT_EQ(cells.all()[5].row_words, 77) << "what is there is not counted again";
 }
 
 TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
@@ -429,8 +384,6 @@ TEST(Landscape, KeysGoFromCellToCell) {
   d.key(Key::Up);
   EXPECT_EQ(d.state.plot.pointed, (CellValues{4, 2}));
   EXPECT_EQ(d.value("stride"), 2) << "not yet";
-  ASSERT_TRUE(preview_on(d));
-  EXPECT_EQ(preview_on(d)->compiled->setup.values.at("stride"), 4);
   d.key(Key::Enter);
   EXPECT_EQ(d.value("stride"), 4);
   EXPECT_EQ(d.value("element"), 2);
@@ -462,7 +415,7 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
 TEST(Landscape, KeysChooseParametersAndMeasure) {
   PlotDesk d("shared_stride");
   d.letter('l', false, true);
-  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::Wavefronts);
   d.key(Key::Tab);
   const std::string third = landscape_on(d)->plan.x.parameter->name;
   EXPECT_NE(third, "stride");
@@ -471,8 +424,9 @@ TEST(Landscape, KeysChooseParametersAndMeasure) {
   EXPECT_NE(landscape_on(d)->plan.y.parameter->name, "element");
   EXPECT_NE(landscape_on(d)->plan.y.parameter->name, third);
   d.letter('.');
-  EXPECT_EQ(d.state.plot.measure, LandscapeMeasure::Wavefronts);
-  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::Wavefronts);
+  d.letter('.');
+  EXPECT_EQ(d.state.plot.measure, LandscapeMeasure::Sectors);
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::Sectors);
 }
 
 TEST(LandscapeAxis, TakesAllValuesOfAShortRangeAndTellingOnesOfALongOne) {

@@ -13,7 +13,6 @@
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/session_file.h"
-#include "app/views/counts.h"
 #include "sim/scenario/scenario.h"
 #include "tests/app/desk.h"
 
@@ -103,33 +102,6 @@ TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {
     Driver d(scenario, {GoToEnd{false}});
     EXPECT_EQ(d.words(), "") << scenario;
   }
-}
-
-// The whole grid: 3 loads to a sector; a row of its own, behind that of what is requested.
-TEST(Reuse, OfTheGridIsToldBesideItsSectors) {
-  Driver d("sum_aos", {SetParameter{"n", 8192, {}}});
-  ASSERT_TRUE(d.reuse->distinct);
-  EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 3072u);
-  auto rows = counter_rows(d.shown->program(), *d.shown->totals, nullptr, english());
-  add_distinct_rows(*d.reuse->distinct, false, english(), &rows);
-  const auto load = std::ranges::find(rows, "distinct load sectors", &CounterRow::label);
-  ASSERT_NE(load, rows.end());
-  EXPECT_EQ(load->predicted, 3072u);
-  EXPECT_EQ((load - 1)->predicted, 9216u);
-  EXPECT_EQ(std::ranges::count(rows, Counted::Distinct, &CounterRow::what), 1) << "stores: each once";
-  rows = counter_rows(d.shown->program(), *d.shown->totals, nullptr, english());
-  add_distinct_rows(*d.reuse->distinct, true, english(), &rows);
-  EXPECT_EQ(std::ranges::count(rows, Counted::Distinct, &CounterRow::what), 2);
-}
-
-// Data that steer make every block another: all of them are run only where that was asked for.
-TEST(Reuse, OfAGridThatDataSteerIsCountedWhenItIsAskedFor) {
-  Driver d("histogram_global", {SetParameter{"n", 4096, {}}});
-  ASSERT_FALSE(d.shown->totals->data_dependent.empty());
-  EXPECT_FALSE(d.reuse->distinct);
-  d.act(ShowView{ViewId::Reuse});
-  ASSERT_TRUE(d.reuse->distinct);
-  EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 512u);
 }
 
 TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
-views::RooflineView view_of(const char* scenario, const char* language = "en", const char* before = "") {
+views::RooflineView view_of(const char* scenario, const char* language = "en") {
   static const Catalog catalog = load_catalog(kRoot / "kernels");
   static const Measurements recorded = [] {
     Measurements measurements;
@@ -24,7 +24,7 @@ views::RooflineView view_of(const char* scenario, const char* language = "en", c
     return measurements;
   }();
   LadderTimes ladder;
-  return views::roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded), before, 0.5f,
+  return views::roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded),
                               strings_of(language));
 }
 
@@ -58,24 +58,6 @@ TEST(Roofline, WhatComputesNothingHasNoPointAndSaysSo) {
   EXPECT_THAT(view_of("transpose_padded").nothing, HasSubstr("do no arithmetic"));
   EXPECT_THAT(view_of("transpose_padded", "zh-CN").nothing, HasSubstr("不做运算"));
   EXPECT_THAT(view_of("dgemm_tiled").nothing, HasSubstr("double precision"));
-}
-
-TEST(Roofline, KnowsTheRungThatOneCameFrom) {
-  EXPECT_EQ(view_of("sgemm_tiled").from, -1);
-  EXPECT_EQ(view_of("sgemm_tiled", "en", "sgemm_naive").from, 0);
-  EXPECT_FLOAT_EQ(view_of("sgemm_tiled", "en", "sgemm_naive").progress, 0.5f);
-  EXPECT_EQ(view_of("sgemm_tiled", "en", "copy").from, -1) << "another ladder's";
-}
-
-// Where motion is off everything is at its end.
-TEST(Roofline, MovesOnlyWhereMotionIsOn) {
-  Motion motion;
-  motion.rung_began = 10;
-  EXPECT_FLOAT_EQ(motion.rung(10), 0);
-  EXPECT_TRUE(motion.moving(10.1));
-  EXPECT_FLOAT_EQ(motion.rung(10 + kRungMotion), 1);
-  motion.enabled = false;
-  EXPECT_FLOAT_EQ(motion.rung(10), 1);
 }
 
 }  // namespace roofline_test

@@ -23,7 +23,6 @@ struct Way {
 const std::vector<Way>& ways() {
   static const std::vector<Way> kWays{
       {Sheet::Help, "help", {Key::F1, 0, {}, false, false}, SetHelp{true}},
-      {Sheet::Names, "names", {Key::F1, 0, {}, false, true}, ShowNames{true}},
       {Sheet::Lessons, "lessons", {Key::F8, 0, {}, false, false}, ShowLessons{true}},
       {Sheet::Dialog, "open", {Key::Character, 'o', {}, false, true}, ShowDialog{false}},
       {Sheet::Dialog, "save", {Key::Character, 's', {}, false, true}, ShowDialog{true}},

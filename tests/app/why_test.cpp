@@ -95,7 +95,7 @@ TEST(WhySentences, SayWhatIsNotKnown) {
   EXPECT_THAT(said(why),
               ElementsAre(AllOf(HasSubstr("DRAM needs at least 8.00 µs"), HasSubstr("not measured"))));
   why.bounds.clear();
-  EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("Counts without times"), HasSubstr("measure --peaks"))));
+  EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("No least times"), HasSubstr("measure --peaks"))));
   EXPECT_EQ(why_answer(why, english()), "");
 }
 
@@ -386,18 +386,14 @@ TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
   EXPECT_THAT(view.bars[1].detail, HasSubstr("≈"));
 }
 
-TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
+TEST(WhyView, OfAnotherGpuHasNoTimes) {
   Desk desk("sum_aos");
   desk.act(ShowView{ViewId::Why});
   const views::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
   EXPECT_EQ(view.measured, 0);
   EXPECT_THAT(view.sentences.front(), HasSubstr("measure --peaks"));
   EXPECT_THAT(view.caches.at(0).front(), HasSubstr("not checked on this GPU"));
-  ASSERT_FALSE(view.bars.empty());
-  for (const views::WhyBar& bar : view.bars) {
-    EXPECT_EQ(bar.seconds, 0);
-    EXPECT_THAT(bar.amount, Not(HasSubstr("µs")));
-  }
+  EXPECT_TRUE(view.bars.empty());
 }
 
 TEST(WhyView, OfBothPanesHaveOneAxis) {

@@ -402,7 +402,7 @@ TEST(Explain, TheDetailsPageOfTheFullSet) {
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"})
     EXPECT_EQ(counter(document, name)["state"], "equal") << name;
   EXPECT_EQ(counter(document, "lts__t_sector_hit_rate.pct")["measured"], 50.21);
-  EXPECT_THAT(counter(document, "l1tex__t_sector_hit_rate.pct")["words"], HasSubstr("on its way"));
+  EXPECT_THAT(counter(document, "l1tex__t_sector_hit_rate.pct")["words"], HasSubstr("A model expects"));
 }
 
 TEST(Explain, InstructionsIssuedAgain) {

@@ -1,5 +1,7 @@
-// Exercises and their grading: every one that comes with Warplens, what is claimed in comments and sheets,
+// Exercises and their grading: every one that comes with Warplens, what is claimed in comments,
 // and what is told of it.
+#include "sim/exercise/exercise.h"
+
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -7,7 +9,6 @@
 #include <random>
 #include <sstream>
 
-#include "sim/exercise/exercise.h"
 #include "sim/scenario/scenario.h"
 #include "tests/scenario/folder.h"
 
@@ -256,39 +257,6 @@ TEST(Grading, TwoAnswersToOneQuestionAreRightTogetherOrWrong) {
   EXPECT_EQ(verdict("2-way"), Verdict::Right);
   EXPECT_EQ(verdict("2-way, 2-way"), Verdict::Right);
   EXPECT_EQ(verdict("1-way, 2-way"), Verdict::Wrong);
-}
-
-TEST(Sheet, IsReadWithItsFields) {
-  const Exercise& e = exercise("two_way");
-  auto sheet = scenario::JsonDocument::parse(
-      R"({"schema": "warplens.claims/1", "claims": [
-          {"array": "words", "op": "store", "ways": 1},
-          {"array": "words", "op": "load", "nth": 2, "ways": 2, "wavefronts": 3},
-          {"array": "words", "op": "load", "sectors": 4}]})",
-      "ada.json");
-  const auto claims = claims_in(sheet);
-  ASSERT_TRUE(sheet.ok());
-  const Mark mark = mark_claims(e, truths(e), claims, "ada.json");
-  EXPECT_EQ(mark.right(), 2);
-  EXPECT_EQ(mark.claims[4].verdict, Verdict::Wrong) << "3 wavefronts";
-  ASSERT_EQ(mark.notes.size(), 1u);
-  EXPECT_EQ(mark.notes[0], "ada.json: \"sectors 4\" is not asked for there");
-}
-
-TEST(Sheet, MistakesAreToldWithTheirField) {
-  const auto error = [](const std::string& entry) {
-    auto sheet = scenario::JsonDocument::parse(
-        "{\"schema\": \"warplens.claims/1\", \"claims\": [" + entry + "]}", "ada.json");
-    claims_in(sheet);
-    return sheet.errors().empty() ? std::string() : sheet.errors()[0].english();
-  };
-  EXPECT_EQ(error(R"({"array": "a", "sectors": 4})"), "");
-  EXPECT_THAT(error(R"({"sectors": 4})"), HasSubstr("claims[0].array"));
-  EXPECT_THAT(error(R"({"array": "a"})"), HasSubstr("claims nothing"));
-  EXPECT_THAT(error(R"({"array": "a", "op": "read", "sectors": 4})"), HasSubstr("is \"read\"; load, store"));
-  EXPECT_THAT(error(R"({"array": "a", "sectors": "four"})"), HasSubstr("claims[0].sectors"));
-  EXPECT_THAT(error(R"({"array": "a", "coalesced": 1})"), HasSubstr("claims[0].coalesced"));
-  EXPECT_THAT(error("7"), HasSubstr("claims[0]"));
 }
 
 // A sound exercise with one thing changed.

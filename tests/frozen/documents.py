@@ -176,7 +176,7 @@ def picture_list():
     add("transpose_shared", "timeline", PLAIN)
     add("reduce_strided", "timeline", OTHER[:1])
     add("transpose_shared", "landscape", PLAIN)
-    add("copy_stride", "landscape", OTHER[:1], "--of", "sectors-a-request")
+    add("copy_stride", "landscape", OTHER[:1], "--of", "sectors")
     add("transpose_shared", "why", PLAIN)
     add("sgemm_naive", "why", OTHER[:1])
     add("sgemm_tiled", "roofline", PLAIN)

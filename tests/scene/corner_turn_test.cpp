@@ -167,22 +167,6 @@ TEST(CornerTurnScene, TakesTheHeightOfItsPanel) {
   }
 }
 
-TEST(TurnWay, IsTheSameFromBothEnds) {
-  const TurnWay way{{10, 0}, {40, 40}, {40, 90}};
-  EXPECT_FLOAT_EQ(way.straight(), 0.5f);
-  EXPECT_FLOAT_EQ(way.at(0).x, 10);
-  EXPECT_FLOAT_EQ(way.at(0.5f).y, 40);
-  EXPECT_FLOAT_EQ(way.at(0.75f).y, 65);
-  EXPECT_FLOAT_EQ(way.at(1).y, 90);
-  EXPECT_FLOAT_EQ(way.bent_from_lane(0.25f), 0.5f);
-  EXPECT_FLOAT_EQ(way.straight_from_lane(0.25f), 0);
-  EXPECT_FLOAT_EQ(way.straight_from_word(0.25f), 0.5f);
-  EXPECT_FLOAT_EQ(way.bent_from_word(0.75f), 0.5f);
-  const TurnWay first{{10, 0}, {40, 40}, {40, 40}};  // a word at the edge
-  EXPECT_FLOAT_EQ(first.straight_from_word(0), 1);
-  EXPECT_FLOAT_EQ(first.at(1).y, 40);
-}
-
 // 16-byte accesses: a lane's four words of a row are framed as one, and go along one arc; what it holds lies
 // in stripes below it.
 TEST(CornerTurnScene, AWideAccessIsOneThingALane) {

@@ -113,38 +113,6 @@ TEST(MapPixels, AnElementHasTheColourOfItsSector) {
   EXPECT_EQ(red(1, 4), red(0, 0));
 }
 
-TEST(MapLines, RunBetweenElementsAndHeavierBetweenSectors) {
-  HeatMap map({8, 32, 4});
-  for (std::uint64_t sector = 0; sector < 32; ++sector) map.add_visits(sector, 1);
-  map.sum_up();
-  const HeatColors colors = heat_colors(dark_palette(), map.most());
-  const Color ground = dark_palette().panel;
-  const int red = static_cast<int>(std::lround(255 * ground.r));
-  const MapWindow window = window_of(map.shape(), {}, 320, 80);  // 10 pixels an element
-  const Image plain = map_pixels(map, window, colors);
-  Image ruled = plain;
-  rule_elements(map.shape(), window, ground, &ruled);
-  const auto at = [](const Image& image, int x, int y) {
-    return static_cast<int>(image.rgba[4 * static_cast<std::size_t>(y * image.width + x)]);
-  };
-  EXPECT_EQ(at(ruled, 15, 15), at(plain, 15, 15)) << "inside of an element";
-  EXPECT_NE(at(ruled, 10, 15), at(plain, 10, 15)) << "after an element";
-  EXPECT_NE(at(ruled, 10, 15), red);
-  EXPECT_NE(at(ruled, 15, 10), at(plain, 15, 10)) << "below an element";
-  EXPECT_EQ(at(ruled, 79, 15), red) << "between two sectors";
-  EXPECT_EQ(at(ruled, 80, 15), red);
-  // Too small for lines, and lines that are beside the matrix.
-  const MapWindow small = window_of(map.shape(), {}, 160, 40);
-  Image dense = map_pixels(map, small, colors);
-  const Image before = dense;
-  rule_elements(map.shape(), small, ground, &dense);
-  EXPECT_EQ(dense.rgba, before.rgba);
-  const MapWindow wide = window_of(map.shape(), {}, 500, 80);
-  Image beside = map_pixels(map, wide, colors);
-  rule_elements(map.shape(), wide, ground, &beside);
-  EXPECT_EQ(at(beside, 20, 10), at(map_pixels(map, wide, colors), 20, 10)) << "outside of the matrix";
-}
-
 TEST(HeatColors, MoreIsAlwaysFurtherAlongAndNothingIsApart) {
   for (const Palette* palette : {&dark_palette(), &light_palette()}) {
     const HeatColors colors = heat_colors(*palette, 1000);
@@ -259,6 +227,22 @@ TEST(MatrixMapScene, HatchesWhatIsMovedInVain) {
   EXPECT_EQ(hatched(view), 32) << "a word of each sector is asked for";
   view.access = cases::strided(memory::Op::Store, 4, view.base, 4);
   EXPECT_EQ(hatched(view), 0) << "all of four sectors is";
+}
+
+// 16 of them fit; a row of 16 floats is two sectors.
+TEST(MatrixMapScene, LinesRunBetweenElementsAndHeavierBetweenSectors) {
+  const auto lines = [](std::int64_t side) {
+    std::pair<int, int> found;  // all, heavy
+    const Scene scene = matrix_map_scene(map_view(side, side), cases::canvas(900, 400));
+    for (const Cell& cell : scene.layers[0].cells) {
+      if (cell.rect.width > 2 && cell.rect.height > 2) continue;
+      ++found.first;
+      found.second += cell.rect.width == 2;
+    }
+    return found;
+  };
+  EXPECT_EQ(lines(16), (std::pair{34, 3}));
+  EXPECT_EQ(lines(4096), (std::pair{0, 0})) << "no room for any";
 }
 
 TEST(MatrixMapScene, RowsAreNumberedBesideTheMatrix) {

@@ -54,17 +54,6 @@ TEST(RooflineScene, MarksLieWhereTheirFiguresSay) {
   EXPECT_EQ(tiled[0]->tooltip, "tiled's tip");
 }
 
-TEST(RooflineScene, MarksGoFromRungToRung) {
-  RooflineView view = two_rungs();
-  const auto at = [&](float progress) {
-    view.from = 0, view.progress = progress;
-    return spots_of(roofline_scene(view, cases::canvas(1000, 520)), 1).front()->rect.y;
-  };
-  EXPECT_FLOAT_EQ(at(0), spots_of(roofline_scene(view, cases::canvas(1000, 520)), 0).front()->rect.y);
-  EXPECT_LT(at(0.5f), at(0));
-  EXPECT_GT(at(0.5f), at(1));
-}
-
 TEST(RooflineScene, FitsAnySizeAndLanguage) {
   for (const auto* strings : {&cases::english(), &cases::chinese()})
     for (const float least : {0.0f, 24.0f})

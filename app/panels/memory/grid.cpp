@@ -103,9 +103,6 @@ Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, c
 }
 
 std::string tip_of(const View& view, const CounterRow& row) {
-  if (row.what == views::Counted::Distinct)
-    return row.label + ": " + grouped(static_cast<long long>(*row.predicted)) + "\n" +
-           view.strings("reuse.distinct.tip");
   std::string tip = row.label + "\n" + row.counter;
   if (const std::string before = app::nvprof_names_of(row.counter); !before.empty())
     tip += "\n" + view.strings("nvprof.before", {{"names", before}});
@@ -263,8 +260,6 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   std::vector<CounterRow> rows = views::counter_rows(view.sim.program(), *view.sim.totals, measurement,
                                                      view.strings, view.sim.compiled->uncounted);
   if (!all) rows = main_rows(std::move(rows));
-  if (view.reuse != nullptr && view.reuse->distinct)
-    views::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);
   // Only all counters may have a note of more than a line.
   const float note = all ? draw_note(view, inner, measurement, rows) : view.px(18), least = view.px(18);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;

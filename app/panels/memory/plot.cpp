@@ -97,37 +97,6 @@ void draw_choices(PlotPanel* panel, const std::vector<views::Choice>& choices, f
   }
 }
 
-// Words and a picture, in the half where the hot spot that they are about is not.
-void draw_aside(PlotPanel* panel, const views::Aside& aside, const scene::Rect& spot) {
-  const View& view = panel->view;
-  const Rect& room = panel->room;
-  const float inside = view.px(12);
-  const Rect frame{0, 0, std::min(view.px(400), 0.46f * room.width), 0};
-  const Type type{14, view.palette.text};
-  const auto lines = wrapped(view, aside.words, frame.width - 2 * inside, type);
-  const float line = line_height(view, type), words = line * static_cast<float>(lines.size());
-  const bool pictured = aside.draw != nullptr && frame.width > view.px(220) && room.height > view.px(300);
-  const float picture_height = pictured ? std::min(view.px(230), 0.5f * room.height) : 0;
-  Rect box = frame;
-  box.height = words + 2 * inside + picture_height;
-  const bool at_left = room.x + spot.x + 0.5f * spot.width > room.x + 0.5f * room.width;
-  box.x = at_left ? room.x : right(room) - box.width;
-  box.y =
-      std::clamp(room.y + spot.y - 0.5f * box.height, room.y, std::max(room.y, bottom(room) - box.height));
-  fill(box, view.palette.panel, view.px(8));
-  outline(box, view.palette.secondary, view.px(8), std::max(1.0f, view.px(1.5f)));
-  float y = box.y + inside + 0.5f * line;
-  for (std::size_t i = 0; i < lines.size(); ++i, y += line) {
-    Type own = type;
-    if (i == 0) own.face = Face::WordsBold;
-    draw_text(view, {box.x + inside, y}, lines[i], own);
-  }
-  if (!pictured) return;
-  scene::Scene scene = aside.draw(panel->in, view.canvas(box.width - 2 * inside, picture_height - inside));
-  if (!scene.nothing.empty()) return;
-  draw_scene(view, "aside", std::move(scene), {box.x + inside, box.y + inside + words + view.px(4)});
-}
-
 void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   const View& view = panel->view;
   std::vector<views::Choice> choices;
@@ -140,11 +109,6 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   }
   const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
   scene::Scene scene = row.draw(panel->in, canvas);
-  std::optional<views::Aside> aside;
-  if (row.beside != nullptr) aside = row.beside(panel->in, view.strings);
-  std::optional<scene::Rect> about;
-  for (const scene::HotSpot& spot : scene.hot_spots)
-    if (aside && spot.index == aside->spot) about = spot.rect;
   const bool nothing = !scene.nothing.empty();
   const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve, row);
   const ImGuiIO& io = ImGui::GetIO();
@@ -166,7 +130,6 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   views::Felt felt = row.feel(panel->in, canvas, pointer);
   tooltip(view, felt.tooltip);
   for (Action& action : felt.actions) panel->actions.push_back(std::move(action));
-  if (about) draw_aside(panel, *aside, *about);
 }
 
 }  // namespace

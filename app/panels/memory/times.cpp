@@ -112,17 +112,6 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   return inner;
 }
 
-// What 100 % is: measured on this very GPU, or nothing.
-std::string peak_words(const View& view, const measure::Measurement& of) {
-  const auto time = std::find_if(view.times.begin(), view.times.end(),
-                                 [&](const app::RungTime& t) { return t.measurement == &of; });
-  if (time == view.times.end() || !(time->peak > 0)) return view.strings("times.peak.none");
-  const bool operations = of.operations > 0;
-  const std::string amount = grouped(static_cast<long long>(std::llround(1e-9 * time->peak)));
-  return view.strings("times.peak", {{"amount", amount + (operations ? " GFLOP/s" : " GB/s")},
-                                     {"of", views::name_of_reference(of.reference)}});
-}
-
 constexpr float kUnitsHeight = 24;
 
 struct Units {
@@ -136,7 +125,7 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
   if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return {};
   const scene::TimeUnit shown = views::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
-                                                              "times.unit.operations", "times.unit.peak"};
+                                                              "times.unit.operations"};
   std::vector<Tab> tabs;
   std::vector<scene::TimeUnit> units;
   for (int i = 0; i < scene::kTimeUnits; ++i) {
@@ -146,7 +135,6 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
     tabs.push_back(
         {view.strings(kWords[static_cast<std::size_t>(i)]), view.strings("times.unit.tip"), unit == shown});
   }
-  // At the left: over the percents "% of peak" would seem to be their head.
   const float y = room.y + view.px(8), width = tabs_width(view, tabs) - view.px(12);
   const TabChoice choice = draw_tabs(view, "units", {room.x + width, y}, tabs);
   if (choice.clicked >= 0)
@@ -157,11 +145,9 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
   return {view.px(kUnitsHeight), fits};
 }
 
-// "% of cudaMemcpy"; empty where the bars are shares themselves, or nothing was timed.
+// "% of cudaMemcpy"; empty where nothing was timed.
 std::string share_words(const View& view, const measure::Measurement* any) {
-  if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times) ||
-      views::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
-    return {};
+  if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times)) return {};
   return view.strings("times.share", {{"of", views::name_of_reference(any->reference)}});
 }
 
@@ -182,12 +168,9 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
         return {view.strings("times.caption.none")};
     }
   }
-  std::string after, before;
+  const std::string after = share.empty() ? "" : " · " + share;
+  std::string before;
   const app::RungTime* now = current_of(view);
-  if (views::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
-    after = " · " + peak_words(view, *any);
-  else if (!share.empty())
-    after = " · " + share;
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";

@@ -445,9 +445,8 @@ Work work_of(const View& view) {
   if (!s.fresh && s.compiling) return {view.strings("work.compiling")};
   if (!s.fresh) return {view.strings("work.block")};
   if (s.unfinished) return {far_words(view, "work.beginning")};
-  const auto shown = app::made_of<views::LandscapeShown>(view.made, ViewId::Landscape);
-  if (shown && shown->landscape && view.made->busy) {
-    const views::Landscape* landscape = shown->landscape.get();
+  const auto landscape = app::made_of<views::Landscape>(view.made, ViewId::Landscape);
+  if (landscape && view.made->busy) {
     const auto count = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
     return {view.strings("work.landscape",
                          {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),

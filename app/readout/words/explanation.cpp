@@ -117,7 +117,6 @@ std::string reason_of(const ExplainedCounter& counter, const Strings& strings) {
     add(strings("explain.modelled",
                 {{"n", explained_figure(counter.unit == "%" ? std::round(10 * *counter.modelled) / 10
                                                             : std::round(*counter.modelled))}}));
-  if (!counter.meaning.empty()) add(strings("explain.means." + counter.meaning));
   return text;
 }
 

@@ -9,7 +9,6 @@ namespace warplens::scene {
 
 double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
   if (!(seconds > 0) || !std::isfinite(seconds)) return 0;
-  const double of_peak = bar.operations > 0 ? bar.operations : bar.bytes;
   switch (unit) {
     case TimeUnit::Time:
       return seconds;
@@ -17,8 +16,6 @@ double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
       return 1e-9 * bar.bytes / seconds;
     case TimeUnit::Operations:
       return 1e-9 * bar.operations / seconds;
-    case TimeUnit::Peak:
-      return bar.peak > 0 ? 100 * of_peak / seconds / bar.peak : 0;
   }
   return 0;
 }
@@ -26,7 +23,6 @@ double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
 std::string amount_text(double amount, TimeUnit unit) {
   if (unit == TimeUnit::Time) return seconds_text(amount);
   const std::string text = fixed(std::min(amount, 1e9), amount < 9.95 ? 1 : 0);
-  if (unit == TimeUnit::Peak) return text + " %";
   const std::string figure = amount < 9.95 ? text : grouped(std::llround(amount));
   return figure + (unit == TimeUnit::Bytes ? " GB/s" : " GFLOP/s");
 }

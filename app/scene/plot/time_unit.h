@@ -5,8 +5,8 @@
 
 namespace warplens::scene {
 
-// Seconds; GB/s; GFLOP/s; % of the most that a reference of the same GPU reached.
-enum class TimeUnit : std::uint8_t { Time, Bytes, Operations, Peak };
-inline constexpr int kTimeUnits = 4;
+// Seconds; GB/s; GFLOP/s.
+enum class TimeUnit : std::uint8_t { Time, Bytes, Operations };
+inline constexpr int kTimeUnits = 3;
 
 }  // namespace warplens::scene
