@@ -6,7 +6,6 @@
 
 #include "sim/analyse/analyse.h"
 #include "sim/lower/ir/registers.h"
-#include "sim/lower/kernel_place.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/ptx/module.h"

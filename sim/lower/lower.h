@@ -75,4 +75,14 @@ IntegerResult evaluate_integer(std::string_view expression, const std::map<std::
 // The functions of one floating number, by their names without `std::` and a float's `f`.
 std::optional<double> apply_function(std::string_view name, double x);
 
+// Where a kernel stands in its file. The kernel that "k<32>", "b::k<32>" or "::a::b::k<32>" means, taken
+// apart. A compiler knows it by both only.
+struct KernelPlace {
+  std::string
+      scope;         // the namespaces around it, "a::b", as far as they have names; empty: none, or not known
+  std::string name;  // "k<32>"
+};
+KernelPlace place_of_kernel(std::string_view text, const std::string& kernel,
+                            const cuda::Defines& defines = {}, const cuda::HeaderSet& headers = {});
+
 }  // namespace warplens::sim

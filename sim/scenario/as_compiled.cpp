@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "sim/launch/bound.h"
-#include "sim/lower/kernel_place.h"
+#include "sim/lower/lower.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"

@@ -346,7 +346,6 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"copysign", &P::copy_sign, true},
       {"shf", &P::funnel, true},
       {"bfind", &P::find_bit, true},
-      {"v4", &P::each_part, true},  // vadd2, vadd4, vabsdiff4 and their kin
       {"dp4a", &P::dot_product, true},
       {"dp2a", &P::dot_product, true},
       {"elect", &P::elect, false},
@@ -361,10 +360,8 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"setmaxnreg", &P::nothing, false},
       {"pmevent", &P::nothing, false},
   });
-  std::string_view name = instruction.name();
-  if (name.starts_with('v') && (name.ends_with('2') || name.ends_with('4'))) name = "v4";
-  const auto found =
-      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.name == name; });
+  const auto found = std::find_if(kEntries.begin(), kEntries.end(),
+                                  [&](const Entry& e) { return e.name == instruction.name(); });
   return found == kEntries.end() ? nullptr : &*found;
 }
 

@@ -102,7 +102,6 @@ class PtxLowering {
   bool funnel(const Instruction& i);       // shf
   bool dot_product(const Instruction& i);  // dp4a, dp2a
   bool find_bit(const Instruction& i);     // bfind
-  bool each_part(const Instruction& i);    // vadd4 and its kin
   bool convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp
