@@ -63,7 +63,7 @@ std::optional<std::int64_t> HostRun::size_of(const Type* type) {
       count = std::min<std::int64_t>(count * std::clamp<std::int64_t>(value.integer, 0, 1 << 20), 1 << 20);
     }
     const auto bytes = size_of(of_field);
-    is_known &= bytes.has_value() && !field.bits && !field.name.starts_with("#:") && !field.type.reference;
+    is_known &= bytes.has_value() && !field.name.starts_with("#:") && !field.type.reference;
     if (!is_known) break;
     std::int64_t align = std::min<std::int64_t>(*bytes, 8);
     if (const auto inner = alignments_.find(of_field); inner != alignments_.end()) align = inner->second;
@@ -145,7 +145,7 @@ int HostRun::member_object(int object, const std::string& name) {
     for (const cuda::StructField& field : of->fields) {
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
-      at(made).is_shared = of->is_union || field.bits || field.type.reference;
+      at(made).is_shared = of->is_union || field.type.reference;
       at(object).members.emplace_back(name, made);
       if (field.initializer) initialise(made, *field.initializer);
       return made;

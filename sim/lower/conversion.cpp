@@ -34,7 +34,7 @@ std::int64_t Lowering::base_offset(const Record* record, const Record* base) con
 int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
   if (from.is_error() || to->is(Type::Kind::Error)) return 0;
   const TypeRef source = types.plain(from.type), target = types.plain(to);
-  if (is_lvalue_wanted && (!from.is_lvalue() || from.bits)) return -1;
+  if (is_lvalue_wanted && !from.is_lvalue()) return -1;
   if (is_lvalue_wanted && from.type->is_const) return -1;
   if (source == target || takes_whichever(target, source)) return 0;
   if (derives_from(source, target)) return 2;
@@ -76,7 +76,6 @@ Message cannot_convert(TypeRef from, TypeRef to) {
 
 Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast) {
   if (from.is_error() || !to || to->is(Type::Kind::Error)) return bad();
-  from.width = 0;
   const TypeRef target = types.plain(to);
   if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
   if (from.kind == Kind::Void) return fail(range, Message("an expression of type 'void' has no value"));

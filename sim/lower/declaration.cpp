@@ -228,7 +228,7 @@ Result Lowering::reference_to(const cuda::Expr& initializer, TypeRef type, const
   Result object = referred(expr(initializer));
   if (object.is_error()) return bad();
   if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
-  if (object.is_lvalue() && !object.bits && types.plain(object.type) == types.plain(type)) {
+  if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
       return fail(initializer.range,
                   Message("'{}' is const: it needs a const reference", text_of(initializer.range)),

@@ -5,10 +5,10 @@
 #include <variant>
 
 #include "sim/base/numbers.h"
-#include "sim/lower/ir/fold.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/names.h"
 #include "sim/lower/types.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::sim {
 namespace {

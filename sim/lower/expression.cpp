@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "sim/cuda/text/names.h"
-#include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -37,7 +36,6 @@ Value Lowering::condition_of(const cuda::Expr& e) {
 }
 
 // ---- literals and names
-// ---------------------------------------------------------------------------------------------
 
 Result Lowering::lower(const cuda::IntegerLiteral& node, const cuda::Expr&) {
   const ScalarType type = node.longs > 0 ? (node.is_unsigned ? ScalarType::U64 : ScalarType::I64)
@@ -125,9 +123,6 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     return fail(e.range, Message("'this' is no pointer to memory here: the struct lies in registers"),
                 Message("use *this, or give the struct to a __device__ function by reference"));
   }
-  if (node.scope && node.scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
-    return numeric_limit(node, nullptr, e.range);
-  if (const auto trait = trait_value(node)) return *trait;
   std::string member;
   if (const Record* record = record_of_scope(node, member)) {
     const Symbol* found = find_member(record, member);
@@ -151,8 +146,6 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (!functions_named(node.name).empty()) return function_value(node, e.range);
   if (const auto own = builtins().find(node.name); own != builtins().end() && own->second.runs())
     return function_value(node, e.range);
-  if (const auto& self = frame().self; self && has_bit_field(*self->type->record, node.name))
-    return no_bit_field(node.name, e.range);
   return unknown_name(node.name, e.range);
 }
 
@@ -193,7 +186,6 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
 }
 
 // ---- parts
-// -----------------------------------------------------------------------------------------------------------
 
 Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   Result base = expr(*node.base);
@@ -254,7 +246,7 @@ Result Lowering::bound_part(const Result& base, const cuda::MemberExpr& node) {
   }
   const bool is_record = base.type->is(Type::Kind::Record) && !base.type->record->is_union;
   const auto fields = is_record ? base.type->record->fields.size() : std::size_t{0};
-  if (is_record && !base.type->record->has_bits && fields == parts) {
+  if (is_record && fields == parts) {
     const Field& field = base.type->record->fields[part];
     if (!field.name.starts_with('#')) return member_of(base, field.name, node.member_range);
   }
@@ -341,7 +333,6 @@ Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {
 }
 
 // ---- choices
-// -----------------------------------------------------------------------------------------------------------
 
 bool Lowering::is_pure_list(const List& list) const {
   return std::all_of(list.begin(), list.end(), [&](const Node& node) {
@@ -358,7 +349,8 @@ TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cud
   const TypeRef left = types.plain(x.type), right = types.plain(y.type);
   if (left == right) return left;
   if (left->is_scalar() && right->is_scalar())
-    return arithmetic_type(common_type(promoted(x), promoted(y)), left, right);
+    return arithmetic_type(common_type(sim::promoted(left->scalar), sim::promoted(right->scalar)), left,
+                           right);
   if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
     error(range, Message("which function this is must be known when compiling"),
           Message("call functions by their names, or pass them as template arguments"));

@@ -123,8 +123,6 @@ class Lowering {
   // them right.
   std::set<std::size_t> fragments_found_in_shared();
   void set_fragments_in_shared(std::set<std::size_t> known) { fragments_in_shared_ = std::move(known); }
-  // Whether the kernel calls the function.
-  bool has_inlined(const cuda::Function& function) const { return inlined_.contains(&function); }
   std::int64_t dynamic_shared_offset() const {
     return (shared_bytes_ + dynamic_alignment_ - 1) / dynamic_alignment_ * dynamic_alignment_;
   }
@@ -143,7 +141,6 @@ class Lowering {
   cuda::SourceRange statement_;
 
   // ---- names.cpp, scope.cpp: complaints, names, places
-  // --------------------------------------------------------
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
@@ -168,15 +165,6 @@ class Lowering {
   using Functions = std::vector<const cuda::Function*>;
   const Functions& functions_named(std::string_view name) const;
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
-  Result no_bit_field(const std::string& name, const cuda::SourceRange& range);
-  // ---- bit_fields.cpp
-  void add_units(Record& record);
-  bool names_enumeration(const std::string& name, const Record& record) const;
-  Result bits_of(const Result& base, const BitField& field, const cuda::SourceRange& range);
-  Value unit_of(const Result& place, const AccessText& text);
-  Result read_bits(const Result& place, const AccessText& text);
-  void write_bits(const Result& place, const Result& stored, const AccessText& text);
-  ScalarType promoted(const Result& operand) const;
   // Whether the text has a `name` that could not be parsed: then its errors are the kernel's.
   bool say_broken(std::string_view name);
   bool say_errors(const std::vector<cuda::Diagnostic>& errors);  // whether there are some
@@ -188,19 +176,10 @@ class Lowering {
   void pop_scope();
 
   // ---- type_names.cpp
-  // ------------------------------------------------------------------------------------------
   TypeRef resolve(const cuda::TypeName& name, bool complain = true);  // `auto` gives null
   TypeRef resolve_base(const cuda::TypeName& name, bool complain);
-  TypeRef type_of_template(const std::string& name, const cuda::TypeName& written, bool complain);
-  std::string template_named(const cuda::TemplateArgument& argument);
   TypeRef aliased(const cuda::UsingStmt& alias);
   TypeRef alias_of_template(const cuda::UsingStmt& alias, const cuda::TypeName& written, bool complain);
-  // ---- type_traits.cpp
-  std::optional<Result> trait_value(const cuda::NameExpr& node);
-  std::optional<TypeRef> trait_type(const cuda::TypeName& written, bool complain);
-  TypeRef type_in_common(const std::vector<cuda::TemplateArgument>& arguments, bool complain);
-  TypeRef chosen_type(const std::string& trait, const std::vector<cuda::TemplateArgument>& arguments,
-                      const cuda::TypeName& written, bool complain);
   TypeRef with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from = 0);
   TypeRef parameter_type(const cuda::Parameter& parameter);
   const Record* outer_record(const std::string& name) const;
@@ -214,16 +193,14 @@ class Lowering {
   TypeRef type_of_member(const cuda::StructField& field);
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);
-  void lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size, std::int64_t& reach);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
                   Scope& bound);
   bool fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
                     const std::vector<cuda::TemplateParameter>& parameters, Scope& bound);
-  bool deduce_record(const cuda::TypeName& pattern, TypeRef type,
-                     const std::vector<cuda::TemplateParameter>& parameters,
-                     const cuda::TemplateParameter& wanted, Symbol& symbol);
+  bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
+                     Symbol& symbol);
   bool bind_template(const std::vector<cuda::TemplateParameter>& parameters,
                      const std::vector<cuda::TemplateArgument>& arguments, const cuda::SourceRange& range,
                      Scope& scope, std::string& key, bool complain);
@@ -236,7 +213,6 @@ class Lowering {
   TypeRef type_of(const cuda::Expr& expr);  // without evaluating it
 
   // ---- access.cpp: loading, storing, decaying
-  // ------------------------------------------------------------------
   Result rvalue(Result result, const cuda::Expr& expr) {
     return rvalue(std::move(result), access_text(expr));
   }
@@ -262,7 +238,6 @@ class Lowering {
   Result zero_of(TypeRef type);
 
   // ---- conversion.cpp
-  // -----------------------------------------------------------------------------------------
   enum class Cast { Implicit, Static, Reinterpret, C };
   int conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted);  // 0 best; -1: none
   Result convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast = Cast::Implicit);
@@ -273,7 +248,6 @@ class Lowering {
   }
 
   // ---- expression.cpp
-  // ----------------------------------------------------------------------------------------
   Result expr(const cuda::Expr& e, bool result_used = true);
   Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
   Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
@@ -312,7 +286,6 @@ class Lowering {
   void splice(List& list);  // onto the current list
 
   // ---- operator.cpp
-  // ------------------------------------------------------------------------------------------
   Result binary(cuda::BinaryOp op, Result left, Result right, const cuda::SourceRange& range);
   Result pointer_binary(cuda::BinaryOp op, const Result& left, const Result& right,
                         const cuda::SourceRange& range);
@@ -335,7 +308,6 @@ class Lowering {
   bool measures_reference(const cuda::TypeName& type);
 
   // ---- construct.cpp: initializers
-  // ------------------------------------------------------------------------------
   Result construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments, const cuda::SourceRange& range);
   Result initial_value(TypeRef type, const cuda::Expr& initializer);
   struct InitCursor;
@@ -352,7 +324,6 @@ class Lowering {
   void zero_memory(TypeRef type, const Address& address);
 
   // ---- call.cpp: device functions
-  // -------------------------------------------------------------------------------
   struct Candidate;  // candidate.h
   struct BuiltinCall;
   // ---- builtins/function_value.cpp: functions as arguments, of templates and others
@@ -368,15 +339,12 @@ class Lowering {
   Result captured(const Symbol& symbol, const std::string& name);  // by value
   Result call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
                             const cuda::SourceRange& name_range, const cuda::SourceRange& range);
-  Result call_value(const Result& callee, std::vector<Argument> arguments, const cuda::SourceRange& range);
   Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e);
   bool takes_whichever(TypeRef type, TypeRef given) const;  // a function, or a group of threads
   // A user's function beside a built-in one of the same name: which one is meant?
   enum class Meant { Users, Builtin, Neither };
   Meant users_or_builtin(const std::string& name, const Builtin& f, const cuda::CallExpr& node,
                          const std::vector<cuda::TemplateArgument>& template_arguments);
-  Result numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
-                       const cuda::SourceRange& range);
   void note_declarations(const Functions& functions);
   void find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
                     const std::vector<Argument>& arguments) const;
@@ -392,7 +360,6 @@ class Lowering {
                               const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const cuda::Function* specialisation_of(const Candidate& chosen);
   std::optional<std::string> special_key(const cuda::Function& special, const Candidate& chosen);
-  bool is_of_instance(const cuda::Function& function, const Record& record);
   bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
@@ -437,8 +404,6 @@ class Lowering {
   bool derives_from(TypeRef type, TypeRef base) const;
   std::int64_t base_offset(const Record* record, const Record* base) const;
   Result as_base(Result object, const Record* base, const cuda::SourceRange& range);
-  void add_used_methods(const Record* record, const std::string& name, bool is_const,
-                        std::vector<Candidate>& candidates);
   std::optional<Result> self_as(const Record* record, const cuda::SourceRange& range);
   Result call_method(const Record* record, std::optional<Result> self, const std::string& name,
                      const std::vector<cuda::TemplateArgument>& template_arguments,
@@ -501,7 +466,7 @@ class Lowering {
   Value rounded_to_tf32(Value single);
   Result multiply_fragments(const BuiltinCall& c);
   // ---- builtins/group_copy.cpp
-  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/synchronisation.cpp
+  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/threads.cpp
   bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
   bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
   std::int64_t promised_alignment(TypeRef type);
@@ -555,24 +520,13 @@ class Lowering {
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
   Result builtin_math(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
-  Result builtin_classify(const Builtin& f, const BuiltinCall& c);
-  Result builtin_float(const Builtin& f, const BuiltinCall& c);
-  Result builtin_mul24(const Builtin& f, const BuiltinCall& c);
-  Result builtin_sincos(const Builtin& f, const BuiltinCall& c);
-  Result builtin_rounded_integer(const Builtin& f, const BuiltinCall& c);
   Result builtin_ldexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_frexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_match(const BuiltinCall& c);
   Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
   ScalarType part_of_pair(TypeRef type);
-  TypeRef pair_of(ScalarType part);
-  Result pair_operator(cuda::BinaryOp op, const Result& left, const Result& right,
-                       const cuda::SourceRange& range);
   Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
-  Value rounded_small(Value v, ScalarType from, ScalarType to, Rounding rounding);
   Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
-  Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
-  Result builtin_pair(const Builtin& f, const BuiltinCall& c);
   Result builtin_make(const BuiltinCall& c);
   // ---- builtins/of_library.cpp
   Result builtin_of_library(const BuiltinCall& c);
@@ -602,7 +556,6 @@ class Lowering {
                           AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
-  // -------------------------------------------------------------------------------------------
   void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
   void declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   void declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
@@ -620,7 +573,6 @@ class Lowering {
   bool check_new_name(const std::string& name, const cuda::SourceRange& range);
 
   // ---- statement.cpp
-  // -------------------------------------------------------------------------------------------
   void statement(const cuda::Stmt& stmt);
   void statements(const std::vector<cuda::StmtPtr>& list);
   void lower(const cuda::ExprStmt& node, const cuda::Stmt& stmt);
@@ -648,7 +600,6 @@ class Lowering {
   const cuda::Function& specialised(const cuda::Function& function);
   void lower_kernel(const cuda::Function& general, const std::vector<std::string>& template_arguments,
                     Program& program);
-  // ----------------------------------------------------------------------------------------------
   void kernel_parameters(const cuda::Function& function, Program& program);
   Result kernel_parameter(TypeRef type, KernelParameter described, Program& program);
   void describe_parameter(TypeRef type, KernelParameter& described);
@@ -725,9 +676,8 @@ class Lowering {
   std::map<FoldedCall, Result> folded_;
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   std::map<std::string, std::shared_ptr<const Candidate>> chosen_;   // by chosen_key()
-  std::map<std::tuple<const cuda::Function*, const cuda::Function*, const Record*>,
-           std::optional<std::string>>
-      special_keys_;  // of a specialisation as one of a template, or of a struct's instance
+  std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
+      special_keys_;                                       // of a specialisation as one of a template
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;

@@ -37,7 +37,6 @@ bool is_record(const Result& result) {
 }  // namespace
 
 // ---- binary
-// ------------------------------------------------------------------------------------------------------------
 
 Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   if (node.op == BinaryOp::And || node.op == BinaryOp::Or)
@@ -58,7 +57,6 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   const Result result =
       user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
-  if (const Result pair = pair_operator(node.op, left, right, node.op_range); !pair.is_error()) return pair;
   return fail(
       node.op_range,
       Message("there is no operator '{}' for '{}' and '{}'", spelling(node.op), name_of(left.type),
@@ -148,7 +146,7 @@ Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::Sour
                         name_of(right.type)),
                 op == BinaryOp::Rem ? Message("use fmodf(a, b)") : Message("convert with int(...)"));
   }
-  const ScalarType type = is_shift(op) ? promoted(left) : common_type(promoted(left), promoted(right));
+  const ScalarType type = is_shift(op) ? sim::promoted(x) : common_type(sim::promoted(x), sim::promoted(y));
   const Value a = scalar_as(left, type), c = scalar_as(right, type);
   const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
   if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0})
@@ -206,7 +204,6 @@ Result Lowering::offset_pointer(const Result& pointer, const Result& index, bool
 }
 
 // ---- unary
-// -------------------------------------------------------------------------------------------------------------
 
 Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (node.op == UnaryOp::AddressOf) return address_taken(node, e);
@@ -225,14 +222,6 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     bool found = false;
     const Result result = user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
     if (found) return result;
-    if (const ScalarType part = part_of_pair(operand.type);
-        part != ScalarType::Bool && node.op == UnaryOp::Minus) {
-      const Result pair = rvalue(std::move(operand), *node.operand);
-      return {Kind::Rvalue,
-              pair_of(part),
-              {b.op(Opcode::Neg, part, pair.parts[0]), b.op(Opcode::Neg, part, pair.parts[1])},
-              {}};
-    }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
   operand = rvalue(std::move(operand), *node.operand);
@@ -246,7 +235,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (!operand.type->is_scalar()) {
     return fail(e.range, Message("this operator needs a number, not '{}'", name_of(operand.type)));
   }
-  const ScalarType type = promoted(operand);
+  const ScalarType type = sim::promoted(operand.type->scalar);
   const Value v = scalar_as(operand, type);
   const TypeRef result = arithmetic_type(type, operand.type);
   if (node.op == UnaryOp::Plus) return value(result, v);
@@ -276,7 +265,7 @@ Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
 Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const Result operand = in_memory(*node.operand, expr(*node.operand));
   if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
-  if (operand.kind != Kind::Memory || operand.bits) {
+  if (operand.kind != Kind::Memory) {
     return fail(e.range, Message("'{}' has no address", text_of(node.operand->range)),
                 Message("copy it to a variable first"));
   }
@@ -316,7 +305,6 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
 }
 
 // ---- assignments
-// ---------------------------------------------------------------------------------------------------------
 
 bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
   if (target.is_error()) return false;
@@ -342,10 +330,6 @@ Result Lowering::assign(const Result& target, const Result& assigned, const cuda
   Result converted = convert(assigned, target.type, b.place);
   if (converted.is_error()) return bad();
   if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {scalar_value(converted)};
-  if (target.bits) {
-    write_bits(target, converted, access_text(target_expr));
-    return target;
-  }
   if (target.kind == Kind::Variable) {
     assign_parts(target.parts, target.type, converted.parts);
     return target;
@@ -375,9 +359,10 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     const Result result = user_operator(
         symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
-    if (target.is_lvalue() && check_assignable(target, *node.target)) {
-      const Result pair = pair_operator(*node.op, target, assigned, e.range);
-      if (!pair.is_error()) return assign(target, pair, *node.target);
+    if (part_of_pair(target.type) != ScalarType::Bool && check_assignable(target, *node.target)) {
+      const Result pair = user_operator(
+          spelling(*node.op), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
+      if (found) return assign(target, pair, *node.target);
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
                 Message("write it for each member"));

@@ -25,17 +25,10 @@ struct Result {
   TypeRef type = nullptr;
   std::vector<Value> parts;
   Address address;
-  // Where a bit field lies in its unit, which `parts` or `address` hold; `type` is the field's.
-  struct Bits {
-    int shift = 0, width = 0;
-    std::int64_t bytes = 4;  // of the unit
-  };
-  std::optional<Bits> bits = {};
   // What reference members of an object stand for, as far as it is known: all that names the object shares
   // it.
   using References = std::map<std::string, Result, std::less<>>;
   std::shared_ptr<References> references = {};
-  int width = 0;  // of a value that was read from a bit field: it is promoted as its bits allow
 
   bool is_error() const { return kind == Kind::Error; }
   bool is_lvalue() const { return kind == Kind::Variable || kind == Kind::Memory; }
@@ -43,11 +36,10 @@ struct Result {
 };
 
 struct Symbol {
-  enum class Kind { Object, Type, Template };
+  enum class Kind { Object, Type };
   Kind kind = Kind::Object;
   Result object;           // Object
   TypeRef type = nullptr;  // Type; of an Object only while its initial value is lowered
-  std::string meant = {};  // Template: the struct's or alias's name
   cuda::SourceRange range;
 };
 

@@ -195,7 +195,6 @@ bool Lowering::enter(const cuda::SourceRange& range) {
 }
 
 // ---- names
-// -----------------------------------------------------------------------------------------------------
 
 Symbol* Lowering::find_symbol(std::string_view name) {
   pace_.step();

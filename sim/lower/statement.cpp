@@ -62,7 +62,6 @@ void Lowering::lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt) {
 }
 
 // ---- branches
-// ------------------------------------------------------------------------------------------------------------
 
 void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   const Value condition = condition_of(*node.condition);
@@ -156,7 +155,6 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
 }
 
 // ---- loops
-// ---------------------------------------------------------------------------------------------------------------
 
 void Lowering::lower(const cuda::ForStmt& node, const cuda::Stmt&) {
   push_scope();
@@ -209,7 +207,6 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
 }
 
 // ---- jumps
-// ---------------------------------------------------------------------------------------------------------------
 
 void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
   if (frame().targets.empty())

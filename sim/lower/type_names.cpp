@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "sim/lower/call/candidate.h"
-#include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -46,7 +45,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (written.is_function) return types.function(-1);
   if (written.measured) return types.plain(type_of(*written.measured));
   const std::string name = without_leading_colons(written.name);
-  if (const auto trait = trait_type(written, complain)) return *trait;
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
@@ -61,7 +59,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const Symbol* symbol = find_symbol(written.name)) {
     if (symbol->kind == Symbol::Kind::Type) return symbol->type;
-    if (symbol->kind == Symbol::Kind::Template) return type_of_template(symbol->meant, written, complain);
     if (complain) error(written.range, Message("'{}' is not a type", name));
     return types.error();
   }
@@ -92,24 +89,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }
   return types.error();
-}
-
-// `F<float>`, where F is a parameter that stands for a template of that name.
-TypeRef Lowering::type_of_template(const std::string& name, const cuda::TypeName& written, bool complain) {
-  if (const auto alias = alias_templates_.find(name); alias != alias_templates_.end())
-    return alias_of_template(*alias->second, written, complain);
-  const auto definition = structs_.find(name);
-  if (definition == structs_.end()) return types.error();
-  return struct_type(*definition->second, written.arguments, written.range);
-}
-
-// The template that an argument names; empty: it is none.
-std::string Lowering::template_named(const cuda::TemplateArgument& argument) {
-  const auto* value = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
-  const std::string name = argument.type ? argument.type->name : value ? value->name : std::string();
-  const Symbol* symbol = find_symbol(name);
-  if (symbol && symbol->kind == Symbol::Kind::Template) return symbol->meant;
-  return structs_.contains(name) || alias_templates_.contains(name) ? name : std::string();
 }
 
 // `Tile<32>` of `template <int N> using Tile = Array<float, N>`.
@@ -161,7 +140,6 @@ TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
 }
 
 // ---- structs
-// -----------------------------------------------------------------------------------------------------
 
 TypeRef Lowering::struct_type(const cuda::Struct& definition,
                               const std::vector<cuda::TemplateArgument>& arguments,
@@ -281,7 +259,7 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
                           name == "unary_function" || name == "binary_function";
   const TypeRef type = resolve(base.type, !is_library);
   if (!type || type->is(Type::Kind::Error)) return;
-  if (!type->is(Type::Kind::Record) || type->record->size == 0 || type->record->has_bits)
+  if (!type->is(Type::Kind::Record) || type->record->size == 0)
     return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
   const bool was_said = std::max(record.bases, type->record->bases) > kMostBases;
   record.bases = std::min(kMostBases + 1, record.bases + 1 + type->record->bases);
@@ -331,22 +309,15 @@ TypeRef Lowering::type_of_member(const cuda::StructField& field) {
 }
 
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
-  std::int64_t size = 0, bits = 0;  // bits: where the last bit field ends, if nothing came behind it
-  std::int64_t reach = 0;           // of an empty base, which nothing has to lie behind
+  std::int64_t size = 0;
+  std::int64_t reach = 0;  // of an empty base, which nothing has to lie behind
   record.is_union = definition.is_union;
   for (const cuda::StructField& field : definition.fields) {
-    if (field.bits) {
-      if (bits <= 8 * (size - 1)) bits = 8 * size;
-      lay_out_bits(field, record, bits);
-      size = std::max(size, (bits + 7) / 8);
-      continue;
-    }
     if (is_base(field.name)) {
       lay_out_base(field, record, size, reach);
       continue;
     }
     const TypeRef type = type_of_member(field);
-    record.has_bits |= has_bits(type);
     const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
     const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
     const std::int64_t offset = record.is_union ? 0 : free_offset(record, type, behind);
@@ -363,7 +334,6 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   const std::int64_t used = size, held = std::max<std::int64_t>({size, reach, 1});
   record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
   record.used_size = is_plain_data(definition) ? record.size : used;
-  add_units(record);
   record.is_empty = size == 0;
   if (record.is_empty) record.empty_parts.emplace(&record, 0);
   record.has_constructors = definition.has_constructors;
@@ -378,17 +348,15 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
 
 // Whether a method takes the address of the struct or of a member.
 void Lowering::note_use(const cuda::Struct& definition, Record& record) {
-  for (const std::vector<cuda::Function>* methods : {&definition.functions, &definition.specialisations})
-    for (const cuda::Function& method : *methods) {
-      if (!method.body) continue;
-      const auto& addressed = name_use(*method.body)->addressed;
-      record.needs_address |= addressed.contains("this");
-      for (const Field& field : record.fields) record.needs_address |= addressed.contains(field.name);
-    }
+  for (const cuda::Function& method : definition.functions) {
+    if (!method.body) continue;
+    const auto& addressed = name_use(*method.body)->addressed;
+    record.needs_address |= addressed.contains("this");
+    for (const Field& field : record.fields) record.needs_address |= addressed.contains(field.name);
+  }
 }
 
 // ---- templates
-// -----------------------------------------------------------------------------------------------------
 
 // One without a name is told apart by its place: partial specialisations say something of it too.
 std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parameters, std::size_t i) {
@@ -429,15 +397,7 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
                                       Scope& scope, std::string& key, bool complain) {
   Symbol symbol;
   symbol.range = range;
-  if (parameter.is_template) {
-    symbol.kind = Symbol::Kind::Template;
-    symbol.meant = template_named(argument);
-    if (symbol.meant.empty()) {
-      if (complain) error(range, Message("template argument '{}' must be a template", parameter.name));
-      return false;
-    }
-    key += "<" + symbol.meant + ">";
-  } else if (parameter.is_type) {
+  if (parameter.is_type) {
     const TypeRef type = type_of_argument(argument, complain);
     if (!type || type->is(Type::Kind::Error)) return false;
     symbol.kind = Symbol::Kind::Type;
@@ -485,7 +445,6 @@ TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool 
 }
 
 // ---- constants
-// -----------------------------------------------------------------------------------------------------
 
 Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message& what) {
   List discarded;

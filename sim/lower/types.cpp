@@ -191,21 +191,6 @@ std::span<const Field> moved_fields(const Record& record) {
   return record.is_union && !all.empty() ? all.subspan(record.whole, 1) : all;
 }
 
-bool has_bits(TypeRef type) {
-  while (type->is(Type::Kind::Array)) type = type->element;
-  return type->is(Type::Kind::Record) && type->record->has_bits;
-}
-
-bool has_bit_field(const Record& record, std::string_view name) {
-  const auto& own = record.bit_fields;
-  if (std::any_of(own.begin(), own.end(), [&](const BitField& field) { return field.name == name; }))
-    return true;
-  return std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
-    return field.name.starts_with('#') && field.type->is(Type::Kind::Record) &&
-           has_bit_field(*field.type->record, name);
-  });
-}
-
 bool has_pointers(TypeRef type) {
   while (type->is(Type::Kind::Array)) type = type->element;
   if (!type->is(Type::Kind::Record)) return type->is_pointer();

@@ -32,15 +32,6 @@ struct Field {
   TypeRef refers_to = nullptr;  // of a reference, whose room is that of a pointer
 };
 
-// Some bits of a unit: an integer of the declared type's size, which is a field of the record without a name.
-struct BitField {
-  std::string name;
-  TypeRef type = nullptr;   // as declared
-  std::int64_t offset = 0;  // of the unit
-  int shift = 0, width = 0;
-  std::string unit = {};  // the field, or a larger one around it; empty: there is another member, too
-};
-
 struct Record {
   std::string name;
   std::vector<Field> fields;
@@ -52,8 +43,6 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0
-  std::vector<BitField> bit_fields;          // that have names
-  bool has_bits = false;                     // it, or what lies in it, has some that are not read or written
   bool is_tensor_map = false;                // which has no fields that anyone knows of
   // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
   // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
@@ -69,12 +58,6 @@ struct Record {
   // take time exponential in the depth of structs. -1: not known yet.
   mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1, pointers = -1;
 };
-
-bool has_bits(
-    TypeRef type);  // a struct, or an array of structs, with bit fields that are not read or written
-
-// Whether a struct, a base of it or a nameless part has a bit field of that name.
-bool has_bit_field(const Record& record, std::string_view name);
 
 // Whether the field is the part that a base class adds.
 inline bool is_base(std::string_view field) {

@@ -1,12 +1,10 @@
 // Structs as libraries write them: members behind their struct, parts without a name, references; functions
-// that types choose; text; words of several numbers.
+// that types choose; text.
 #include <type_traits>
 
 #include "chosen_by_type.cu.h"
-#include "dpx_words.cu.h"
 #include "members_outside.cu.h"
 #include "parts_and_references.cu.h"
-#include "simd_words.cu.h"
 #include "tests/language/language_case.h"
 #include "text_tables.cu.h"
 
@@ -40,14 +38,5 @@ const Register spelled({.launch = {"text_tables.cu", "spell", {2}, {64}},
                               h.take(text_tables::digits, "digits");
                             },
                         .totals = {{"global store requests", 4 * 9}}});
-const Register simd({.launch = {"simd_words.cu", "simd_words", {2}, {64}},
-                     .arguments = {buffer("in", 100, R), buffer("other", 100, R), buffer("out", 82 * 100),
-                                   number("n", 100)},
-                     .host = called(simd_words::simd_words)});
-const Register dpx({.launch = {"dpx_words.cu", "dpx_words", {2}, {64}},
-                    .arguments = {buffer("in", 100, R), buffer("other", 100, R), buffer("out", 44 * 100),
-                                  number("n", 100)},
-                    .host = called(dpx_words::dpx_words)});
-
 }  // namespace
 }  // namespace warplens::language

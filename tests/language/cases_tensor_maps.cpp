@@ -123,33 +123,6 @@ const Register added({.launch = {"tensor_maps.cu", "write_boxes", {2}, {64}},
                       .after = HOST(written(h["map"], true)),
                       .warnings = 1});
 
-// ---- libcu++
-
-std::vector<NamedArgument> square(const std::string& name, Fill fill) {
-  return {buffer(name, 64 * 48, fill), number(name + ".width", 64), number(name + ".height", 48),
-          number(name + ".box_width", 16), number(name + ".box_height", 16)};
-}
-const Register scaled({.launch = {"tensor_map_library.cu", "scale_boxes", {4, 3}, {64}},
-                       .arguments = with(with(square("in", R), square("out", Fill::Zero)), {real("by", 2.5)}),
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const float* in = h["in"];
-                             float* out = h["out"];
-                             for (int i = 0; i < 64 * 48; ++i) out[i] = in[i] * 2.5f;
-                           },
-                       .warnings = 1});
-const Register of_ptx({.launch = {"tensor_map_library.cu", "copy_rows", {1}, {64}},
-                       .arguments = with(square("in", R), {buffer("out", 3 * 256), number("rows", 3)}),
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const float* in = h["in"];
-                             float* out = h["out"];
-                             for (int i = 0; i < 3 * 256; ++i) out[i] = in[i / 16 * 64 + i % 16];
-                           },
-                       .warnings = 1});
-
 // ---- wgmma
 
 void multiplied(const half* a, const half* b, float* c, bool transposed) {

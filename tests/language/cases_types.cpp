@@ -1,7 +1,6 @@
 // Structs, templates, vector types, halves, integers, macros, control flow.
 #include "bases.cu.h"
 #include "bfloat_norm.cu.h"
-#include "bit_fields.cu.h"
 #include "bit_tricks.cu.h"
 #include "black_scholes.cu.h"
 #include "byte_copies.cu.h"
@@ -220,12 +219,6 @@ const Register names_of_namespaces({.launch = {"names_and_overloads.cu", "names_
                                                   number("n", 150)},
                                     .host = called(names_and_overloads::names_and_overloads),
                                     .tolerance = 1e-5});
-const Register fields_of_bits({.launch = {"bit_fields.cu", "bit_fields", {3}, {64}},
-                               .arguments = {buffer("cells", 150, R), buffer("mixed", 150, R),
-                                             buffer("wide", 150, R), buffer("flags", 150),
-                                             buffer("tights", 150, R), buffer("in", 150, R),
-                                             buffer("out", 150), number("n", 150)},
-                               .host = called(bit_fields::bit_fields)});
 const Register copies({.launch = {"copies_and_lookup.cu", "copies_and_lookup", {3}, {64}},
                        .arguments = {buffer("in", 150, R), buffer("out", 150), number("n", 150)},
                        .host = called(copies_and_lookup::copies_and_lookup)});

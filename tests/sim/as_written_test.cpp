@@ -18,11 +18,10 @@ std::vector<std::string> accesses(const std::string& body) {
            "struct __align__(8) Pair { float a, b; };\n"
            "struct __align__(16) Three { float a, b, c; };\n"
            "struct Two { float2 a, b; };\n"
-           "struct Bits { unsigned low : 3, high : 29; };\n"
            "__device__ float twice(const float& r) { return r + r; }\n"
            "__device__ float once(float r) { return r + r; }\n"
            "__global__ void k(float* x, volatile float* v, const float4* q, const P* p, const Pair* pair,\n"
-           "                  const Three* three, const Two* two, Bits* bits, int* n) {\n"
+           "                  const Three* three, const Two* two, int* n) {\n"
            "  const int i = threadIdx.x;\n" +
            body + "\n}\n"});
   EXPECT_TRUE(result.program) << body << ": " << result.diagnostics.front().message.english();
@@ -46,7 +45,6 @@ TEST(AsWritten, IsAsWideAsItsType) {
   EXPECT_THAT(accesses("Three a = three[i];"),
               ElementsAre("load three[i].a 4", "load three[i].b 4", "load three[i].c 4"));
   EXPECT_THAT(accesses("Two a = two[i];"), ElementsAre("load two[i].a 8", "load two[i].b 8"));
-  EXPECT_THAT(accesses("bits[i].low = 1;"), ElementsAre("load bits[i].low 4", "store bits[i].low 4"));
 }
 
 TEST(AsWritten, CountsWhatNothingNeedsAndWhatIsKnown) {

@@ -17,7 +17,7 @@ namespace builtin_table_test {
 using Kind = Builtin::Kind;
 
 const char* title_of(const Builtin& f) {
-  if (!f.runs()) return "Known, and refused";
+  if (!f.is_there()) return "Known, and refused";
   switch (f.kind) {
     case Kind::Load:
     case Kind::Store:
@@ -35,9 +35,6 @@ const char* title_of(const Builtin& f) {
     case Kind::Reduce:
     case Kind::ActiveMask:
       return "Shuffles and votes";
-    case Kind::Arithmetic2:
-    case Kind::Pair:
-      return "Halves";
     case Kind::BitCast:
       return "Bits of floats";
     case Kind::Conversion:

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "sim/lower/ir/ranges.h"
+#include "sim/lower/ir/ir.h"
 
 namespace warplens::sim::lower {
 namespace lower_ranges_test {

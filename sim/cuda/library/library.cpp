@@ -1,44 +1,48 @@
 #include "sim/cuda/library/library.h"
 
 #include <algorithm>
+#include <ranges>
+#include <vector>
 
 namespace warplens::cuda {
 namespace {
 
-// Also where the word stands in a comment: a text more to be read does no harm.
-bool stands_in(std::string_view word, std::string_view text, const HeaderSet& headers) {
-  if (word.empty()) return false;
-  if (text.find(word) != std::string_view::npos) return true;
-  return headers && std::any_of(headers->files.begin(), headers->files.end(), [&](const Headers::File& file) {
-           return file.text.find(word) != std::string::npos;
-         });
+// Each behind those that it uses.
+constexpr const LibraryText* kAll[] = {
+    &kTypeTraits,  &kNumericLimits,   &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
+    &kFourier,     &kComplexTemplate, &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDoubleHalves,
+    &kDotProducts, &kEightBits,       &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,
+    &kBarriers,    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
+
+bool stands_in(std::string_view word, std::string_view text) {
+  return !word.empty() && text.find(word) != std::string_view::npos;
 }
 
 }  // namespace
 
+// Also where the word stands in a comment: a text more to be read does no harm.
 HeaderSet with_library(std::string_view text, const HeaderSet& headers) {
-  std::shared_ptr<Headers> with;
-  for (const LibraryText* library : {&kTypeConstants,    &kComplexNumbers,
-                                     &kFourier,          &kComplexTemplate,
-                                     &kRandomNumbers,    &kCub,
-                                     &kBitIntrinsics,    &kDoubleHalves,
-                                     &kDotProducts,      &kSimd,
-                                     &kEightBits,        &kTextures,
-                                     &kGroups,           &kGridGroups,
-                                     &kThreadScopes,     &kBarriers,
-                                     &kBulkInstructions, &kBulkGroups,
-                                     &kBulkCopies,       &kPtxFunctions,
-                                     &kExtents,          &kSpan,
-                                     &kMdspan,           &kAtomicRef,
-                                     &kCudaMath}) {
-    const bool is_used = std::any_of(library->words.begin(), library->words.end(),
-                                     [&](std::string_view word) { return stands_in(word, text, headers); });
-    if (!is_used || stands_in(library->own, text, headers)) continue;
-    if (!with) with = headers ? std::make_shared<Headers>(*headers) : std::make_shared<Headers>();
+  std::vector<const LibraryText*> used;  // from the last on: what it is written with comes in too
+  const auto is_in_files = [&](std::string_view word) {
+    return stands_in(word, text) ||
+           (headers && std::ranges::any_of(headers->files, [&](const Headers::File& file) {
+              return stands_in(word, file.text);
+            }));
+  };
+  const auto is_asked_for = [&](std::string_view word) {
+    return is_in_files(word) ||
+           std::ranges::any_of(used, [&](const LibraryText* other) { return stands_in(word, other->text); });
+  };
+  for (const LibraryText* library : kAll | std::views::reverse)
+    if (std::ranges::any_of(library->words, is_asked_for) && !is_in_files(library->own))
+      used.push_back(library);
+  if (used.empty()) return headers;
+  const auto with = headers ? std::make_shared<Headers>(*headers) : std::make_shared<Headers>();
+  for (const LibraryText* library : used | std::views::reverse) {
     with->first.push_back(static_cast<int>(with->files.size()));
     with->files.push_back({std::string(library->name), std::string(library->text)});
   }
-  return with ? with : headers;
+  return with;
 }
 
 }  // namespace warplens::cuda

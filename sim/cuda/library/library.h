@@ -18,9 +18,9 @@ struct LibraryText {
   std::string_view text;
 };
 extern const LibraryText kCub, kComplexNumbers, kFourier, kComplexTemplate, kTypeConstants, kRandomNumbers,
-    kBitIntrinsics, kDoubleHalves, kDotProducts, kSimd, kBulkInstructions, kBulkGroups, kBulkCopies,
-    kPtxFunctions, kExtents, kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups,
-    kGridGroups, kEightBits, kTextures;
+    kBitIntrinsics, kDoubleHalves, kMathFunctions, kPairsOfHalves, kTypeTraits, kNumericLimits, kDotProducts,
+    kExtents, kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups, kGridGroups,
+    kEightBits, kTextures;
 
 // `headers`, and behind them the texts that the file or a header of it needs (Headers::first).
 HeaderSet with_library(std::string_view text, const HeaderSet& headers);

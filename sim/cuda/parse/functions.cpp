@@ -147,12 +147,9 @@ std::vector<TemplateParameter> Parser::parse_template_header() {
 
 TemplateParameter Parser::parse_template_parameter() {
   TemplateParameter parameter;
-  if (at("template")) {
-    DepthGuard depth(*this);
-    ScopeGuard scope(*this);
-    parse_template_header();
-    parameter.is_template = true;
-  }
+  if (at("template"))
+    fail(peek(), Message("a template as a parameter of a template is not supported"),
+         Message("pass the type that it makes"));
   bool type_word = at("typename") || at("class");
   bool named = peek(1).kind == TokenKind::Identifier && !peek(2).is("::");
   if (type_word && (named || peek(1).is("=") || peek(1).is(",") || peek(1).is(">") || peek(1).is("..."))) {
@@ -172,7 +169,7 @@ TemplateParameter Parser::parse_template_parameter() {
   if (parameter.name.empty() && name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
     parameter.name = std::string(name.text);
     ++next_;
-    declare(name.text, parameter.is_type ? NameKind::Type : NameKind::Variable, parameter.is_template);
+    declare(name.text, parameter.is_type ? NameKind::Type : NameKind::Variable);
     if (!parameter.is_type && at("(")) parse_function_parameters(parameter.value_type);  // float f(float)
   }
   if (accept("=")) {

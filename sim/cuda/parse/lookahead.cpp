@@ -94,7 +94,6 @@ bool Parser::names_template(std::size_t i, std::string_view name) const {
     const bool is_type = tokens_[k + 1].kind == TokenKind::Identifier && is_type_word(tokens_[k + 1].text);
     if (is_type && is_any(tokens_[k], {"<", ","})) return true;
   }
-  if (is_trait(name)) return true;
   return is_any(token_at(after), {"(", "{", "::"});
 }
 

@@ -198,18 +198,15 @@ void Parser::parse_friend(Struct& result) {
 
 // Of unit_.structs the one that a member defined outside of it belongs to. `own`: the header for it, whose
 // parameters may go by other names than the struct's: from here to the definition's end they get those.
-// [begin, end): its arguments, as written; of a member's specialisation they are no parameters, and the
-// struct is the primary one.
+// [begin, end): its arguments, as written.
 std::size_t Parser::find_owner(const std::string& name, const std::vector<TemplateParameter>* own,
                                std::size_t begin, std::size_t end) {
-  std::size_t primary = kNo;
   const std::size_t count = own ? own->size() : 0;
   for (std::size_t at = 0; at < unit_.structs.size(); ++at) {
     const Struct& candidate = unit_.structs[at];
     pace_.step();
     if (candidate.name != name || !candidate.is_defined) continue;
     const auto& wanted = candidate.template_parameters;
-    if (!candidate.is_specialisation) primary = at;
     if (wanted.size() != count) continue;
     std::unordered_map<std::string_view, std::string_view> renamed;
     std::string names, written;
@@ -237,7 +234,6 @@ std::size_t Parser::find_owner(const std::string& name, const std::vector<Templa
     }
     return at;
   }
-  if (primary != kNo && count == 0) return primary;
   fail(token_at(begin), Message("a member function defined outside of its struct is not supported here"),
        Message("define it in the struct"));
 }
@@ -257,32 +253,24 @@ void Parser::parse_member_definition(Function& function, std::vector<std::vector
     if (at("<")) next_ = after_template_arguments(next_);
     const bool has_header = begin < next_ && used < headers.size();
     owner = find_owner(path, has_header ? &headers[used] : nullptr, begin, next_);
-    if (begin < next_ && !unit_.structs[owner].is_specialisation &&
-        (!has_header || headers[used].empty())) {  // of `template <> float S<int>::f()` the <int>
-      next_ = begin;
-      function.owner = parse_template_arguments();
-    }
     if (has_header) ++used;
     expect("::", Message("after '{}'", path));
   }
   if (used < headers.size()) {
-    function.is_specialisation = headers[used].empty();
+    if (headers[used].empty())
+      fail(peek(), Message("a specialisation of a member function is not supported"),
+           Message("use if constexpr in it"));
     function.template_parameters = std::move(headers[used]);
   }
   ScopeGuard scope(*this);
   function.place = next_;
   function.scope = unit_.structs[owner].scope;
   parse_method_name(unit_.structs[owner], function);
-  if (at("<") && function.is_specialisation) function.specialised_for = parse_template_arguments();
   bool lost = false;
   function.errors = kept_back(lost, [&] { parse_method_tail(function); });
   if (lost) sink_.append(function.errors);
   if (lost) throw SyntaxError{};
-  Struct& of = unit_.structs[owner];
-  if (function.is_specialisation || !function.owner.empty())
-    of.specialisations.push_back(std::move(function));
-  else
-    add_member(of, std::move(function));
+  add_member(unit_.structs[owner], std::move(function));
 }
 
 // In the place of its declaration, which may say more.

@@ -292,35 +292,38 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
   return result;
 }
 
-ParsedExpression parse_expression(std::string_view text, Budget& budget) {
-  ParsedExpression result;
+namespace {
+
+// `what` of the text's tokens, by itself; null after an error. `large`: what is said of too long a text.
+template <class Parsed, class What>
+auto parse_alone(std::string_view text, const Message& large, Budget& budget, Parsed& into, What what) {
   if (text.size() > kSizeLimit) {
-    result.diagnostics.push_back({Severity::Error, {}, Message("the expression is larger than 4 MiB"), {}});
-    return result;
+    into.diagnostics.push_back({Severity::Error, {}, large, {}});
+    return decltype(what(std::declval<Parser&>())){};
   }
   DiagnosticSink sink(text);
   SpellingArena arena;
   Preprocessor preprocessor(text, arena, sink, budget);
   Parser parser(text, preprocessor.run(), sink, budget);
-  result.expr = parser.parse_lone_expression();
-  result.diagnostics = sink.take();
-  if (has_errors(result.diagnostics)) result.expr = nullptr;
+  auto made = what(parser);
+  into.diagnostics = sink.take();
+  if (has_errors(into.diagnostics)) made = {};
+  return made;
+}
+
+}  // namespace
+
+ParsedExpression parse_expression(std::string_view text, Budget& budget) {
+  ParsedExpression result;
+  result.expr = parse_alone(text, Message("the expression is larger than 4 MiB"), budget, result,
+                            [](Parser& parser) { return parser.parse_lone_expression(); });
   return result;
 }
 
 ParsedType parse_type(std::string_view text, Budget& budget) {
   ParsedType result;
-  if (text.size() > kSizeLimit) {
-    result.diagnostics.push_back({Severity::Error, {}, Message("the type is larger than 4 MiB"), {}});
-    return result;
-  }
-  DiagnosticSink sink(text);
-  SpellingArena arena;
-  Preprocessor preprocessor(text, arena, sink, budget);
-  Parser parser(text, preprocessor.run(), sink, budget);
-  result.type = parser.parse_lone_type();
-  result.diagnostics = sink.take();
-  if (has_errors(result.diagnostics)) result.type.reset();
+  result.type = parse_alone(text, Message("the type is larger than 4 MiB"), budget, result,
+                            [](Parser& parser) { return parser.parse_lone_type(); });
   return result;
 }
 

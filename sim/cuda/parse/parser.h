@@ -282,6 +282,7 @@ class Parser {
   void name_in(const Struct& outer, Struct& nested);
   void parse_fields(Struct& result);
   void parse_field(Struct& result);
+  [[noreturn]] void refuse_bit_field();
   bool note_method(Struct& result, std::vector<std::size_t>& methods);
   void parse_method(Struct& result, std::size_t first);
   void parse_method_name(const Struct& of, Function& function);

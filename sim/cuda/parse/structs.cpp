@@ -135,6 +135,10 @@ void Parser::parse_fields(Struct& result) {
   next_ = end;
 }
 
+void Parser::refuse_bit_field() {
+  fail(peek(), Message("bit fields are not supported"), Message("shift and mask an integer"));
+}
+
 void Parser::parse_field(Struct& result) {
   if (at("static") || peek(1).is("static")) return parse_static_member(result);
   if (at("using") || at("typedef")) return parse_member_alias(result);
@@ -164,19 +168,15 @@ void Parser::parse_field(Struct& result) {
   base.is_volatile |= specifiers.is_volatile;
   do {
     std::size_t first = next_;
-    Declarator declarator;
-    declarator.type = base;
-    if (!at(":")) declarator = parse_declarator(base);  // `unsigned : 3;` keeps bits free
+    if (at(":")) refuse_bit_field();  // `unsigned : 3;`
+    Declarator declarator = parse_declarator(base);
+    if (at(":")) refuse_bit_field();
     if (declarator.points_to_array)
       fail(peek(), Message("'{}': a pointer to an array is not supported in a struct", declarator.name),
            Message("point to its elements"));
-    ExprPtr bits = accept(":") ? parse_conditional() : nullptr;
-    if (bits && at("="))
-      fail(peek(), Message("an initial value of a bit field is not supported"),
-           Message("set it in a constructor"));
     result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
                              std::move(declarator.extents), range_from(first),
-                             std::move(declarator.initializer), std::move(bits),
+                             std::move(declarator.initializer),
                              std::max(specifiers.alignment, declarator.alignment)});
     if (!specifiers.alignments.empty() && at(","))
       fail(peek(), Message("declare each member by itself where alignas is more than a number"));
@@ -259,9 +259,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   TypeName type;
   type.name = "int";
-  const bool is_typed = scoped || at(":");
   if (accept(":")) type = parse_type();
-  const std::size_t before = out.size();
   if (!name.empty()) {
     scopes_.front()[name] = {NameKind::Type, false};
     out.push_back(make_stmt(first, UsingStmt{declared(name), type}));
@@ -289,13 +287,6 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     while (!alias && !at(";") && !at("}") && !at_end()) skip_balanced();
   }
   expect_semicolon(Message("the enumeration"));
-  const bool has_negative = std::any_of(
-      declaration.declarators.begin(), declaration.declarators.end(), [](const Declarator& enumerator) {
-        const auto* value = std::get_if<UnaryExpr>(&enumerator.initializer->node);
-        return value != nullptr && value->op == UnaryOp::Minus;
-      });
-  for (std::size_t i = before; i < out.size(); ++i)
-    if (auto* made = std::get_if<UsingStmt>(&out[i]->node)) made->is_enumeration = !is_typed && !has_negative;
   if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
 }
 

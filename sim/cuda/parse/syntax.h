@@ -57,14 +57,12 @@ struct TypeName {
 // `template <int BX, typename T = float, bool B>`
 struct TemplateParameter {
   bool is_type = false;
-  bool is_template = false;  // `template <typename> class F`: a type that takes arguments
-  TypeName value_type;       // of a value parameter
+  TypeName value_type;  // of a value parameter
   std::string name;
   std::optional<TemplateArgument> fallback;
 };
 
 // ---- expressions
-// -------------------------------------------------------------------------------------------
 
 // 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1.
 struct IntegerLiteral {
@@ -179,7 +177,6 @@ struct Expr {
 inline constexpr int kMaxExpressionHeight = 600;
 
 // ---- statements
-// --------------------------------------------------------------------------------------------
 
 // One declared name: `__shared__ float tile[BY][BX + PAD]`, `int i = 0`, `extern __shared__ float s[]`.
 struct Declarator {
@@ -249,8 +246,6 @@ struct UsingStmt {
   TypeName type;
   std::vector<ExprPtr> extents = {};
   std::vector<TemplateParameter> template_parameters = {};
-  bool is_enumeration =
-      false;  // of values that are not negative, without a type of its own: `int` as a value
 };
 
 // asm volatile("..." : "=r"(x) : "r"(y) : "memory"); inline PTX.
@@ -271,7 +266,6 @@ struct Stmt {
 };
 
 // ---- file
-// --------------------------------------------------------------------------------------------------
 
 struct Parameter {
   TypeName type;
@@ -305,7 +299,6 @@ struct Function {
   std::vector<ExprPtr> cluster_dims;   // of __cluster_dims__(x, y, z)
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
-  std::vector<TemplateArgument> owner;  // of `template <> float S<int>::f()` the int
   // These describe a member function. A constructor has its struct's name, a conversion is `operator
   // conversion`.
   bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
@@ -323,7 +316,6 @@ struct StructField {
   std::vector<ExprPtr> extents;
   SourceRange range;
   ExprPtr initializer = {};  // or null
-  ExprPtr bits = {};         // the width of a bit field, which may have no name; or null
   int alignment = 0;         // as Struct has it
   std::vector<ExprPtr> alignments = {};
 };
@@ -337,15 +329,13 @@ struct Struct {
   bool is_specialisation = false;  // template <> struct Traits<float>; with parameters a partial one
   bool is_defined = true;          // false: `template <typename T> struct Traits;`
   std::vector<TemplateArgument> specialised_for;
-  std::string spelled_for;  // the same as written: "<T*,4>"
-  std::string scope;        // the namespaces around it: "a::b"
-  std::vector<Function>
-      specialisations;               // of its functions, for arguments of its or of theirs: Function::owner
-  std::vector<Function> functions;   // __device__ and constexpr member functions
-  std::vector<StmtPtr> members;      // of a template: static constants; aliases
-  std::vector<std::string> methods;  // names of member functions that only the host has
-  std::vector<std::string> used;     // `using Base::f;`: the base's f stand beside its own
-  bool has_constructors = false;     // some of those are constructors
+  std::string spelled_for;               // the same as written: "<T*,4>"
+  std::string scope;                     // the namespaces around it: "a::b"
+  std::vector<Function> functions;       // __device__ and constexpr member functions
+  std::vector<StmtPtr> members;          // of a template: static constants; aliases
+  std::vector<std::string> methods;      // names of member functions that only the host has
+  std::vector<std::string> used;         // `using Base::f;`: the base's f stand beside its own
+  bool has_constructors = false;         // some of those are constructors
   bool has_default_constructor = false;  // `S() = default;`, for the device
   bool is_union = false;
   bool has_private_fields = false;

@@ -83,16 +83,6 @@ bool is_matrix_name(std::string_view word) {
   return words.count(word) > 0;
 }
 
-bool is_trait(std::string_view word) {
-  static const WordSet words = words_of(
-      "is_same_v is_floating_point_v is_integral_v is_arithmetic_v is_signed_v is_unsigned_v is_pointer_v "
-      "is_const_v is_same is_floating_point is_integral is_arithmetic is_signed is_unsigned is_pointer "
-      "is_const conditional conditional_t enable_if enable_if_t remove_const remove_const_t remove_cv "
-      "remove_cv_t remove_reference remove_reference_t remove_pointer remove_pointer_t decay decay_t "
-      "make_unsigned make_unsigned_t make_signed make_signed_t common_type common_type_t void_t");
-  return words.count(word) > 0;
-}
-
 const Unsupported* find_unsupported(std::string_view word) {
   for (const Unsupported& entry : unsupported()) {
     if (entry.name == word) return &entry;

@@ -17,9 +17,6 @@ bool is_type_word(std::string_view word);    // unsigned, long, float ...: part 
 bool is_cuda_type(std::string_view word);    // float4, dim3, size_t, uint32_t ...
 bool is_matrix_name(std::string_view word);  // of namespace nvcuda::wmma
 
-// A class of <type_traits> that is understood: `is_same`, `conditional_t`.
-bool is_trait(std::string_view word);
-
 // What is not supported in a kernel, by the name that gives it away: the message and what to write instead.
 struct Unsupported {
   std::string_view name;

@@ -45,22 +45,6 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_math(f, c);
     case K::Arithmetic:
       return builtin_arithmetic(f, c);
-    case K::Arithmetic2:
-      return builtin_arithmetic2(f, c);
-    case K::Pair:
-      return builtin_pair(f, c);
-    case K::Classify:
-      return builtin_classify(f, c);
-    case K::Saturate:
-    case K::Reciprocal:
-    case K::CopySign:
-      return builtin_float(f, c);
-    case K::Mul24:
-      return builtin_mul24(f, c);
-    case K::SinCos:
-      return builtin_sincos(f, c);
-    case K::RoundedInteger:
-      return builtin_rounded_integer(f, c);
     case K::Ldexp:
       return builtin_ldexp(f, c);
     case K::Frexp:
@@ -88,6 +72,7 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::NotSimulated:
       return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
     case K::Refused:
+    case K::OfText:
       break;
   }
   return fail(c.range, Message("'{}' is not supported", c.name), f.remedy);
@@ -317,11 +302,18 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   return used ? value(types.plain(place.type), old) : void_result();
 }
 
+// F16 or BF16: of what such a pair is made; Bool of everything else.
+ScalarType Lowering::part_of_pair(TypeRef type) {
+  const TypeRef plain = types.plain(type);
+  if (plain == types.builtin("__half2")) return ScalarType::F16;
+  return plain == types.builtin("__nv_bfloat162") ? ScalarType::BF16 : ScalarType::Bool;
+}
+
 // atomicAdd() of a __half2: one access of four bytes, each half added by itself.
 Result Lowering::atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text) {
   const ScalarType part = part_of_pair(place.type), word = ScalarType::U32;
   if (is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
-  const Result added = convert(argument(c, 1), pair_of(part), c.range);
+  const Result added = convert(argument(c, 1), types.plain(place.type), c.range);
   if (added.is_error()) return bad();
   const auto bits_of_part = [&](Value v) {
     return b.bits_of_small(b.convert(v, part, ScalarType::F32), part);
@@ -335,7 +327,7 @@ Result Lowering::atomic_of_pair(const BuiltinCall& c, const Result& place, const
     return b.convert(b.single_of_bits(bits, part), ScalarType::F32, part);
   };
   const Value upper = b.op(Opcode::Shr, word, old, b.integer(word, 16));
-  return {Kind::Rvalue, pair_of(part), {part_of_bits(old), part_of_bits(upper)}, {}};
+  return {Kind::Rvalue, types.plain(place.type), {part_of_bits(old), part_of_bits(upper)}, {}};
 }
 
 }  // namespace warplens::sim::lower

@@ -1,7 +1,6 @@
 // Functions that are passed on: arguments of templates and of other functions, known when compiling. And
 // which function a name means where a user's stands beside a built-in one.
 #include <algorithm>
-#include <limits>
 
 #include "sim/lower/call/candidate.h"
 
@@ -78,20 +77,6 @@ Result Lowering::call_function_with(const FunctionValue& f, std::vector<Argument
   if (!chosen) return bad();
   if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
   return inline_call(*chosen, arguments, range, f.self);
-}
-
-// A lambda, a function that is passed on, or an object with operator().
-Result Lowering::call_value(const Result& callee, std::vector<Argument> arguments,
-                            const cuda::SourceRange& range) {
-  if (callee.is_error()) return bad();
-  if (callee.type->is(Type::Kind::Function) && callee.type->function >= 0) {
-    const FunctionValue f = function_values_[static_cast<std::size_t>(callee.type->function)];
-    if (f.function) return call_function_with(f, std::move(arguments), range, range);
-  }
-  if (callee.type->is(Type::Kind::Record) && !methods_named(callee, "operator()").empty())
-    return call_method(callee.type->record, callee, "operator()", {}, std::move(arguments), range, range);
-  return fail(range, Message("this cannot be called"),
-              Message("pass a __device__ function, a lambda or an object with operator()"));
 }
 
 // ---- lambdas
@@ -177,84 +162,6 @@ Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builti
                (f.domain == Domain::Float && type == ScalarType::F32));
   if (exact) return is_template && of_builtin ? Meant::Builtin : Meant::Users;
   return of_builtin ? Meant::Builtin : Meant::Users;
-}
-
-// `std::numeric_limits<T>::max()`, and its constants. Null `call`: a constant.
-Result Lowering::numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
-                               const cuda::SourceRange& range) {
-  const auto& written = name.scope->arguments;
-  const TypeRef type = written.size() == 1 ? types.plain(type_of_argument(written[0], true)) : types.error();
-  if (type->is(Type::Kind::Error)) return bad();
-  const std::string member = name.name.substr(name.name.rfind(':') + 1);
-  if (!type->is_scalar() || is_small_float(type->scalar) || (call && !call->arguments.empty())) {
-    return fail(range, Message("'std::numeric_limits<{}>' is not known here", name_of(type)),
-                Message("write the value, or use float or an integer"));
-  }
-  const ScalarType scalar = type->scalar;
-  const auto of = [&]<typename T>(T) -> std::optional<Result> {
-    using Limits = std::numeric_limits<T>;
-    const auto number = [&](T v) {
-      if constexpr (Limits::is_integer)
-        return value(type, b.integer(scalar, static_cast<std::uint64_t>(v)));
-      else
-        return value(type, b.number(scalar, static_cast<double>(v)));
-    };
-    const auto constant = [&](ScalarType to, std::int64_t v) {
-      return value(to, b.integer(to, static_cast<std::uint64_t>(v)));
-    };
-    if (call) {
-      if (member == "max") return number(Limits::max());
-      if (member == "min") return number(Limits::min());
-      if (member == "lowest") return number(Limits::lowest());
-      if (member == "epsilon") return number(Limits::epsilon());
-      if (member == "infinity") return number(Limits::infinity());
-      if (member == "quiet_NaN") return number(Limits::quiet_NaN());
-      if (member == "denorm_min") return number(Limits::denorm_min());
-      return {};
-    }
-    if (member == "digits") return constant(ScalarType::I32, Limits::digits);
-    if (member == "digits10") return constant(ScalarType::I32, Limits::digits10);
-    if (member == "is_signed") return constant(ScalarType::Bool, Limits::is_signed);
-    if (member == "is_integer") return constant(ScalarType::Bool, Limits::is_integer);
-    if (member == "has_infinity") return constant(ScalarType::Bool, Limits::has_infinity);
-    return {};
-  };
-  std::optional<Result> found;
-  switch (scalar) {
-    case ScalarType::Bool:
-      found = of(bool{});
-      break;
-    case ScalarType::I8:
-      found = of(std::int8_t{});
-      break;
-    case ScalarType::U8:
-      found = of(std::uint8_t{});
-      break;
-    case ScalarType::I16:
-      found = of(std::int16_t{});
-      break;
-    case ScalarType::U16:
-      found = of(std::uint16_t{});
-      break;
-    case ScalarType::I32:
-      found = of(std::int32_t{});
-      break;
-    case ScalarType::U32:
-      found = of(std::uint32_t{});
-      break;
-    case ScalarType::I64:
-      found = of(std::int64_t{});
-      break;
-    case ScalarType::U64:
-      found = of(std::uint64_t{});
-      break;
-    case ScalarType::F64:
-      found = of(double{});
-      break;
-    default:
-      found = of(float{});
-  }
-  return found ? *found : fail(range, Message("'std::numeric_limits' has no '{}' here", member));
 }
 
 }  // namespace warplens::sim::lower

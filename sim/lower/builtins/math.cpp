@@ -1,6 +1,5 @@
 // CUDA's mathematical functions and intrinsics.
 #include <algorithm>
-#include <limits>
 
 #include "sim/lower/lowering.h"
 #include "sim/program/operands.h"
@@ -107,74 +106,10 @@ Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   return value(arithmetic_type(type, given[0].type, given.back().type), computed);
 }
 
-Result Lowering::builtin_classify(const Builtin& f, const BuiltinCall& c) {
-  const std::vector<Result> given = numbers(f, c);
-  if (given.empty()) return bad();
-  const ScalarType type = given[0].type->scalar == ScalarType::F32 ? ScalarType::F32 : ScalarType::F64;
-  const Value v = scalar_as(given[0], type);
-  if (f.as<FloatClass>() == FloatClass::Nan) return value(ScalarType::Bool, b.op(Opcode::Ne, type, v, v));
-  const Value magnitude = b.op(Opcode::Abs, type, v);
-  const Value infinity = b.number(type, std::numeric_limits<double>::infinity());
-  const Opcode compare = f.as<FloatClass>() == FloatClass::Infinite ? Opcode::Eq : Opcode::Lt;
-  return value(ScalarType::Bool, b.op(compare, type, magnitude, infinity));
-}
-
-// Functions of floats that are made of several instructions.
-Result Lowering::builtin_float(const Builtin& f, const BuiltinCall& c) {
-  const ScalarType type = f.domain == Domain::Double ? ScalarType::F64 : ScalarType::F32;
-  const ScalarType bits = ScalarType::U32;
-  const std::vector<Value> x = arguments_as(c, f.kind == Builtin::Kind::CopySign ? 2 : 1, type);
-  if (x.empty()) return bad();
-  if (f.kind == Builtin::Kind::CopySign) {
-    const Value magnitude = b.op(Opcode::And, bits, x[0], b.integer(bits, 0x7fffffffu));
-    const Value sign = b.op(Opcode::And, bits, x[1], b.integer(bits, 0x80000000u));
-    return value(type, b.op(Opcode::Or, bits, magnitude, sign));
-  }
-  const Value one = b.number(type, 1), zero = b.number(type, 0);
-  if (f.kind == Builtin::Kind::Reciprocal) return value(type, b.op(Opcode::Div, type, one, x[0]));
-  return value(type, b.op(Opcode::Min, type, b.op(Opcode::Max, type, x[0], zero), one));
-}
-
-// The low 24 bits of each, sign- or zero-extended.
-Result Lowering::builtin_mul24(const Builtin& f, const BuiltinCall& c) {
-  const ScalarType type = fixed_type(f.domain);
-  const std::vector<Value> x = arguments_as(c, 2, type);
-  if (x.empty()) return bad();
-  const Value eight = b.integer(type, 8);
-  const auto low = [&](Value v) { return b.op(Opcode::Shr, type, b.op(Opcode::Shl, type, v, eight), eight); };
-  return value(type, b.op(Opcode::Mul, type, low(x[0]), low(x[1])));
-}
-
 Result Lowering::builtin_make(const BuiltinCall& c) {
   const TypeRef type = types.builtin(c.name.substr(5));
   const std::size_t count = type->record->fields.size();
   return arguments_are(c, count, count) ? construct(type, c.node->arguments, c.range) : bad();
-}
-
-Result Lowering::builtin_sincos(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, 3, 3)) return bad();
-  const ScalarType type = fixed_type(f.domain);
-  const Value x = argument_as(c, 0, type);
-  if (x == kNone) return bad();
-  for (std::size_t i = 1; i <= 2; ++i) {
-    AccessText text;
-    const Result place = pointee(c, i, text);
-    if (place.is_error()) return bad();
-    const Value computed = b.math(i == 1 ? F::Sin : F::Cos, type, type, x);
-    const Result converted = convert(value(type, computed), types.plain(place.type), c.range);
-    if (converted.is_error()) return bad();
-    store(place, converted, text);
-  }
-  return void_result();
-}
-
-// lrintf(), llround(): rounded, and then an integer of 64 bits.
-Result Lowering::builtin_rounded_integer(const Builtin& f, const BuiltinCall& c) {
-  const std::vector<Result> given = numbers(f, c);
-  if (given.empty()) return bad();
-  const ScalarType type = type_for(f.domain, given);
-  const Value rounded = b.math(f.as<MathFunction>(), type, type, scalar_as(given[0], type));
-  return value(ScalarType::I64, b.convert(rounded, type, ScalarType::I64));
 }
 
 Result Lowering::builtin_ldexp(const Builtin& f, const BuiltinCall& c) {
@@ -216,35 +151,6 @@ Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
   return value(f.to, b.bit_cast(x[0], f.to));
 }
 
-// From the nearest one to the next in the direction, where the nearest lies beyond the number: of neighbours
-// with one sign the bits are neighbours too.
-Value Lowering::rounded_small(Value v, ScalarType from, ScalarType to, Rounding rounding) {
-  const ScalarType exact = ScalarType::F64, single = ScalarType::F32, word = ScalarType::U32;
-  const auto number = [&](std::uint32_t n) { return b.integer(word, n); };
-  const Value given = b.convert(v, from, exact), zero = b.number(exact, 0);
-  const Value nearest = b.convert(v, from, to), as_single = b.convert(nearest, to, single);
-  const Value there = b.convert(nearest, to, exact);
-  const Value bits = b.bits_of_small(as_single, to);
-  const Value is_above = b.op(Opcode::Gt, exact, there, given),
-              is_below = b.op(Opcode::Lt, exact, there, given);
-  const Value inward = b.op(Opcode::Sub, word, bits, number(1)),
-              outward = b.op(Opcode::Add, word, bits, number(1));
-  const Value is_positive = b.op(Opcode::Gt, exact, there, zero),
-              is_negative = b.op(Opcode::Lt, exact, there, zero);
-  const auto choose = [&](Value condition, Value x, Value y) {
-    return b.op(Opcode::Select, word, condition, x, y);
-  };
-  const auto down = [&] { return choose(is_positive, inward, choose(is_negative, outward, number(0x8001))); };
-  const auto up = [&] { return choose(is_negative, inward, choose(is_positive, outward, number(1))); };
-  Value rounded = bits;
-  if (rounding == Rounding::Down) rounded = choose(is_above, down(), bits);
-  if (rounding == Rounding::Up) rounded = choose(is_below, up(), bits);
-  if (rounding == Rounding::Zero)
-    rounded = choose(is_positive, choose(is_above, inward, bits),
-                     choose(is_negative, choose(is_below, inward, bits), bits));
-  return b.convert(b.single_of_bits(rounded, to), single, to);
-}
-
 Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Value> x = arguments_as(c, 1, f.from);
   if (x.empty()) return bad();
@@ -264,8 +170,6 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
                                                   : F::FloatDown;
     v = b.math(function, exact, exact, b.convert(v, f.from, exact));
     return value(f.to, b.convert(v, exact, f.to));
-  } else if (rounding > Rounding::Nearest && is_small_float(f.to) && size_of(f.from) <= 4) {
-    return value(f.to, rounded_small(v, f.from, f.to, rounding));
   } else if (rounding > Rounding::Nearest && !(f.to == ScalarType::F64 && size_of(f.from) <= 4)) {
     return fail(c.range, Message("'{}' is not supported: it rounds in its own way", c.name),
                 Message("use the function that ends in _rn"));

@@ -176,37 +176,26 @@ class Table {
     }
     for (const ArithmeticRow& row : kArithmetic)
       add(row.name, {Kind::Arithmetic, code(row.opcode), row.domain, row.arguments});
-    for (const char* name : {"lrint", "llrint", "lround", "llround"}) {
-      const std::uint8_t function = code(std::string_view(name).ends_with("rint") ? F::Rint : F::Round);
-      add(name, {.kind = Kind::RoundedInteger, .code = function, .domain = Domain::Any});
-      add(std::string(name) + "f", {.kind = Kind::RoundedInteger, .code = function, .domain = Domain::Float});
-    }
     add_all({"ldexp", "scalbn"}, {.kind = Kind::Ldexp, .domain = Domain::Any, .arguments = 2});
     add_all({"ldexpf", "scalbnf"}, {.kind = Kind::Ldexp, .domain = Domain::Float, .arguments = 2});
     add_all({"frexp"}, {.kind = Kind::Frexp, .domain = Domain::Any, .arguments = 2});
     add_all({"frexpf"}, {.kind = Kind::Frexp, .domain = Domain::Float, .arguments = 2});
-    add_all({"isnan"}, {Kind::Classify, code(FloatClass::Nan)});
-    add_all({"isinf"}, {Kind::Classify, code(FloatClass::Infinite)});
-    add_all({"isfinite"}, {Kind::Classify, code(FloatClass::Finite)});
-    add_all({"__saturatef"}, {Kind::Saturate});
-    add_all({"__frcp_rn"}, {Kind::Reciprocal});
-    add_all({"__drcp_rn"}, {.kind = Kind::Reciprocal, .domain = Domain::Double});
-    add_all({"copysignf"}, {Kind::CopySign});
-    add_all({"__mul24"}, {.kind = Kind::Mul24, .domain = Domain::Int});
-    add_all({"__umul24"}, {.kind = Kind::Mul24, .domain = Domain::Unsigned});
-    add_all({"sincosf", "__sincosf"}, {.kind = Kind::SinCos, .domain = Domain::Float});
-    add_all({"sincos"}, {.kind = Kind::SinCos, .domain = Domain::Double});
+    add_all({"isnan",   "isinf",    "isfinite", "__saturatef", "__frcp_rn", "__drcp_rn", "copysignf",
+             "__mul24", "__umul24", "sincosf",  "__sincosf",   "sincos",    "lrint",     "lrintf",
+             "llrint",  "llrintf",  "lround",   "lroundf",     "llround",   "llroundf"},
+            {.kind = Kind::OfText});
   }
 
   void add_halves() {
     for (const HalfRow& row : kHalf) {
       add(row.name, {Kind::Arithmetic, code(row.opcode), Domain::Half, row.arguments});
-      add(std::string(row.name) + "2", {Kind::Arithmetic2, code(row.opcode), Domain::Half, row.arguments});
+      add(std::string(row.name) + "2", {.kind = Kind::OfText, .domain = Domain::Half});
     }
-    for (const PairRow& row : kPairs) {
-      const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
-      add(row.name, {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
-    }
+    add_all({"__floats2half2_rn", "__halves2half2", "__float2half2_rn", "__half2half2", "__float22half2_rn",
+             "__half22float2", "__low2half", "__high2half", "__floats2bfloat162_rn", "__halves2bfloat162",
+             "__float2bfloat162_rn", "__bfloat162bfloat162", "__float22bfloat162_rn", "__bfloat1622float2",
+             "__low2bfloat16", "__high2bfloat16", "__low2float", "__high2float"},
+            {.kind = Kind::OfText, .domain = Domain::Half});
   }
 
   // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.

@@ -42,15 +42,6 @@ struct Builtin {
     ActiveMask,
     Math,
     Arithmetic,
-    Arithmetic2,  // on the two parts of a half2
-    Pair,         // makes a half2 or takes one apart
-    Classify,
-    Saturate,
-    Reciprocal,
-    CopySign,
-    Mul24,
-    SinCos,
-    RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
     Match,   // __match_any_sync()
@@ -63,17 +54,19 @@ struct Builtin {
     Fragment,  // of nvcuda::wmma; code: a FragmentFunction
     NotSimulated,
     Refused,  // known, and an error in a kernel
+    OfText,   // a function of the texts of sim/cuda/library
   };
   Kind kind = Kind::Nothing;
   std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote,
-                          // PairFunction or Rounding
+                          // or Rounding
   Domain domain = Domain::Any;
   std::uint8_t arguments = 1;
   ScalarType from = ScalarType::I32,
-             to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument
+             to = ScalarType::I32;  // BitCast, Conversion
   Message remedy = {};              // NotSimulated, Refused: what to write instead; Nothing: a warning
 
   bool runs() const { return kind < Kind::NotSimulated; }
+  bool is_there() const { return runs() || kind == Kind::OfText; }
   template <class Code>
   Code as() const {
     return static_cast<Code>(code);
@@ -82,27 +75,11 @@ struct Builtin {
 
 // How a conversion from a floating type rounds; None: as _rn, and _rz to integers.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Up, Down };
-// The functions of half2 and __nv_bfloat162. Those that make a pair come first.
-enum class PairFunction : std::uint8_t {
-  FromFloats,
-  FromParts,
-  FromFloat,  // twice the same
-  FromPart,
-  FromFloat2,
-  ToFloat2,
-  LowFloat,
-  HighFloat,
-  Low,
-  High
-};
 inline constexpr std::uint8_t kWrites = 8;  // of a Surface
 // What cuda::atomic_ref (library/cuda_std.cpp) calls: made as it is written, whether its result is used or
 // not.
 inline constexpr std::string_view kAtomicReference = "__atomic_ref_";
 enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply, Round };
-// Classify
-enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
-
 const std::map<std::string, Builtin, std::less<>>& builtins();
 
 struct BuiltinVariable {

@@ -111,7 +111,7 @@ inline constexpr ArithmeticRow kArithmetic[] = {
     {"__umul64hi", Opcode::MulHigh, Domain::Unsigned64, 2},
 };
 
-// __hadd() of halves, __hadd2() of half2, and of __nv_bfloat16 alike.
+// __hadd() of halves, and of __nv_bfloat16 alike; __hadd2() of two is text.
 struct HalfRow {
   const char* name;
   Opcode opcode;
@@ -123,32 +123,6 @@ inline constexpr HalfRow kHalf[] = {
     {"__hneg", Opcode::Neg, 1}, {"__habs", Opcode::Abs, 1}, {"__hlt", Opcode::Lt},
     {"__hfma", Opcode::Fma, 3}, {"__hle", Opcode::Le},      {"__hgt", Opcode::Gt},
     {"__hge", Opcode::Ge},      {"__heq", Opcode::Eq},      {"__hne", Opcode::Ne},
-};
-
-struct PairRow {
-  const char* name;
-  PairFunction function;
-  ScalarType part;
-};
-inline constexpr PairRow kPairs[] = {
-    {"__floats2half2_rn", PairFunction::FromFloats, ScalarType::F16},
-    {"__halves2half2", PairFunction::FromParts, ScalarType::F16},
-    {"__float2half2_rn", PairFunction::FromFloat, ScalarType::F16},
-    {"__half2half2", PairFunction::FromPart, ScalarType::F16},
-    {"__float22half2_rn", PairFunction::FromFloat2, ScalarType::F16},
-    {"__half22float2", PairFunction::ToFloat2, ScalarType::F16},
-    {"__low2half", PairFunction::Low, ScalarType::F16},
-    {"__high2half", PairFunction::High, ScalarType::F16},
-    {"__floats2bfloat162_rn", PairFunction::FromFloats, ScalarType::BF16},
-    {"__halves2bfloat162", PairFunction::FromParts, ScalarType::BF16},
-    {"__float2bfloat162_rn", PairFunction::FromFloat, ScalarType::BF16},
-    {"__bfloat162bfloat162", PairFunction::FromPart, ScalarType::BF16},
-    {"__float22bfloat162_rn", PairFunction::FromFloat2, ScalarType::BF16},
-    {"__bfloat1622float2", PairFunction::ToFloat2, ScalarType::BF16},
-    {"__low2bfloat16", PairFunction::Low, ScalarType::BF16},
-    {"__high2bfloat16", PairFunction::High, ScalarType::BF16},
-    {"__low2float", PairFunction::LowFloat, ScalarType::Bool},
-    {"__high2float", PairFunction::HighFloat, ScalarType::Bool},
 };
 
 struct AtomicRow {

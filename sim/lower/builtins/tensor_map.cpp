@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/lower/host_words.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {

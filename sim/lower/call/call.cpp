@@ -31,8 +31,6 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
   if (!callee) return call_object(expr(*node.callee), node, e);
   const std::string& name = callee->name;
-  if (callee->scope && callee->scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
-    return numeric_limit(*callee, &node, e.range);
   std::string member;
   const Record* record = record_of_scope(*callee, member);
   if (record && (callee->scope || functions_named(name).empty())) {
@@ -72,7 +70,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   }
   std::vector<std::string> names;
   for (const auto& [known, entry] : builtins())
-    if (entry.runs()) names.push_back(known);
+    if (entry.is_there()) names.push_back(known);
   for (const auto& [known, functions] : functions_) names.emplace_back(known);
   undeclared(name, node.callee->range, Message("function '{}' is not declared here", name),
              suggestion(name, names));
@@ -120,7 +118,6 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
 }
 
 // ---- choosing the function
-// -------------------------------------------------------------------------------------------
 
 // Where in the text each of the functions of one name is declared first, be it by a declaration alone.
 void Lowering::note_declarations(const Functions& functions) {
@@ -250,7 +247,7 @@ std::string Lowering::chosen_key(std::string_view name, std::initializer_list<co
   for (const Argument& given : arguments) {
     const Result& result = given.result;
     add(result.type);
-    key += given.is_list() ? 'l' : result.bits ? 'b' : static_cast<char>('0' + static_cast<int>(result.kind));
+    key += given.is_list() ? 'l' : static_cast<char>('0' + static_cast<int>(result.kind));
     const bool is_zero = result.type && result.type->is_integer() && !result.parts.empty() &&
                          b.bits(result.parts[0]) == std::uint64_t{0};
     if (is_zero) key += 'z';
@@ -293,6 +290,8 @@ bool Lowering::is_better(const Candidate& x, const Candidate& y) {
              y_plain = y.function->template_parameters.empty();
   if (x_plain != y_plain) return x_plain;
   if (!x_plain && is_more_special(*x.function, *y.function)) return true;
+  const bool x_library = is_library(x.function->range), y_library = is_library(y.function->range);
+  if (x_library != y_library) return y_library;  // a file's own come first
   return x.function->body && !y.function->body;  // a declaration and its definition
 }
 
@@ -345,64 +344,42 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
   return best;
 }
 
-// The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`; for
-// a member function also `template <> float S<int>::f()`, which names the struct's arguments.
+// The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`.
 const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
-  Functions special;
-  if (chosen.record) {
-    for (const cuda::Function& function : chosen.record->definition->specialisations)
-      if (function.name == chosen.function->name) special.push_back(&function);
-  } else if (const auto named = specialisations_.find(chosen.function->name);
-             named != specialisations_.end() && !chosen.function->template_parameters.empty()) {
-    special = named->second;
-  }
-  for (const cuda::Function* candidate : special) {
-    const cuda::Function& function = *candidate;
+  const auto named = specialisations_.find(chosen.function->name);
+  if (chosen.record || named == specialisations_.end() || chosen.function->template_parameters.empty())
+    return nullptr;
+  for (const cuda::Function* special : named->second) {
     pace_.step();
-    if (!function.body) continue;
-    const auto [known, is_new] = special_keys_.try_emplace({candidate, chosen.function, chosen.record});
+    if (!special->body) continue;
+    const auto [known, is_new] = special_keys_.try_emplace({special, chosen.function});
     std::optional<std::string>& key = known->second;
-    if (is_new) key = special_key(function, chosen);
+    if (is_new) key = special_key(*special, chosen);
     if (!key || !chosen.key.starts_with(*key)) continue;
-    const bool says_all = !chosen.record || !chosen.function->template_parameters.empty();
-    if (*key == chosen.key && says_all) return &function;
-    bool is_same = function.parameters.size() == chosen.types.size();
+    if (*key == chosen.key) return special;
+    bool is_same = special->parameters.size() == chosen.types.size();
     frames_.push_back(std::make_unique<Frame>());
-    frame().record = chosen.record;
-    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
-      is_same = parameter_type(function.parameters[i]) == chosen.types[i];
-    }
+    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i)
+      is_same = parameter_type(special->parameters[i]) == chosen.types[i];
     frames_.pop_back();
-    if (is_same) return &function;
+    if (is_same) return special;
   }
   return nullptr;
 }
 
-// Its template's arguments; empty where they are none of that template's, or where its struct's are not those
-// of this one. What it leaves to be deduced, its parameters' types say: template <> float mul<float>(float,
-// float).
+// Its template's arguments; empty where they are none of that template's. What it leaves to be deduced, its
+// parameters' types say: template <> float mul<float>(float, float).
 std::optional<std::string> Lowering::special_key(const cuda::Function& special, const Candidate& chosen) {
-  if (chosen.record && !is_of_instance(special, *chosen.record)) return {};
   const auto& parameters = chosen.function->template_parameters;
   if (special.specialised_for.size() > parameters.size()) return {};
   Scope scope;
-  std::string key = chosen.record ? chosen.record->key + "::" + special.name : special.name;
+  std::string key = special.name;
   for (std::size_t i = 0; i < special.specialised_for.size(); ++i) {
     if (!bind_template_argument(parameters[i], special.specialised_for[i], special.name_range, scope, key,
                                 false))
       return {};
   }
   return key;
-}
-
-// Whether a member function that is specialised for some of its struct's template arguments is that of this
-// one.
-bool Lowering::is_of_instance(const cuda::Function& function, const Record& record) {
-  Scope scope;
-  std::string key = record.definition->name;
-  return function.owner.empty() || (bind_template(record.definition->template_parameters, function.owner,
-                                                  function.name_range, scope, key, false) &&
-                                    key == record.key);
 }
 
 Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,

@@ -111,13 +111,6 @@ Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
 void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   if (type->is(Type::Kind::Record) && type->record->is_union) return take_union(type, cursor, parts);
   if (type->is(Type::Kind::Record)) {
-    if (!type->record->bit_fields.empty() && !cursor.at_end()) {
-      error(cursor.element().range,
-            Message("'{}' has bit fields, and a list does not set it here", name_of(type)),
-            Message("set its other members one by one"));
-      cursor.failed = true;
-      return;
-    }
     for (const Field& field : type->record->fields) {
       if (field.refers_to && !cursor.at_end()) {
         if (!cursor.references) cursor.references = std::make_shared<Result::References>();
@@ -217,7 +210,6 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
 }
 
 // ---- in memory
-// -----------------------------------------------------------------------------------------------------------
 
 void Lowering::fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements) {
   InitCursor cursor{elements};

@@ -220,9 +220,7 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
       return assign_parts(self.parts, self.type, whole.parts);
     }
     const auto& fields = record->fields;
-    const bool is_bit_field = has_bit_field(*record, init.name);
-    if (!is_bit_field &&
-        std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
+    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
       return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
     }
   }
@@ -234,13 +232,6 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
     } else {
       initialise_member(field, &init->arguments, init->range);
     }
-  }
-  for (const cuda::MemberInit& init : inits) {
-    if (!has_bit_field(*record, init.name)) continue;
-    const Result target = member_of(self, init.name, init.range);
-    if (target.is_error()) return;
-    const Result value = construct(types.plain(target.type), init.arguments, init.range);
-    if (!value.is_error()) write_bits(target, value, {init.range, init.name, nullptr});
   }
 }
 
@@ -281,7 +272,6 @@ void Lowering::initialise_member(const Field& field, const std::vector<cuda::Exp
 }
 
 // ---- conversions
-// ----------------------------------------------------------------------------------------------------------
 
 // A type in a member function's signature.
 TypeRef Lowering::method_type(const Record* record, const cuda::TypeName& name) {

@@ -27,9 +27,8 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     }
     if (const auto found = scope.find(parameter.name); found != scope.end()) {
       if (!given.contains(parameter.name)) {
-        key += found->second.kind == Symbol::Kind::Type ? "<" + key_of(found->second.type) + ">"
-               : found->second.kind == Symbol::Kind::Template
-                   ? "<" + found->second.meant + ">"
+        key += found->second.kind == Symbol::Kind::Type
+                   ? "<" + key_of(found->second.type) + ">"
                    : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ",>";
       }
     } else if (!deduce_default(parameter, scope, key)) {
@@ -89,7 +88,7 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
   for (const cuda::TemplateParameter& parameter : parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
-    if (deduce_record(pattern, type, parameters, parameter, symbol)) {
+    if (deduce_record(pattern, type, parameter, symbol)) {
       scope[parameter.name] = std::move(symbol);
       continue;
     }
@@ -111,26 +110,15 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
   return true;
 }
 
-// `Vec<T, N>` from the struct that was made of it: what stood for its parameters; of `C<T>` also the
-// template.
+// `Vec<T, N>` from the struct that was made of it: what stood for its parameters.
 bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
-                             const std::vector<cuda::TemplateParameter>& parameters,
                              const cuda::TemplateParameter& wanted, Symbol& symbol) {
   if (type->is(Type::Kind::Array) && pattern.pointers > 0) type = types.pointer(type->element);
   for (int i = 0; i < pattern.pointers && type->is_pointer(); ++i) type = type->element;
   if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
   const auto primary = structs_.find(type->record->definition->name);
   if (primary == structs_.end()) return false;
-  if (wanted.is_template && wanted.name == pattern.name && !pattern.arguments.empty()) {
-    symbol.kind = Symbol::Kind::Template;
-    symbol.meant = primary->first;
-    return true;
-  }
-  const auto is_open = [&](const cuda::TemplateParameter& parameter) {
-    return parameter.is_template && parameter.name == pattern.name;
-  };
-  if (primary->first != pattern.name && std::none_of(parameters.begin(), parameters.end(), is_open))
-    return false;
+  if (primary->first != pattern.name) return false;
   const auto& meant = primary->second->template_parameters;
   const auto own = primary_scopes_.find(type->record);
   const Scope& known = own == primary_scopes_.end() ? record_scopes_[type->record] : own->second;
@@ -182,7 +170,6 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
 
 bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
                             const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
-  if (actual.kind == Symbol::Kind::Template) return template_named(pattern) == actual.meant;
   const bool is_type = actual.kind == Symbol::Kind::Type;
   const auto written = is_type ? type_written(pattern) : std::nullopt;
   if (written && !deduce_from(*written, actual.type, parameters, bound)) return false;

@@ -39,7 +39,7 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
     Result& object = bound.emplace_back();
     if (is_list) {
       object = initial_value(types.plain(type), *given.expr);
-    } else if (parameter.type.reference && given.result.is_lvalue() && !given.result.bits &&
+    } else if (parameter.type.reference && given.result.is_lvalue() &&
                (types.plain(given.result.type) == types.plain(type) ||
                 derives_from(given.result.type, type))) {
       object = type->is(Type::Kind::Record) ? as_base(given.result, type->record, b.place) : given.result;

@@ -7,7 +7,6 @@
 namespace warplens::sim::lower {
 
 // ---- members of types
-// ------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -118,7 +117,6 @@ const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string&
 }
 
 // ---- calls
-// -----------------------------------------------------------------------------------------------------------------
 
 bool Lowering::has_own_method(const Record* record, std::string_view name) const {
   const auto& functions = record->definition->functions;
@@ -190,36 +188,6 @@ Result Lowering::no_method(const Record* record, const std::string& name, bool i
               suggestion(name, names));
 }
 
-// `using Base::f;`: those of a base, but for what the struct has with the same parameters.
-void Lowering::add_used_methods(const Record* record, const std::string& name, bool is_const,
-                                std::vector<Candidate>& candidates) {
-  const std::size_t own = candidates.size();
-  const auto types_of = [&](const Record* of, const cuda::Function& function) {
-    std::vector<TypeRef> found;
-    for (const cuda::Parameter& parameter : function.parameters)
-      found.push_back(method_type(of, parameter.type));
-    return found;
-  };
-  const Field* base = base_with_method(record, name);
-  if (!base) return;
-  const Record* of = base->type->record;
-  for (const cuda::Function& function : of->definition->functions) {
-    if (function.name != name || function.is_constructor || (is_const && !function.is_const)) continue;
-    const bool is_hidden =
-        std::any_of(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(own),
-                    [&](const Candidate& mine) {
-                      return mine.function->is_const == function.is_const &&
-                             types_of(record, *mine.function) == types_of(of, function);
-                    });
-    if (is_hidden) continue;
-    Candidate& candidate = candidates.emplace_back();
-    candidate.function = &function;
-    candidate.record = of;
-    candidate.scope = record_scopes_[of];
-    candidate.key = of->key + "::" + name;
-  }
-}
-
 // `self` is empty for `Type::name(...)`.
 Result Lowering::call_method(const Record* record, std::optional<Result> self, const std::string& name,
                              const std::vector<cuda::TemplateArgument>& template_arguments,
@@ -264,9 +232,10 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
       candidate.scope = record_scopes_[record];
       candidate.key = record->key + "::" + name;
     }
-    if (const auto& used = record->definition->used;
-        self && std::find(used.begin(), used.end(), name) != used.end())
-      add_used_methods(record, name, is_const, candidates);
+    const auto& used = record->definition->used;
+    if (std::find(used.begin(), used.end(), name) != used.end())
+      return fail(name_range, Message("'{}' of a base beside the struct's own is not supported", name),
+                  Message("give one of them another name"));
   }
   if (candidates.empty()) return no_method(record, name, is_const, name_range);
   Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
@@ -324,11 +293,6 @@ void Lowering::declare_members(const Result& object, const cuda::SourceRange& ra
     if (yields && globals_.contains(field.name)) continue;
     if (field.refers_to && !(object.references && object.references->contains(field.name))) continue;
     frame().scopes.back()[field.name] = {.object = part(field, first), .range = range};
-  }
-  for (const BitField& field : record.bit_fields) {
-    const bool is_there = object.kind == Kind::Memory || !field.unit.empty();
-    if (!is_there || (yields && globals_.contains(field.name))) continue;
-    frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "sim/lower/ir/fold.h"
-
 namespace warplens::sim::lower {
 namespace {
 

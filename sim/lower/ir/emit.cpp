@@ -108,7 +108,6 @@ class Emitter {
 
  private:
   // ---- labels, frames, places
-  // -----------------------------------------------------------------------------------------
 
   int new_label() {
     labels_.push_back(-1);
@@ -156,7 +155,6 @@ class Emitter {
   bool varies(Value v) const { return ir_.values[v].varying; }
 
   // ---- the tree
-  // -----------------------------------------------------------------------------------------------------------
 
   void count_uses(const List& nodes) {
     pace_.step(1 + nodes.size());
@@ -395,7 +393,6 @@ class Emitter {
   }
 
   // ---- operations
-  // ---------------------------------------------------------------------------------------------------------
 
   void operation(const Op& op, int region) {
     Instr instr = op.instr;

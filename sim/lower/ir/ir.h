@@ -13,13 +13,16 @@
 #include <limits>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "sim/analyse/value_ranges.h"
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
 
@@ -190,7 +193,7 @@ void decide_what_is_known(Ir& ir, Budget& budget);
 void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 // Of a compiler's PTX, behind trace_origins(): Access::joinable.
 void find_joinable_accesses(Ir& ir, Budget& budget);
-void join_accesses(Ir& ir, Budget& budget);  // those that it finds, as ptxas does
+void join_accesses(Ir& ir, Budget& budget);      // those that it finds, as ptxas does
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 
@@ -236,5 +239,15 @@ void each_node(const List& list, Pace& pace, F f) {
     for (const List& inner : node.cases) each_node(inner, pace, f);
   }
 }
+
+// Constant folding, with the very operations that the machine runs. Bits are as they lie in a register.
+// Empty: not folded (division by zero, a function of the machine's own).
+std::optional<std::uint64_t> fold(const Instr& instr, std::uint64_t a, std::uint64_t b, std::uint64_t c);
+
+// Between which numbers the 32-bit integers of a program lie, by what computes them: enough to see that a
+// subscript times a row's length does not leave 32 bits. By value. A variable's where it is assigned once;
+// all that is not known, and what is wider or floating, may be whatever its type holds, or 64 bits do. One
+// walk over the program.
+std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace = Pace(Budget::endless(), Stage::Optimising));
 
 }  // namespace warplens::sim::lower

@@ -5,7 +5,6 @@
 
 namespace warplens::sim::lower {
 Result Lowering::rvalue(Result result, const AccessText& text) {
-  if (result.bits) return read_bits(result, text);
   switch (result.kind) {
     case Kind::Variable:
       result.kind = Kind::Rvalue;
@@ -41,10 +40,6 @@ Address part_of(const Result& object, std::int64_t offset) {
   return address;
 }
 
-Message copies_bits(TypeRef type) {
-  return Message("'{}' has bit fields, and cannot be copied as a whole", name_of(type));
-}
-
 }  // namespace
 
 Result Lowering::load(const Result& lvalue, const AccessText& text) {
@@ -53,8 +48,6 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     return fail(text.range, Message("'{}' is too large to be copied as a whole", name_of(type)),
                 Message("copy its elements in a loop"));
   }
-  if (has_bits(type))
-    return fail(text.range, copies_bits(type), Message("copy its other members one by one"));
   Result result{Kind::Rvalue, type, {}, {}};
   for (const Chunk& chunk : chunks_of(type)) {
     const Address address = part_of(lvalue, chunk.offset);
@@ -79,15 +72,12 @@ bool Lowering::is_read_only(const Result& place) const {
 }
 
 void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
-  if (lvalue.bits) return write_bits(lvalue, stored, text);
   const TypeRef type = types.plain(lvalue.type);
   if (leaf_count(type) > kMostLeaves) {
     error(text.range, Message("'{}' is too large to be copied as a whole", name_of(type)),
           Message("copy its elements in a loop"));
     return;
   }
-  if (has_bits(type))
-    return error(text.range, copies_bits(type), Message("copy its other members one by one"));
   std::vector<Value> parts = stored.parts;
   if (parts.empty() && stored.type->is_pointer()) parts = {scalar_value(stored)};
   for (const Chunk& chunk : chunks_of(type)) {
@@ -133,7 +123,6 @@ Result Lowering::settled(Result result) {
     result.parts[i] = b.settled(scalar_of(leaves[i].type), result.parts[i]);
   }
   result.address = {};
-  result.width = 0;
   return result;
 }
 
@@ -144,7 +133,6 @@ Result Lowering::zero_of(TypeRef type) {
 }
 
 // ---- elements, members, pointees
-// -----------------------------------------------------------------------------------
 
 Result Lowering::element_of(const Result& base, const Result& index, const cuda::Expr& e) {
   if (!index.type->is_integer()) {
@@ -186,42 +174,13 @@ const Field* nameless_with(const Record& record, const std::string& member) {
     if (!field.name.starts_with('#') || !field.type->is(Type::Kind::Record)) continue;
     const Record& inner = *field.type->record;
     const bool has = std::any_of(inner.fields.begin(), inner.fields.end(),
-                                 [&](const Field& each) { return each.name == member; }) ||
-                     std::any_of(inner.bit_fields.begin(), inner.bit_fields.end(),
-                                 [&](const BitField& each) { return each.name == member; });
+                                 [&](const Field& each) { return each.name == member; });
     if (has || nameless_with(inner, member) != nullptr) return &field;
   }
   return nullptr;
 }
 
 }  // namespace
-
-Result Lowering::no_bit_field(const std::string& name, const cuda::SourceRange& range) {
-  return fail(
-      range,
-      Message("'{}' is a bit field that shares its bytes with other members: it is not read or written here",
-              name),
-      Message("shift and mask an integer"));
-}
-
-// In memory its own unit, in a register the one that this lies in.
-Result Lowering::bits_of(const Result& base, const BitField& field, const cuda::SourceRange& range) {
-  if (base.kind == Kind::Memory) {
-    Result place{
-        Kind::Memory, types.with_const(field.type, base.type->is_const), {}, part_of(base, field.offset)};
-    place.bits = {field.shift, field.width, size_of(field.type)};
-    return place;
-  }
-  Result place = member_of(base, field.unit, range);
-  if (place.is_error()) return bad();
-  for (const Field& unit : base.type->record->fields) {
-    if (unit.name != field.unit) continue;
-    const auto within = static_cast<int>(8 * (field.offset - unit.offset));
-    place.bits = {field.shift + within, field.width, size_of(unit.type)};
-  }
-  place.type = types.with_const(field.type, place.type->is_const);
-  return place;
-}
 
 // `leaf`: how many leaves lie before it.
 Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
@@ -266,11 +225,6 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   }
   if (const Field* nameless = nameless_with(*base.type->record, member))
     return member_of(member_of(base, nameless->name, range), member, range);
-  for (const BitField& field : base.type->record->bit_fields) {
-    if (field.name != member || (field.unit.empty() && base.kind != Kind::Memory)) continue;
-    return bits_of(base, field, range);
-  }
-  if (has_bit_field(*base.type->record, member)) return no_bit_field(member, range);
   std::vector<std::string> names;
   for (const Field& field : base.type->record->fields)
     if (!field.name.starts_with('#')) names.push_back(field.name);

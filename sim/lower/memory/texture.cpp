@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "sim/lower/host_words.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower {

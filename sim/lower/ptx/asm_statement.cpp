@@ -346,7 +346,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"copysign", &P::copy_sign, true},
       {"shf", &P::funnel, true},
       {"bfind", &P::find_bit, true},
-      {"v4", &P::each_part, true},  // vadd2, vadd4, vabsdiff4 and their kin
+      {"v4", &P::video, true},  // vadd2, vadd4, vabsdiff4 and their kin
       {"dp4a", &P::dot_product, true},
       {"dp2a", &P::dot_product, true},
       {"elect", &P::elect, false},

@@ -1,14 +1,145 @@
 // mbarrier, the jumps around a try to wait for it, and what copies in bulk. Bytes that a barrier is told to
 // expect are there when the copy has been issued, so that arrivals alone make its phases.
-#include "sim/lower/memory/barrier.h"
-
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
 
 namespace {
 
+constexpr std::uint64_t kArrivalBits = 12, kMostArrivals = (1u << kArrivalBits) - 1;
+
+// Barriers that lie in shared memory: mbarrier of PTX, cuda::barrier and what is made of it.
+//
+// One is eight bytes, as on a GPU, where what they hold is not documented: here the arrivals so far, and
+// behind them how many make a phase (12 bits) with the bytes that are still expected in this one (20 bits,
+// which may come before they are expected). All that it does is atomics, loads and stores of those, which are
+// no sites: what a GPU's own cost is not known. A wait ends the warp's turn until the phase is over.
+class MemoryBarrier {
+ public:
+  static constexpr ScalarType kCount = ScalarType::U32;
+  static constexpr std::int64_t kBytes = 8;
+
+  MemoryBarrier(Builder& b, const Address& at, const cuda::SourceRange& range)
+      : b_(b), at_(b.settled(at)), text_{range, "", nullptr, AccessForm::Barrier} {}
+
+  void initialise(Value arrivals);
+  Value arrive(Value count);   // gives the phase that it belongs to
+  void expect(Value bytes);    // in the phase under way
+  void complete(Value bytes);  // those have come
+  Value phases();              // that are over
+  Value is_over(Value phase);
+  Value has_parity_passed(Value parity);
+  void wait_for(Value phase);
+  void wait_for_parity(Value parity);
+
+ private:
+  struct Wanted {
+    Value arrivals, bytes;
+  };
+  template <class Test>
+  void wait(Test is_over);
+  Address second() const;
+  Wanted wanted();
+  void change_bytes(AtomicFunction function, Value bytes);
+  Value number(std::uint64_t value) { return b_.integer(kCount, value); }
+
+  Builder& b_;
+  const Address at_;
+  const AccessText text_;
+};
+
 constexpr ScalarType kPhaseCount = MemoryBarrier::kCount;
+
+Address MemoryBarrier::second() const {
+  Address address = at_;
+  address.advance(4);
+  return address;
+}
+
+void MemoryBarrier::initialise(Value arrivals) {
+  const Value last = b_.op(Opcode::Sub, kCount, arrivals, number(1));
+  b_.claim(Claim::BarrierArrivals, b_.op(Opcode::Lt, kCount, last, number(kMostArrivals)));
+  b_.store(at_, text_, kCount, {number(0)});
+  b_.store(second(), text_, kCount, {arrivals});
+}
+
+// One that was not initialised expects none.
+MemoryBarrier::Wanted MemoryBarrier::wanted() {
+  const Value value = b_.ir.temp(kCount);
+  b_.load(second(), text_, kCount, {value});
+  const Value arrivals = b_.op(Opcode::And, kCount, value, number(kMostArrivals));
+  b_.claim(Claim::BarrierIsThere, b_.op(Opcode::Ne, kCount, arrivals, number(0)));
+  return {arrivals, b_.op(Opcode::Shr, kCount, value, number(kArrivalBits))};
+}
+
+Value MemoryBarrier::arrive(Value count) {
+  const Value before = b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true);
+  return b_.op(Opcode::Div, kCount, before, wanted().arrivals);
+}
+
+void MemoryBarrier::change_bytes(AtomicFunction function, Value bytes) {
+  const Value shifted = b_.op(Opcode::Shl, kCount, bytes, number(kArrivalBits));
+  (void)b_.atomic(function, second(), text_, kCount, shifted, kNone, false);
+}
+
+void MemoryBarrier::expect(Value bytes) {
+  change_bytes(AtomicFunction::Add, bytes);
+}
+
+void MemoryBarrier::complete(Value bytes) {
+  change_bytes(AtomicFunction::Sub, bytes);
+}
+
+// While bytes are missing the last arrival does not end its phase.
+Value MemoryBarrier::phases() {
+  const Value arrivals = b_.ir.temp(kCount);
+  b_.load(at_, text_, kCount, {arrivals});
+  const Wanted of = wanted();
+  const Value missing = b_.convert(b_.op(Opcode::Ne, kCount, of.bytes, number(0)), ScalarType::Bool, kCount);
+  const Value held = b_.op(Opcode::Min, kCount, arrivals, missing);
+  return b_.op(Opcode::Div, kCount, b_.op(Opcode::Sub, kCount, arrivals, held), of.arrivals);
+}
+
+Value MemoryBarrier::is_over(Value phase) {
+  return b_.op(Opcode::Gt, kCount, phases(), phase);
+}
+
+// The phase under way has the other parity.
+Value MemoryBarrier::has_parity_passed(Value parity) {
+  const Value now = b_.op(Opcode::And, kCount, phases(), number(1));
+  return b_.op(Opcode::Ne, kCount, now, b_.op(Opcode::And, kCount, parity, number(1)));
+}
+
+void MemoryBarrier::wait_for(Value phase) {
+  wait([&] { return is_over(phase); });
+}
+
+void MemoryBarrier::wait_for_parity(Value parity) {
+  wait([&] { return has_parity_passed(parity); });
+}
+
+template <class Test>
+void MemoryBarrier::wait(Test is_over) {
+  const int region = b_.ir.add_region(b_.region), body_region = b_.ir.add_region(region);
+  List header, body;
+  Value condition = kNone;
+  {
+    const ListScope scope(b_, header, region);
+    condition = b_.op(Opcode::Not, ScalarType::Bool, is_over());
+  }
+  {
+    const ListScope scope(b_, body, body_region);
+    b_.plain(Opcode::Pause);
+  }
+  Node& loop = b_.append(Node::Kind::Loop);
+  loop.range = text_.range;
+  loop.region = region;
+  loop.body_region = body_region;
+  loop.condition = condition;
+  loop.header = std::move(header);
+  loop.body = std::move(body);
+  b_.plain(Opcode::Passed);
+}
 
 }  // namespace
 

@@ -192,39 +192,6 @@ bool PtxLowering::find_bit(const Instruction& i) {
   return true;
 }
 
-// vabsdiff4.u32.u32.u32.add d, a, b, c and its kin: the bytes or halves of a word each by itself; .add: their
-// sum and c. CUDA's SIMD functions (sim/cuda/library) are these instructions.
-bool PtxLowering::each_part(const Instruction& i) {
-  static const std::map<std::string, std::string, std::less<>> kNames = {
-      {"vadd", "__vadd"},  {"vsub", "__vsub"}, {"vabsdiff", "__vabsdiff"},
-      {"vavrg", "__vavg"}, {"vmin", "__vmin"}, {"vmax", "__vmax"}};
-  const auto known = kNames.find(i.name().substr(0, i.name().size() - 1));
-  const bool adds = i.has("add"), saturates = i.has("sat");
-  const bool is_difference = i.name().starts_with("vabsdiff");
-  const bool grows = i.name().starts_with("vadd") || i.name().starts_with("vsub");
-  // A difference, and what is cut off, is the same with a sign and without.
-  const bool is_alike = i.parts.size() > 3 && i.parts[2] == i.parts[3] &&
-                        (i.parts[1] == i.parts[2] || is_difference || (grows && !saturates));
-  const bool is_plain = i.parts.size() == 4 + (adds || saturates ? 1u : 0u);
-  if (known == kNames.end() || !is_alike || !is_plain || adds > is_difference || saturates > grows)
-    return refuse(i);
-  if (!takes(i, 4, 4)) return false;
-  std::vector<Argument> arguments;
-  for (std::size_t k = 1; k < 3; ++k) {
-    const Value word = read(i.operands[k], kBits32);
-    if (word == kNone) return false;
-    arguments.push_back({nullptr, l_.value(kBits32, word)});
-  }
-  const std::string sign = i.parts[2].substr(0, 1);
-  const std::string name = (adds ? "__vsad" : known->second) + (grows && !saturates ? "" : sign) +
-                           (saturates ? "s" : "") + i.name().back();
-  const Result result = l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range_, range_);
-  const Value added = adds ? read(i.operands[3], kBits32) : number(0);
-  if (result.is_error() || added == kNone) return false;
-  write(i.operands[0], kBits32, b_.op(Opcode::Add, kBits32, result.value(), added));
-  return true;
-}
-
 // cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.
 bool PtxLowering::convert_fp8(const Instruction& i) {
   const std::string &to = i.parts[i.parts.size() - 2], &from = i.last();

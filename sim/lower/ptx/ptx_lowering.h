@@ -102,7 +102,10 @@ class PtxLowering {
   bool funnel(const Instruction& i);       // shf
   bool dot_product(const Instruction& i);  // dp4a, dp2a
   bool find_bit(const Instruction& i);     // bfind
-  bool each_part(const Instruction& i);    // vadd4 and its kin
+  bool packed(const Instruction& i);       // add.u16x2
+  bool video(const Instruction& i);        // vabsdiff4 and its kin
+  template <class Compute>
+  bool each_part(const Instruction& i, std::uint64_t parts, bool with_sign, Compute compute);
   bool convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp

@@ -125,10 +125,8 @@ struct Base {
 };
 template <typename T>
 struct Derived : Base<T> {
-  using Base<T>::taken;
   __device__ int plain() { return named() + COUNT; }
   __device__ int own() { return this->named() + Base<T>::COUNT; }
-  __device__ int taken(float*) { return 9; }
 };
 
 // ---- templates
@@ -158,8 +156,8 @@ template <typename T>
 struct Inside {
   static const int value = 1;
 };
-template <template <typename, int> class Outer, typename T, int N>
-struct Inside<Outer<T, N>> {
+template <typename T, int N>
+struct Inside<Block<T, N>> {
   static const int value = N + static_cast<int>(sizeof(T));
 };
 template <typename T>

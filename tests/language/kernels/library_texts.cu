@@ -22,7 +22,6 @@ __global__ void bit_functions(const unsigned* a, const unsigned* b, unsigned* ou
   if (i >= n) return;
   const unsigned x = a[i] * 2654435761u, y = b[i] * 2246822519u;
   unsigned sum = __byte_perm(x, y, 0x7531u) ^ __byte_perm(x, y, 0x8c24u);
-  sum += __vadd4(x, y) ^ __vmaxs4(x, y) ^ __vminu2(x, y) ^ __vabs4(x) ^ __vsub2(x, y);
   sum += __dp4a((int)x, (int)y, 3) + __dp4a(x, y, 4u) + signbit(-1.5f * i);
   out[i] = sum;
   const double whole = __hiloint2double(0x40080000 + i, (int)x);

@@ -1,4 +1,4 @@
-// Members that are defined behind their struct, under the struct's names and under others, and specialised there.
+// Members that are defined behind their struct, under the struct's names and under others.
 namespace shapes {
 
 template <class T, int N>
@@ -93,11 +93,6 @@ template <int TIMES>
 __host__ __device__ int Counter::repeated() const {
   return value * TIMES;
 }
-template <>
-__host__ __device__ int Counter::repeated<0>() const {
-  return -1;
-}
-
 template <class T>
 struct Grid {
   struct Cell {
@@ -114,30 +109,6 @@ template <class T>
 __host__ __device__ T Grid<T>::of(T x) const {
   Cell cell{x};
   return cell.squared();
-}
-
-// Members for some arguments alone, of a template and of a member template.
-template <class T>
-struct Generator {
-  T state;
-  template <class R>
-  __host__ __device__ R next();
-  __host__ __device__ T first() const { return state; }
-};
-template <>
-template <>
-__host__ __device__ inline int Generator<unsigned>::next<int>() {
-  state = state * 1664525u + 1013904223u;
-  return int(state >> 8);
-}
-template <>
-template <>
-__host__ __device__ inline unsigned Generator<unsigned>::next<unsigned>() {
-  return state = state * 69069u + 12345u;
-}
-template <>
-__host__ __device__ inline float Generator<float>::first() const {
-  return state + 0.5f;
 }
 
 // Those of a struct that is itself specialised.
@@ -192,10 +163,8 @@ __global__ void outside(const float* in, float* out, int* numbers, int n) {
   Grid<float>::Cell cell{in[i]};
   out[i] += Grid<float>().of(in[i]) + cell.squared() + Loader<float, 1>().load(in + i) +
             Loader<float, 2>().load(in + i) + Reader<float, 64, Backwards>().at(in, i % 64) +
-            Reader<float, 64, Straight>().at(in, i % 64) + Generator<float>{in[i]}.first();
-  Generator<unsigned> generator{unsigned(i)};
-  numbers[i] = counter.repeated<2>() + counter.repeated<0>() + generator.next<int>() +
-               int(generator.next<unsigned>()) + int(generator.first());
+            Reader<float, 64, Straight>().at(in, i % 64);
+  numbers[i] = counter.repeated<2>();
 }
 
 // ---- host

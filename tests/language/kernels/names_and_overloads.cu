@@ -111,9 +111,9 @@ struct Product {
 __device__ float of(float a) {  // beside the structs' own
   return a;
 }
-template <template <typename> class F, typename T>
+template <typename F, typename T>
 __device__ T folded(T a, T b) {
-  return F<T>::of(a, F<T>::of(b, b));
+  return F::of(a, F::of(b, b));
 }
 
 template <typename T, typename U>
@@ -175,7 +175,7 @@ __global__ void names_and_overloads(const float* in, const near::Step* steps, co
   x += total(pair) + total(in[i]) + kind(x) + 10 * kind(&x) + 100 * kind(in);
   x += larger(in[i], 0.5f) + static_cast<float>(larger(in[i], 0.25));
   x += halved(i) + halved(x) + scaled<3>(x) + scaled<4>(in[i]);
-  x += folded<Sum>(x, 2.0f) + folded<Product>(of(in[i]), 3.0f) + added(x, 1.0f) + added(2, in[i]);
+  x += folded<Sum<float>>(x, 2.0f) + folded<Product<float>>(of(in[i]), 3.0f) + added(x, 1.0f) + added(2, in[i]);
   x += mixed<float>(i, in[i]) + mixed<float, float>(in[i], 2.0f);
   x += outer::spans() + only_far(1) + first_of_two() + 10 * second_of_two();
   x += Pointed<int>::kind + 10 * Pointed<int*>::kind + 100 * Pointed<const int*>::kind;

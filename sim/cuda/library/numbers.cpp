@@ -1,0 +1,506 @@
+#include "sim/cuda/library/library.h"
+
+namespace warplens::cuda {
+
+// Numbers and types: texts that only compute.
+
+// Functions of CUDA's headers that only compute: bits of numbers and products of bytes (CUDA Math API, "Integer
+// Intrinsics", "Type Casting Intrinsics"). Left out: the SIMD functions of 8 and 16 bits, and DPX.
+const LibraryText kBitIntrinsics = {
+    "math.h", {"__byte_perm", "signbit", "2double(", "__builtin_assume_aligned"}, "int signbit(", R"(
+__device__ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
+  unsigned int out = 0;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(x), "r"(y), "r"(s));
+  return out;
+}
+__device__ inline void* __builtin_assume_aligned(const void* p, size_t, size_t = 0) { return (void*)p; }
+__device__ inline bool signbit(float x) { return __float_as_uint(x) >> 31; }
+__device__ inline bool signbit(double x) { return __double_as_longlong(x) < 0; }
+__device__ inline double __hiloint2double(int high, int low) {
+  return __longlong_as_double((long long)(((unsigned long long)(unsigned int)high << 32) | (unsigned int)low));
+}
+)"};
+const LibraryText kDoubleHalves = {
+    "math.h", {"__double2hiint", "__double2loint", ""}, "int __double2hiint(", R"(
+__device__ inline int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+__device__ inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
+)"};
+// sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
+const LibraryText kMathFunctions = {"math.h",
+                                    {"sincos", "isnan", "isinf", "isfinite", "__saturatef", "rcp_rn", "copysign",
+                                     "mul24", "lrint", "lround"},
+                                    "",
+                                    R"(
+__device__ inline void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+__device__ inline void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+__device__ inline void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
+template <typename T>
+__device__ inline bool isnan(T x) { return x != x; }
+template <typename T>
+__device__ inline bool isinf(T x) { return fabs(x) == __int_as_float(0x7f800000); }
+template <typename T>
+__device__ inline bool isfinite(T x) { return fabs(x) < __int_as_float(0x7f800000); }
+__device__ inline float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+__device__ inline float __frcp_rn(float x) { return 1.0f / x; }
+__device__ inline double __drcp_rn(double x) { return 1.0 / x; }
+__device__ inline float copysignf(float x, float y) {
+  return __uint_as_float((__float_as_uint(x) & 0x7fffffffu) | (__float_as_uint(y) & 0x80000000u));
+}
+__device__ inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
+__device__ inline unsigned int __umul24(unsigned int x, unsigned int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
+#define ROUNDED(name, round, T) \
+  template <typename F> __device__ inline T name(F x) { return (T)round(x); } \
+  __device__ inline T name##f(float x) { return (T)round(x); }
+ROUNDED(lrint, rint, long) ROUNDED(llrint, rint, long long) ROUNDED(lround, round, long) ROUNDED(llround, round, long long)
+#undef ROUNDED
+)"};
+// cuda_fp16.h and cuda_bf16.h: what makes two halves in a word, takes them apart, and computes each by itself.
+const LibraryText kPairsOfHalves = {"cuda_fp16.h",
+                                    {"half2", "bfloat162", "__low2", "__high2"},
+                                    "",
+                                    R"(
+#define ONE(pair, f) __device__ inline pair f##2(pair a) { return pair{f(a.x), f(a.y)}; }
+#define TWO(pair, f) __device__ inline pair f##2(pair a, pair b) { return pair{f(a.x, b.x), f(a.y, b.y)}; }
+#define OPERATOR(pair, op, f) __device__ inline pair operator op(pair a, pair b) { return f(a, b); }
+#define PAIR(pair, part, name, half, low) \
+  __device__ inline pair __floats2##name##_rn(float a, float b) { return pair{part(a), part(b)}; } \
+  __device__ inline pair __halves2##name(part a, part b) { return pair{a, b}; } \
+  __device__ inline pair __float2##name##_rn(float a) { return pair{part(a), part(a)}; } \
+  __device__ inline pair half##2##name(part a) { return pair{a, a}; } \
+  __device__ inline pair __float22##name##_rn(float2 a) { return pair{part(a.x), part(a.y)}; } \
+  __device__ inline float2 half##22float2(pair a) { return float2{float(a.x), float(a.y)}; } \
+  __device__ inline part __low2##low(pair a) { return a.x; } \
+  __device__ inline part __high2##low(pair a) { return a.y; } \
+  __device__ inline float __low2float(pair a) { return float(a.x); } \
+  __device__ inline float __high2float(pair a) { return float(a.y); } \
+  TWO(pair, __hadd) TWO(pair, __hsub) TWO(pair, __hmul) TWO(pair, __hdiv) TWO(pair, __hmin) TWO(pair, __hmax) \
+  TWO(pair, __hlt) TWO(pair, __hle) TWO(pair, __hgt) TWO(pair, __hge) TWO(pair, __heq) TWO(pair, __hne) \
+  ONE(pair, __hneg) ONE(pair, __habs) \
+  __device__ inline pair __hfma2(pair a, pair b, pair c) { return pair{__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; } \
+  OPERATOR(pair, +, __hadd2) OPERATOR(pair, -, __hsub2) OPERATOR(pair, *, __hmul2) OPERATOR(pair, /, __hdiv2) \
+  __device__ inline pair operator-(pair a) { return __hneg2(a); }
+PAIR(__half2, __half, half2, __half, half)
+PAIR(__nv_bfloat162, __nv_bfloat16, bfloat162, __bfloat16, bfloat16)
+#undef ONE
+#undef TWO
+#undef OPERATOR
+#undef PAIR
+)"};
+const LibraryText kDotProducts = {"sm_61_intrinsics.h", {"__dp4a", "__dp2a"}, "int __dp4a(int", R"(
+#define DOT(name, T, instruction) \
+  __device__ inline T name(T a, T b, T c) { \
+    T out = 0; \
+    asm(instruction " %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(c)); \
+    return out; \
+  }
+DOT(__dp4a, int, "dp4a.s32.s32") DOT(__dp4a, unsigned int, "dp4a.u32.u32")
+DOT(__dp2a_lo, int, "dp2a.lo.s32.s32") DOT(__dp2a_hi, int, "dp2a.hi.s32.s32")
+#undef DOT
+)"};
+
+const LibraryText kFourier = {"cufft.h", {"cufftComplex", "cufftReal", "cufftDouble"}, "typedef float cufftReal", R"(
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef float2 cufftComplex;
+typedef double2 cufftDoubleComplex;
+)"};
+
+// cuComplex.h, whose types are float2 and double2. Quotients are not scaled against
+// overflow, as the header's are.
+const LibraryText kComplexNumbers = {"cuComplex.h", {"cuComplex.h"}, "cuCaddf(float", R"(
+typedef float2 cuFloatComplex;
+typedef float2 cuComplex;
+typedef double2 cuDoubleComplex;
+__host__ __device__ inline float cuCrealf(float2 x) { return x.x; }
+__host__ __device__ inline float cuCimagf(float2 x) { return x.y; }
+__host__ __device__ inline float2 make_cuFloatComplex(float r, float i) { return make_float2(r, i); }
+__host__ __device__ inline float2 make_cuComplex(float r, float i) { return make_float2(r, i); }
+__host__ __device__ inline float2 cuConjf(float2 x) { return make_float2(x.x, -x.y); }
+__host__ __device__ inline float2 cuCaddf(float2 x, float2 y) { return make_float2(x.x + y.x, x.y + y.y); }
+__host__ __device__ inline float2 cuCsubf(float2 x, float2 y) { return make_float2(x.x - y.x, x.y - y.y); }
+__host__ __device__ inline float2 cuCmulf(float2 x, float2 y) {
+  return make_float2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+}
+__host__ __device__ inline float2 cuCdivf(float2 x, float2 y) {
+  const float scale = 1.0f / (y.x * y.x + y.y * y.y);
+  return make_float2((x.x * y.x + x.y * y.y) * scale, (x.y * y.x - x.x * y.y) * scale);
+}
+__host__ __device__ inline float2 cuCfmaf(float2 x, float2 y, float2 d) { return cuCaddf(cuCmulf(x, y), d); }
+__host__ __device__ inline float cuCabsf(float2 x) { return sqrtf(x.x * x.x + x.y * x.y); }
+__host__ __device__ inline double cuCreal(double2 x) { return x.x; }
+__host__ __device__ inline double cuCimag(double2 x) { return x.y; }
+__host__ __device__ inline double2 make_cuDoubleComplex(double r, double i) { return make_double2(r, i); }
+__host__ __device__ inline double2 cuConj(double2 x) { return make_double2(x.x, -x.y); }
+__host__ __device__ inline double2 cuCadd(double2 x, double2 y) { return make_double2(x.x + y.x, x.y + y.y); }
+__host__ __device__ inline double2 cuCsub(double2 x, double2 y) { return make_double2(x.x - y.x, x.y - y.y); }
+__host__ __device__ inline double2 cuCmul(double2 x, double2 y) {
+  return make_double2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+}
+__host__ __device__ inline double2 cuCdiv(double2 x, double2 y) {
+  const double scale = 1.0 / (y.x * y.x + y.y * y.y);
+  return make_double2((x.x * y.x + x.y * y.y) * scale, (x.y * y.x - x.x * y.y) * scale);
+}
+__host__ __device__ inline double2 cuCfma(double2 x, double2 y, double2 d) { return cuCadd(cuCmul(x, y), d); }
+__host__ __device__ inline double cuCabs(double2 x) { return sqrt(x.x * x.x + x.y * x.y); }
+)"};
+
+// thrust::complex<float>, std::complex and cuda::std::complex alike: two numbers, aligned as both together.
+const LibraryText kComplexTemplate = {"complex", {"::complex<"}, "struct complex", R"(
+namespace thrust {}
+template <typename T>
+struct __align__(2 * sizeof(T)) complex {
+  T re, im;
+  __host__ __device__ complex(T r = T(0), T i = T(0)) : re(r), im(i) {}
+  __host__ __device__ T real() const { return re; }
+  __host__ __device__ T imag() const { return im; }
+  __host__ __device__ void real(T r) { re = r; }
+  __host__ __device__ void imag(T i) { im = i; }
+  __host__ __device__ complex& operator+=(const complex& o) { re += o.re; im += o.im; return *this; }
+  __host__ __device__ complex& operator-=(const complex& o) { re -= o.re; im -= o.im; return *this; }
+  __host__ __device__ complex& operator*=(const complex& o) {
+    const T r = re * o.re - im * o.im;
+    im = re * o.im + im * o.re;
+    re = r;
+    return *this;
+  }
+  __host__ __device__ complex& operator*=(T s) { re *= s; im *= s; return *this; }
+  __host__ __device__ complex& operator/=(T s) { re /= s; im /= s; return *this; }
+};
+template <typename T>
+__host__ __device__ complex<T> operator+(const complex<T>& a, const complex<T>& b) {
+  return complex<T>(a.re + b.re, a.im + b.im);
+}
+template <typename T>
+__host__ __device__ complex<T> operator-(const complex<T>& a, const complex<T>& b) {
+  return complex<T>(a.re - b.re, a.im - b.im);
+}
+template <typename T>
+__host__ __device__ complex<T> operator*(const complex<T>& a, const complex<T>& b) {
+  return complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+template <typename T>
+__host__ __device__ complex<T> operator*(const complex<T>& a, T s) { return complex<T>(a.re * s, a.im * s); }
+template <typename T>
+__host__ __device__ complex<T> operator*(T s, const complex<T>& a) { return complex<T>(a.re * s, a.im * s); }
+template <typename T>
+__host__ __device__ complex<T> operator/(const complex<T>& a, T s) { return complex<T>(a.re / s, a.im / s); }
+template <typename T>
+__host__ __device__ complex<T> operator/(const complex<T>& a, const complex<T>& b) {
+  const T scale = T(1) / (b.re * b.re + b.im * b.im);
+  return complex<T>((a.re * b.re + a.im * b.im) * scale, (a.im * b.re - a.re * b.im) * scale);
+}
+template <typename T>
+__host__ __device__ complex<T> operator-(const complex<T>& a) { return complex<T>(-a.re, -a.im); }
+template <typename T>
+__host__ __device__ complex<T> conj(const complex<T>& a) { return complex<T>(a.re, -a.im); }
+template <typename T>
+__host__ __device__ T norm(const complex<T>& a) { return a.re * a.re + a.im * a.im; }
+template <typename T>
+__host__ __device__ T abs(const complex<T>& a) { return sqrt(a.re * a.re + a.im * a.im); }
+)"};
+
+// <cuda_fp8.h>: numbers of eight bits, alone and two or four together, which convert and do not compute. They
+// are rounded to the nearest and kept finite, as CUDA's constructors do.
+const LibraryText kEightBits = {"cuda_fp8.h", {"__nv_fp8", "__nv_cvt_", "cuda_fp8.h"}, "struct __nv_fp8_e4m3", R"(
+enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
+enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
+__device__ inline unsigned short __nv_cvt_float2_to_fp8x2(float2 x, int saturation, int format) {
+  unsigned short out = 0;
+#define CONVERT(how) asm("cvt.rn" how "x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x))
+  if (format == __NV_E4M3 && saturation == __NV_SATFINITE) CONVERT(".satfinite.e4m3");
+  else if (format == __NV_E4M3) CONVERT(".e4m3");
+  else if (saturation == __NV_SATFINITE) CONVERT(".satfinite.e5m2");
+  else CONVERT(".e5m2");
+#undef CONVERT
+  return out;
+}
+__device__ inline unsigned char __nv_cvt_float_to_fp8(float x, int saturation, int format) {
+  return (unsigned char)__nv_cvt_float2_to_fp8x2(make_float2(x, 0.0f), saturation, format);
+}
+// What is cut off leaves its trace in the last bit, so that the number is rounded once.
+__device__ inline unsigned char __nv_cvt_double_to_fp8(double x, int saturation, int format) {
+  const float near = __double2float_rz(x);
+  const unsigned int trace = (double)near != x ? 1u : 0u;
+  return __nv_cvt_float_to_fp8(__uint_as_float(__float_as_uint(near) | trace), saturation, format);
+}
+__device__ inline unsigned char __nv_cvt_halfraw_to_fp8(__half x, int saturation, int format) {
+  return __nv_cvt_float_to_fp8(__half2float(x), saturation, format);
+}
+__device__ inline unsigned char __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16 x, int saturation, int format) {
+  return __nv_cvt_float_to_fp8(__bfloat162float(x), saturation, format);
+}
+__device__ inline unsigned short __nv_cvt_halfraw2_to_fp8x2(__half2 x, int saturation, int format) {
+  return __nv_cvt_float2_to_fp8x2(__half22float2(x), saturation, format);
+}
+__device__ inline unsigned short __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162 x, int saturation, int format) {
+  return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(x), saturation, format);
+}
+__device__ inline __half2 __nv_cvt_fp8x2_to_halfraw2(unsigned short x, int format) {
+  __half low, high;
+#define CONVERT(from) \
+  asm("{ .reg .b32 both; cvt.rn.f16x2." from "x2 both, %2; mov.b32 {%0, %1}, both; }" : "=h"(low), "=h"(high) : "h"(x))
+  if (format == __NV_E4M3) CONVERT("e4m3");
+  else CONVERT("e5m2");
+#undef CONVERT
+  return __halves2half2(low, high);
+}
+__device__ inline __half __nv_cvt_fp8_to_halfraw(unsigned char x, int format) {
+  return __nv_cvt_fp8x2_to_halfraw2(x, format).x;
+}
+
+#define EIGHT_BITS(format, code) \
+  struct __nv_fp8_##format { \
+    unsigned char __x; \
+    __nv_fp8_##format() = default; \
+    __device__ __nv_fp8_##format(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, code)) {} \
+    __device__ __nv_fp8_##format(double x) : __x(__nv_cvt_double_to_fp8(x, __NV_SATFINITE, code)) {} \
+    template <typename T> \
+    __device__ explicit __nv_fp8_##format(T x) : __x(__nv_cvt_float_to_fp8(float(x), __NV_SATFINITE, code)) {} \
+    __device__ operator float() const { return __half2float(__nv_cvt_fp8_to_halfraw(__x, code)); } \
+  }; \
+  struct __nv_fp8x2_##format { \
+    unsigned short __x; \
+    __nv_fp8x2_##format() = default; \
+    __device__ explicit __nv_fp8x2_##format(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
+    __device__ explicit __nv_fp8x2_##format(__half2 x) : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
+    __device__ explicit __nv_fp8x2_##format(__nv_bfloat162 x) : __x(__nv_cvt_bfloat16raw2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
+    __device__ operator float2() const { return __half22float2(__nv_cvt_fp8x2_to_halfraw2(__x, code)); } \
+  }; \
+  struct __nv_fp8x4_##format { \
+    unsigned int __x; \
+    __nv_fp8x4_##format() = default; \
+    __device__ explicit __nv_fp8x4_##format(float4 x) \
+        : __x(__nv_cvt_float2_to_fp8x2(make_float2(x.x, x.y), __NV_SATFINITE, code) | \
+              (unsigned int)__nv_cvt_float2_to_fp8x2(make_float2(x.z, x.w), __NV_SATFINITE, code) << 16) {} \
+    template <typename Pair> \
+    __device__ explicit __nv_fp8x4_##format(Pair low, Pair high) \
+        : __x(__nv_fp8x2_##format(low).__x | (unsigned int)__nv_fp8x2_##format(high).__x << 16) {} \
+    __device__ operator float4() const { \
+      const float2 low = __half22float2(__nv_cvt_fp8x2_to_halfraw2((unsigned short)__x, code)); \
+      const float2 high = __half22float2(__nv_cvt_fp8x2_to_halfraw2((unsigned short)(__x >> 16), code)); \
+      return make_float4(low.x, low.y, high.x, high.y); \
+    } \
+  };
+EIGHT_BITS(e4m3, __NV_E4M3)
+EIGHT_BITS(e5m2, __NV_E5M2)
+#undef EIGHT_BITS
+)"};
+
+// cuRAND's XORWOW generator with the state as the library has it, 48 bytes, which kernels load and store
+// (Marsaglia, "Xorshift RNGs", 2003; cuRAND's documentation of seeding). Left out: the jump to a subsequence,
+// for which threads begin elsewhere here, so that they draw other numbers; other generators are given this one.
+const LibraryText kRandomNumbers = {"curand_kernel.h", {"curand_kernel", "curandState"}, "struct curandState", R"(
+struct curandStateXORWOW {
+  unsigned int d, v[5];
+  int boxmuller_flag, boxmuller_flag_double;
+  float boxmuller_extra;
+  double boxmuller_extra_double;
+};
+typedef curandStateXORWOW curandState;
+typedef curandStateXORWOW curandState_t;
+typedef curandStateXORWOW curandStateXORWOW_t;
+__device__ inline unsigned int curand(curandStateXORWOW* s) {
+  const unsigned int t = s->v[0] ^ (s->v[0] >> 2);
+  s->v[0] = s->v[1];
+  s->v[1] = s->v[2];
+  s->v[2] = s->v[3];
+  s->v[3] = s->v[4];
+  s->v[4] = (s->v[4] ^ (s->v[4] << 4)) ^ (t ^ (t << 1));
+  s->d += 362437;
+  return s->v[4] + s->d;
+}
+__device__ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                   unsigned long long offset, curandStateXORWOW* s) {
+  __curand_subsequence();
+  const unsigned int low = (unsigned int)seed ^ 0xaad26b49u ^ (unsigned int)subsequence * 0x9e3779b9u;
+  const unsigned int high = (unsigned int)(seed >> 32) ^ 0xf7dcefddu ^ (unsigned int)offset * 0x85ebca6bu;
+  const unsigned int a = 1099087573u * low, b = 2591861531u * high;
+  s->d = 6615241u + b + a;
+  s->v[0] = 123456789u + a;
+  s->v[1] = 362436069u ^ a;
+  s->v[2] = 521288629u + b;
+  s->v[3] = 88675123u ^ b;
+  s->v[4] = 5783321u + a;
+  s->boxmuller_flag = 0;
+  s->boxmuller_flag_double = 0;
+  s->boxmuller_extra = 0.0f;
+  s->boxmuller_extra_double = 0.0;
+}
+__device__ inline float curand_uniform(curandStateXORWOW* s) {
+  return curand(s) * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
+}
+__device__ inline double curand_uniform_double(curandStateXORWOW* s) {
+  const unsigned long long x = curand(s);
+  const unsigned long long y = curand(s);
+  return (x ^ (y << 21)) * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0;
+}
+__device__ inline float4 curand_uniform4(curandStateXORWOW* s) {
+  const float x = curand_uniform(s), y = curand_uniform(s), z = curand_uniform(s), w = curand_uniform(s);
+  return make_float4(x, y, z, w);
+}
+__device__ inline float2 curand_normal2(curandStateXORWOW* s) {
+  const float u = curand_uniform(s), v = curand(s) * 1.4629181e-09f + 1.4629181e-09f / 2.0f;
+  const float r = sqrtf(-2.0f * logf(u));
+  return make_float2(r * sinf(v), r * cosf(v));
+}
+__device__ inline float curand_normal(curandStateXORWOW* s) {
+  if (s->boxmuller_flag != 1) {
+    const float2 both = curand_normal2(s);
+    s->boxmuller_extra = both.y;
+    s->boxmuller_flag = 1;
+    return both.x;
+  }
+  s->boxmuller_flag = 0;
+  return s->boxmuller_extra;
+}
+__device__ inline double curand_normal_double(curandStateXORWOW* s) {
+  const double u = curand_uniform_double(s), v = 2.0 * curand_uniform_double(s);
+  return sqrt(-2.0 * log(u)) * sin(3.141592653589793 * v);
+}
+__device__ inline float curand_log_normal(curandStateXORWOW* s, float mean, float deviation) {
+  return expf(mean + deviation * curand_normal(s));
+}
+)"};
+
+// <type_traits>, as far as one struct says it. References are no types of their own here.
+const LibraryText kTypeTraits = {"type_traits",
+                                 {"is_same", "is_floating", "is_integral", "is_arithmetic", "_signed", "_unsigned",
+                                  "is_pointer", "is_const", "conditional", "enable_if", "remove_", "decay",
+                                  "common_type", "void_t"},
+                                 "",
+                                 R"(
+namespace std {
+#define IS(name, ...) \
+  template <typename T> struct name { static constexpr bool value = false; }; \
+  __VA_ARGS__ \
+  template <typename T> constexpr bool name##_v = name<T>::value;
+#define MAKES(name, ...) \
+  template <typename T> struct name { using type = T; }; \
+  __VA_ARGS__ \
+  template <typename T> using name##_t = typename name<T>::type;
+#define FOR(name, T) template <> struct name<T> { static constexpr bool value = true; };
+MAKES(remove_const, template <typename T> struct remove_const<const T> { using type = T; };)
+MAKES(remove_cv, template <typename T> struct remove_cv<const T> { using type = T; };)
+MAKES(decay, template <typename T> struct decay<const T> { using type = T; };)
+MAKES(remove_reference,)
+MAKES(remove_pointer, template <typename T> struct remove_pointer<T*> { using type = T; };)
+template <typename T> struct __is_floating { static constexpr bool value = false; };
+template <typename T> struct __is_integral { static constexpr bool value = false; };
+FOR(__is_floating, float) FOR(__is_floating, double)
+FOR(__is_integral, bool) FOR(__is_integral, char) FOR(__is_integral, signed char) FOR(__is_integral, unsigned char)
+FOR(__is_integral, short) FOR(__is_integral, unsigned short) FOR(__is_integral, int) FOR(__is_integral, unsigned int)
+FOR(__is_integral, long) FOR(__is_integral, unsigned long) FOR(__is_integral, long long)
+FOR(__is_integral, unsigned long long)
+#define WHERE(name, what) \
+  template <typename T> struct name { static constexpr bool value = what; }; \
+  template <typename T> constexpr bool name##_v = name<T>::value;
+WHERE(is_floating_point, __is_floating<remove_cv_t<T>>::value)
+WHERE(is_integral, __is_integral<remove_cv_t<T>>::value)
+WHERE(is_arithmetic, (is_floating_point<T>::value || is_integral<T>::value))
+template <typename T, bool counts> struct __sign { static constexpr bool value = T(-1) < T(0); };
+template <typename T> struct __sign<T, false> { static constexpr bool value = false; };
+WHERE(is_signed, (__sign<T, is_arithmetic<T>::value>::value))
+WHERE(is_unsigned, (is_integral<T>::value && !is_signed<T>::value))
+IS(is_pointer, template <typename T> struct is_pointer<T*> { static constexpr bool value = true; };)
+IS(is_const, template <typename T> struct is_const<const T> { static constexpr bool value = true; };)
+template <typename T, typename U> struct is_same { static constexpr bool value = false; };
+template <typename T> struct is_same<T, T> { static constexpr bool value = true; };
+template <typename T, typename U> constexpr bool is_same_v = is_same<T, U>::value;
+template <bool which, typename T, typename U> struct conditional { using type = T; };
+template <typename T, typename U> struct conditional<false, T, U> { using type = U; };
+template <bool which, typename T, typename U> using conditional_t = typename conditional<which, T, U>::type;
+template <bool holds, typename T = void> struct enable_if { using type = T; };
+template <typename T> struct enable_if<false, T> {};
+template <bool holds, typename T = void> using enable_if_t = typename enable_if<holds, T>::type;
+template <typename T, typename U = T> struct common_type { using type = decltype(true ? T() : U()); };
+template <typename T, typename U = T> using common_type_t = typename common_type<T, U>::type;
+template <typename A, typename B = A, typename C = A> using void_t = void;
+#define SIGNS(T) template <> struct make_signed<unsigned T> { using type = T; };
+#define NONE(T) template <> struct make_unsigned<T> { using type = unsigned T; };
+MAKES(make_signed, SIGNS(short) SIGNS(int) SIGNS(long) SIGNS(long long)
+      template <> struct make_signed<unsigned char> { using type = signed char; };)
+MAKES(make_unsigned, NONE(short) NONE(int) NONE(long) NONE(long long)
+      template <> struct make_unsigned<char> { using type = unsigned char; };
+      template <> struct make_unsigned<signed char> { using type = unsigned char; };)
+#undef IS
+#undef MAKES
+#undef FOR
+#undef WHERE
+#undef SIGNS
+#undef NONE
+}
+)"};
+
+// <limits> of numbers.
+const LibraryText kNumericLimits = {"limits", {"numeric_limits"}, "struct numeric_limits", R"(
+namespace std {
+#define IS(T, name, value) __host__ __device__ static constexpr T name() { return value; }
+#define OF(T, bits, least, most, small, normal) \
+  static constexpr int digits = bits, digits10 = (bits - !is_integer) * 643 / 2136; \
+  IS(T, max, most) IS(T, lowest, least) IS(T, min, normal) IS(T, epsilon, small)
+template <typename T>
+struct numeric_limits {
+  static constexpr bool is_signed = T(-1) < T(0), is_integer = true, has_infinity = false;
+  OF(T, 8 * sizeof(T) - is_signed, T(~max()), T(~0ull >> (64 - digits)), T(0), T(~max()))
+};
+template <>
+struct numeric_limits<float> {
+  static constexpr bool is_signed = true, is_integer = false, has_infinity = true;
+  OF(float, 24, -3.402823466e+38f, 3.402823466e+38f, 1.192092896e-07f, 1.175494351e-38f)
+  IS(float, infinity, __int_as_float(0x7f800000)) IS(float, quiet_NaN, __int_as_float(0x7fc00000))
+  IS(float, denorm_min, __int_as_float(1))
+};
+template <>
+struct numeric_limits<double> {
+  static constexpr bool is_signed = true, is_integer = false, has_infinity = true;
+  OF(double, 53, -1.7976931348623158e+308, 1.7976931348623158e+308, 2.2204460492503131e-16,
+     2.2250738585072014e-308)
+  IS(double, infinity, __longlong_as_double(0x7ff0000000000000ll))
+  IS(double, quiet_NaN, __longlong_as_double(0x7ff8000000000000ll))
+  IS(double, denorm_min, __longlong_as_double(1ll))
+};
+#undef IS
+#undef OF
+}
+)"};
+
+// <type_traits>: constants that are types. bool_constant is a struct of its own, so that functions can tell
+// `bool_constant<b>` from what they are given.
+const LibraryText kTypeConstants = {
+    "type_traits", {"_constant<", "true_type", "false_type"}, "struct integral_constant", R"(
+template <typename T, T v>
+struct integral_constant {
+  static constexpr T value = v;
+  typedef T value_type;
+  __host__ __device__ constexpr operator T() const { return v; }
+  __host__ __device__ constexpr T operator()() const { return v; }
+};
+template <bool b>
+struct bool_constant {
+  static constexpr bool value = b;
+  typedef bool value_type;
+  __host__ __device__ constexpr operator bool() const { return b; }
+  __host__ __device__ constexpr bool operator()() const { return b; }
+};
+using true_type = bool_constant<true>;
+using false_type = bool_constant<false>;
+)"};
+
+// driver_types.h: what kernels are given of an image's size and place.
+const LibraryText kExtents = {
+    "driver_types.h", {"cudaExtent", "cudaPos", "cudaPitchedPtr", "cudaGraph"}, "struct cudaExtent", R"(
+typedef unsigned long long cudaGraphConditionalHandle;
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int) {}  // of the next launch
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPos {
+  size_t x, y, z;
+};
+)"};
+
+}  // namespace warplens::cuda
