@@ -683,6 +683,7 @@ void Appliers::operator()(const TakeRound& a) {
   v.round = a.round;
   v.truth = a.truth;
   v.hand = {};
+  v.test.reset();
   v.network.late = false;
   state.asked_at = AskedAt{state.settings, state.position, key_of_question(state.classroom)};
 }

@@ -64,7 +64,8 @@ Actions erase_digit(In in) {
 // Locks an answer; locked, it goes on.
 Actions confirm(In in) {
   if (is_asked(in)) return {LockGuess{}};
-  if (is_predicting(in)) return {StepAccess{1}};
+  // In a lecture it is the clicker's next, and nothing else.
+  if (is_predicting(in)) return takes_clicker(in.state) ? Actions{StepScene{1}} : Actions{StepAccess{1}};
   return is_passed(in) ? Actions{NextLesson{}} : Actions{StepLesson{1}};
 }
 
@@ -197,6 +198,7 @@ Actions take_back(In in) {
   return in.state.voting.hand.empty() ? Actions{MoveRound{Move::Undo}} : Actions{EraseHand{}};
 }
 Actions leave(In in) {
+  if (in.state.voting.test) return {TestNetwork{}};
   return is_under_way(in) ? Actions{MoveRound{Move::Skip}} : Actions{EndRound{}};
 }
 Actions next_field(In in) {

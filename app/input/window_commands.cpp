@@ -23,8 +23,7 @@ Actions close_innermost(In in) {
   if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
-  if (s.present) return {SetPresent{false}};
-  return {};
+  return {};  // a stage is left by its own key alone
 }
 
 // The same key opens the list and closes it.

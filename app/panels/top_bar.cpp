@@ -14,14 +14,14 @@ std::string rung_label(const View& view, const scenario::Scenario& s) {
   return scenario::in_language(text, view.state.language);
 }
 
-// The GPUs of the recorded times on screen; where there are none, of all that are recorded.
+// The GPUs of the recorded times on screen.
 std::string times_text(const View& view) {
   std::string names;
   for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && time.measurement->recorded)
       measure::add_gpu_name(time.measurement->device, &names);
-  const bool recorded = view.gpu.kind == GpuLine::Kind::Recorded && !names.empty();
-  return recorded ? view.strings("gpu.recorded", {{"gpu", names}}) : view.gpu.text;
+  if (view.gpu.kind != GpuLine::Kind::Recorded) return view.gpu.text;
+  return names.empty() ? view.strings("gpu.unrecorded") : view.strings("gpu.recorded", {{"gpu", names}});
 }
 
 // Where times are from; where another architecture than theirs is predicted for, that first.

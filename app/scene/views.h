@@ -71,6 +71,7 @@ struct TimeBarsView {
   std::vector<std::string> shorter_captions{};  // for narrower pictures, the fullest first
   TimeUnit unit = TimeUnit::Time;
   std::string percent_of{};  // "cudaMemcpy": what percent_of_reference is of
+  bool too_short = false;    // to be compared: figures, and no bars
 };
 
 // The scrubber's strip: one segment an access of the warp, as wide as it costs, coloured by it.

@@ -52,7 +52,7 @@ bool is_locked(const State& state, const std::string& parameter) {
 
 const LectureScene* scene_at(const State& state) {
   const Lecturing& now = state.lecturing;
-  if (now.lecture == nullptr || now.scene < 0) return nullptr;
+  if (now.lecture == nullptr || now.scene < 0 || state.classroom.active) return nullptr;
   const auto at = static_cast<std::size_t>(now.scene);
   return at < now.lecture->scenes.size() ? &now.lecture->scenes[at] : nullptr;
 }

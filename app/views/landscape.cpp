@@ -404,6 +404,11 @@ void act(const Acting& on, const app::GoToCell& a) {
     app::Settings settings = on.state.settings;
     settings.values[x] = app::clamped(*plan->x.parameter, a.cell.x);
     settings.values[y] = app::clamped(*plan->y.parameter, a.cell.y);
+    const app::LaunchLimit limit = app::limit_of(*plan->scenario, settings.values);
+    if (limit != app::LaunchLimit::None) {
+      on.state.notice = app::limit_notice({plan->here.y, limit}, *plan->y.parameter, on.state.language);
+      return;
+    }
     return on.change(std::move(settings));
   }
   const std::string field_x = app::field_of(*on.state.settings.own, x),

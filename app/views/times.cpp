@@ -94,6 +94,7 @@ const char* name_of_reference(scenario::Reference reference) {
 
 TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, TimeUnit unit, std::string_view language) {
   TimeBarsView view;
+  view.too_short = app::are_too_short(times);
   view.unit = unit;
   const app::RungTime* held = nullptr;  // against what the bar of the reference shows
   for (const app::RungTime& time : times) {
@@ -294,8 +295,8 @@ class BarsPicture {
                         {13, pen_.palette().faint, Align::Left, Font::Words, false});
       return;
     }
-    draw_shape(bar, middle, height);
-    if (has_spread(bar)) draw_spread(bar, middle, height);
+    if (!view_.too_short) draw_shape(bar, middle, height);
+    if (!view_.too_short && has_spread(bar)) draw_spread(bar, middle, height);
     draw_texts(bar, middle);
   }
 

@@ -285,9 +285,6 @@ std::vector<std::string> lines_of(const Voting& v, const Strings& strings) {
     lines.push_back(
         strings(only ? "vote.pick" : "vote.listens", {{"address", address_words(*net.address(), strings)}}));
   }
-  if (!v.hand.empty())
-    lines.push_back(strings(
-        "vote.hand", {{"answer", v.hand.answer}, {"count", v.hand.at_count ? v.hand.count + "_" : ""}}));
   constexpr const char* kKeys[] = {"vote.keys.first", "vote.keys.talk", "vote.keys.second", "vote.keys.shown",
                                    "vote.keys.skipped"};
   lines.push_back(strings(kKeys[static_cast<int>(round.phase())]));
@@ -376,9 +373,13 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   }
   for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
     view.choices.push_back(std::to_string(i + 1) + "  " + in_language(round.question.choices[i], strings));
-  view.count = count_words(v, strings);
+  view.count = v.hand.empty() ? count_words(v, strings)  // what is typed is read from the last row
+                              : strings("vote.hand", {{"answer", v.hand.answer},
+                                                      {"count", v.hand.at_count ? v.hand.count + "_" : ""}});
   const std::string url = url_of(v.network);
-  if (!url.empty() && !round.by_hands && !v.test && round.phase() != Phase::Skipped) {
+  // Phones do not reach this machine's own address: they are shown no code that leads nowhere.
+  const bool reached = !url.empty() && v.network.address()->kind != platform::NetworkAddress::Kind::Loopback;
+  if (reached && !round.by_hands && !v.test && round.phase() != Phase::Skipped) {
     const vote::QrCode code = vote::qr_code(url);
     view.side = code.side, view.black = code.black;
     view.address = v.network.address()->address + ":" + std::to_string(v.network.port);

@@ -314,6 +314,12 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
     EXPECT_THAT(url_of(guessed.network), testing::EndsWith("/#123456789012"));
     EXPECT_NE(view.urgent, "") << "43 of 50 have voted";
   }
+  network.addresses = {{"lo", "127.0.0.1", platform::NetworkAddress::Kind::Loopback}};
+  Voting alone = hall.state.voting;
+  alone.network = network;
+  const scene::VoteView none = vote_view(alone, true, words("en"));
+  EXPECT_EQ(none.side, 0) << "a code that leads nowhere";
+  EXPECT_EQ(none.address + none.code, "");
   hall.type("r");
   const scene::VoteView told = vote_view(hall.state.voting, true, words("en"));
   ASSERT_EQ(told.rows.size(), 3u);

@@ -72,6 +72,27 @@ TEST(PtxInstructions, SaturationIsBetweenZeroAndOne) {
               ElementsAre(0, 0, 0, 0));
 }
 
+// What nvcc makes of __vadd2(), __vimax_s16x2_relu(), __vsadu4() and the like.
+TEST(PtxInstructions, HalvesAndBytesOfAWordAreComputedByThemselves) {
+  const auto of = [](const std::string& instruction, std::uint32_t a, std::uint32_t b) {
+    const std::string text = "mov.b32 %r2, " + std::to_string(a) + "; mov.b32 %r3, " + std::to_string(b) +
+                             "; " + instruction + " %r9, %r2, %r3";
+    return results(text + (instruction[0] == 'v' ? ", 7;" : ";")).at(0);
+  };
+  EXPECT_EQ(of("add.u16x2", 0x0003fffe, 0x00020003), 0x00050001u);
+  EXPECT_EQ(of("max.s16x2", 0x0003fffe, 0x00020003), 0x00030003u);
+  EXPECT_EQ(of("min.u16x2", 0x0003fffe, 0x00020003), 0x00020003u);
+  EXPECT_EQ(of("max.s16x2.relu", 0x8000ffff, 0xfffe8000), 0u);
+  EXPECT_EQ(of("max.s16x2.relu", 0x0001ffff, 0xfffe8000), 0x00010000u);
+  EXPECT_EQ(of("max.s32.relu", 0xfffffffb, 0xfffffffd), 0u);
+  EXPECT_EQ(of("vabsdiff4.u32.u32.u32", 0x01ff0005, 0x0301020a), 0x02fe0205u);
+  EXPECT_EQ(of("vabsdiff4.u32.u32.u32.add", 0x01ff0005, 0x0301020a), 2u + 254 + 2 + 5 + 7);
+  EXPECT_EQ(of("vadd4.s32.s32.s32.sat", 0x7f808001, 0x01ff8001), 0x7f808002u);
+  EXPECT_EQ(of("vsub2.u32.u32.u32", 0x00010005, 0x00020003), 0xffff0002u);
+  EXPECT_EQ(of("vavrg2.u32.u32.u32", 0x00030001, 0x00040001), 0x00040001u);
+  EXPECT_EQ(of("vmin4.s32.s32.s32", 0x80017f00, 0x00027e01), 0x80017e00u);
+}
+
 TEST(PtxInstructions, BarriersThatVote) {
   const std::string low = "setp.le.f32 %p2, %f1, %f2; ";  // of two threads
   EXPECT_THAT(results(low + "bar.red.popc.u32 %r9, 0, %p2;"), ElementsAre(2, 2, 2, 2));

@@ -295,9 +295,12 @@ struct Foot {
     put(id, box, label, tip, std::move(action), false, enabled);
   }
   void last(const char* id, const std::string& label, const std::string& tip, Action action, bool enabled) {
-    const float width = pill_width(view, label, true);
-    put(id, {right(rect) - width, rect.y, width, rect.height}, label, tip, std::move(action), enabled,
-        enabled);
+    // Where a lesson's title has no room, its tooltip has it.
+    const bool fits = right(rect) - pill_width(view, label, true) >= x;
+    const std::string& words = fits ? label : view.strings("class.next");
+    const float width = pill_width(view, words, true);
+    put(id, {right(rect) - width, rect.y, width, rect.height}, words, fits ? tip : label + "\n" + tip,
+        std::move(action), enabled, enabled);
   }
   void put(const char* id, const Rect& box, const std::string& label, const std::string& tip, Action action,
            bool primary, bool enabled) {
