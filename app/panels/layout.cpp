@@ -282,10 +282,12 @@ Layout lay_out(const LayoutOptions& o) {
   const float left = (narrow ? 0.36f : 0.290f) * inside,
               right_width = std::max(0.236f * inside, 326 * s);  // names and figures beside each other
   place_bottom(&l, o, left);
-  if (o.hint) l.hint = {outside, l.top.height + 8 * s, o.width - 2 * outside, 28 * s};
-  const float air = (o.present ? 8 : 14) * s;
-  const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : l.top.height + air;
-  const float height = l.bottom.y - air - top;
+  // On the stage A and B have the window too.
+  l.floats = o.present && o.compare && !o.index;
+  const float air = (o.present ? 8 : 14) * s, above = l.floats ? 0 : l.top.height;
+  if (o.hint) l.hint = {outside, above + 8 * s, o.width - 2 * outside, 28 * s};
+  const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : above + air;
+  const float height = (l.floats ? o.height : l.bottom.y) - air - top;
   if (o.compare) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};

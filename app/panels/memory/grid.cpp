@@ -296,7 +296,11 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
                         Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
                         Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
-  const Rect inner = draw_panel(view, rect, {title_of(view), "", {}, false, tabs_width(view, tabs)});
+  const float taken = tabs_width(view, tabs);
+  std::string title = title_of(view);  // in one row: where there is no room the number of blocks goes first
+  const Type type{15, view.palette.text, Align::Left, Face::WordsBold};
+  if (text_width(view, title, type) > rect.width - taken - view.px(36)) title = view.strings("grid.title.none");
+  const Rect inner = draw_panel(view, rect, {title, "", {}, false, taken});
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), rect.y + view.px(20)}, tabs);
   if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
   return inner;
