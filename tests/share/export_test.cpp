@@ -279,14 +279,14 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   subject.made = made;
   const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
   EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
-  EXPECT_THAT(words_of(scene), HasSubstr("The least per byte accessed: "));
+  EXPECT_THAT(words_of(scene), HasSubstr("Best per byte accessed: "));
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
   const int conflict = plan->cell_of({32, 4});
   EXPECT_THAT(
       views::cell_words(*app::made_of<views::Landscape>(made.get(), ViewId::Landscape), conflict,
                         subject.strings),
-      AllOf(HasSubstr("1,056 wavefronts in the whole grid, ideal 64"), HasSubstr("22 times the least")));
+      AllOf(HasSubstr("1,056 wavefronts in the whole grid, ideal 64"), HasSubstr("22 × the best")));
 }
 
 // Rows by block x: more rows are more work, and 4 ideal sectors no worse than one.

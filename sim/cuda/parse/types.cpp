@@ -76,6 +76,7 @@ std::string_view Parser::parse_function_type(TypeName& result) {
 
 // At the '(' of the parameters.
 void Parser::parse_function_parameters(TypeName& type) {
+  DepthGuard depth(*this);  // a parameter may be a function with parameters
   expect("(", Message("before the parameters of the function's type"));
   TypeName function;
   function.name = "function";
