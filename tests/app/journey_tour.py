@@ -132,7 +132,7 @@ KEYBOARD = [
     ("Next", seen("block", [1, 0, 0])), ("Prior", seen("block", [0, 0, 0])), ("End", seen("access", 3)), ("Left", seen("access", 2)),
     ("bracketright", lambda s: s["scenario"] == "transpose_padded"), ("bracketleft", lambda s: s["scenario"] == "transpose_shared"),
     ("F6", lambda s: s["theme"] == "light"), ("F6", lambda s: s["theme"] == "dark"), ("F7", lambda s: s["language"] == "zh-CN"),
-    ("F7", lambda s: s["language"] == "en"), ("F5", lambda s: s["present"]), ("Escape", lambda s: not s["present"]),
+    ("F7", lambda s: s["language"] == "en"), ("F5", lambda s: s["present"]), ("F5", lambda s: not s["present"]),
     ("F1", lambda s: s["help"]), ("F1", lambda s: not s["help"]), ("space", lambda s: s["playing"]),
     ("space", lambda s: not s["playing"]), ("F10", lambda s: s["map"]["shown"]), ("Tab", lambda s: s["map"]["array"] != ""),
     ("plus", lambda s: s["map"]["zoom"] > 16), ("0", lambda s: s["map"]["zoom"] == 1),
