@@ -1,7 +1,7 @@
 #include "sim/cuda/library/library.h"
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 #include <vector>
 
 namespace warplens::cuda {
@@ -33,14 +33,13 @@ HeaderSet with_library(std::string_view text, const HeaderSet& headers) {
     return is_in_files(word) ||
            std::ranges::any_of(used, [&](const LibraryText* other) { return stands_in(word, other->text); });
   };
-  for (const LibraryText* library : kAll | std::views::reverse)
-    if (std::ranges::any_of(library->words, is_asked_for) && !is_in_files(library->own))
-      used.push_back(library);
+  for (auto at = std::rbegin(kAll); at != std::rend(kAll); ++at)
+    if (std::ranges::any_of((*at)->words, is_asked_for) && !is_in_files((*at)->own)) used.push_back(*at);
   if (used.empty()) return headers;
   const auto with = headers ? std::make_shared<Headers>(*headers) : std::make_shared<Headers>();
-  for (const LibraryText* library : used | std::views::reverse) {
+  for (auto at = used.rbegin(); at != used.rend(); ++at) {
     with->first.push_back(static_cast<int>(with->files.size()));
-    with->files.push_back({std::string(library->name), std::string(library->text)});
+    with->files.push_back({std::string((*at)->name), std::string((*at)->text)});
   }
   return with;
 }
