@@ -471,7 +471,7 @@ void BankPicture::draw_header() {
     pen_.cell(kBack, head_of(bank), with_alpha(palette.secondary, 0.15f + 0.45f * share));
     pen_.hot_spot(
         {head_of(bank), -1, -1, -1,
-         pen_.counted("scene.bank.votes", n, {{"n", std::to_string(n)}, {"bank", std::to_string(bank)}})});
+         pen_.text("scene.bank.votes", {{"n", std::to_string(n)}, {"bank", std::to_string(bank)}})});
   }
   if (pen_.lit_bank() >= 0)
     pen_.framed(kBack, head_of(pen_.lit_bank()), with_alpha(palette.text, 0), palette.text,
