@@ -106,7 +106,7 @@ bool Appliers::next_typed(const NextField& a) {
 // ---- A│B --------------------------------------------------------------------------------------------------
 
 void Appliers::operator()(const CompareWith& a) {
-  if (!state.pinned) state.pinned = state.settings;
+  if (!state.pinned) state.pinned = state.settings, state.paired = true;
   const bool other_text = a.b.own || state.settings.own;
   change(a.b);
   leave_text();
@@ -128,7 +128,7 @@ void Appliers::operator()(const GoToWorst&) {
   if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
 }
 
-void Appliers::operator()(const GoToError&) {
+void Appliers::operator()(const GoToError& a) {
   const auto found = std::find_if(simulation.problems.begin(), simulation.problems.end(),
                                   [](const Problem& problem) { return problem.at.has_value(); });
   if (hidden_in(state).rest) return;
@@ -145,7 +145,7 @@ void Appliers::operator()(const GoToError&) {
   state.halted = false;
   const Message words = found->message;  // with thread, lane, warp and block
   again(LookAt{to});
-  state.notice = Notice{"errors.at", words, true};
+  if (a.says) state.notice = Notice{"errors.at", words, true};
 }
 
 // What is on screen stays where the profile is of another kernel.

@@ -200,6 +200,12 @@ struct Applier : Appliers {
     }
     if (limit) state.notice = std::move(limit);
   }
+  void operator()(const SetValues& a) {
+    Settings settings = state.settings;
+    for (const auto& [name, value] : a.values)
+      if (!is_locked(state, name)) settings.values[name] = value;
+    change(std::move(settings), {});
+  }
   void operator()(const StepParameter& a) {
     const scenario::Scenario* s = scenario();
     const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
@@ -255,6 +261,7 @@ struct Applier : Appliers {
     const bool own_before = state.settings.own != nullptr;
     travel(&state, from, to);
     state.halted = false;
+    if (state.paired && state.pinned && *state.pinned == state.settings) state.pinned.reset();
     if (own_before != (state.settings.own != nullptr)) state.form = !own_before;
     if (state.field.id.empty() || state.dialog) return;
     state.field.text = field_value(catalog, state, state.field.id);
@@ -262,6 +269,7 @@ struct Applier : Appliers {
 
   // A is what the picture is of: what cannot be compiled or launched would leave it empty.
   void operator()(const PinA&) {
+    state.paired = false;
     state.pinned = is_broken() && simulation.compiled ? simulation.compiled->settings : state.settings;
   }
   bool is_broken() const {
@@ -270,7 +278,8 @@ struct Applier : Appliers {
   }
   // In a file of one's own the kernel before it takes the rung's place.
   void operator()(const CompareRungs&) {
-    if (auto other = neighbour_rung(catalog, state.settings)) state.pinned = std::move(*other);
+    state.paired = false;
+    if (auto other = neighbour_rung(catalog, state.settings, state.past)) state.pinned = std::move(*other);
     if (auto other = neighbour_kernel(state.settings)) state.pinned = std::move(*other);
   }
   void operator()(const SwapAB&) {

@@ -758,7 +758,9 @@ void Appliers::operator()(const TestNetwork&) {
 
 void Appliers::operator()(const TypeHand& a) {
   Voting& v = state.voting;
-  if (!v.round || !v.round->takes_votes()) return;
+  if (!v.round) return;
+  if (v.round->phase() == vote::Phase::Discussion) state.notice = Notice{"vote.hand.closed", {}, false};
+  if (!v.round->takes_votes()) return;
   std::string& text = v.hand.at_count ? v.hand.count : v.hand.answer;
   if (text.size() < (v.hand.at_count ? kMostHandDigits : kMostDigits)) text += a.digit;
 }

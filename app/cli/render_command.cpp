@@ -228,11 +228,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.plot_view.map.array = options.array;
   add_plot_view(options, subject, &subject.plot_view);
   using app::MapScope;
-  subject.plot_view.map.scope = options.scope == "warp"    ? MapScope::Warp
-                                : options.scope == "block" ? MapScope::Block
-                                                           : MapScope::Grid;
-  // A map opens where the block is; the grid's shows the whole array.
-  subject.plot_view.map.moved = subject.plot_view.map.scope == MapScope::Grid;
+  subject.plot_view.map.scope = options.scope == "warp" ? MapScope::Warp : MapScope::Block;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   if (options.view == "profile") add_profile(options, prepared, &subject);
   if (options.view == "why") add_recorded(options, prepared, &subject);
@@ -376,8 +372,8 @@ Command add_render(CLI::App& app) {
   command->add_option("--profile", options->profile, "What ncu --csv printed, for --view profile");
   command->add_option("--launch", options->launch, "Its launch with this ID; left out: the first that fits");
   command->add_option("--array", options->array, "The array of --view matrix; left out: that of the access");
-  command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp, block, grid")
-      ->check(CLI::IsMember({"warp", "block", "grid"}))
+  command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp or block")
+      ->check(CLI::IsMember({"warp", "block"}))
       ->capture_default_str();
   command
       ->add_option("--axes", options->axes,

@@ -124,13 +124,21 @@ State state_of_a(const State& b, const Simulation& seen, const Simulation* last)
   return a;
 }
 
-std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings) {
+std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings,
+                                       const std::vector<Settings>& past) {
   const scenario::Scenario* here = scenario_of(catalog, settings);
   if (here == nullptr || settings.own) return std::nullopt;
   const auto rungs = catalog.ladder_of(*here);
   const auto at = std::ranges::find(rungs, here);
   if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
-  const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
+  const auto before = std::find_if(past.rbegin(), past.rend(), [&](const Settings& s) {
+    return s.own || s.scenario != settings.scenario;
+  });
+  const auto came_from =
+      before == past.rend() ? rungs.end() : std::ranges::find(rungs, scenario_of(catalog, *before));
+  const scenario::Scenario& other = **(came_from != rungs.end() ? came_from
+                                       : at == rungs.begin()    ? at + 1
+                                                                : at - 1);
   return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr};
 }
 

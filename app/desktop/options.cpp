@@ -114,8 +114,8 @@ void add_views(CLI::App& app, Options& o) {
                  "what the costs beside the source are of: one request, or the whole grid")
       ->check(CLI::IsMember({"request", "grid"}));
   app.add_option("--map", o.map,
-                 "the matrix map in place of the lanes, of the visits of: warp, block or grid")
-      ->check(CLI::IsMember({"warp", "block", "grid"}));
+                 "the matrix map in place of the lanes, of the visits of: warp or block")
+      ->check(CLI::IsMember({"warp", "block"}));
   app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of")->needs("--map");
   cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
                   "the map's enlargement, about the access; 1: all of it")

@@ -226,9 +226,7 @@ void show_map(App& app, const Options& options) {
   show_plot(app, options);
   if (options.map.empty()) return;
   using app::MapScope;
-  const MapScope scope = options.map == "warp"    ? MapScope::Warp
-                         : options.map == "block" ? MapScope::Block
-                                                  : MapScope::Grid;
+  const MapScope scope = options.map == "warp" ? MapScope::Warp : MapScope::Block;
   app.act({app::SetMapScope{scope}, app::ShowView{ViewId::Map}});
   if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
   if (options.map_zoom < 1) return;

@@ -219,7 +219,7 @@ constexpr Command kVoteCommands[] = {
     {"vote_test", Focus::Vote, "T", nullptr, does<TestNetwork>, kMoves, has_round},
     {"vote_leave", Focus::Vote, "Esc", nullptr, leave, kMoves, has_round},
     {"vote_hands", Focus::Vote, "0 … 9", nullptr, [](In in) { return Actions{TypeHand{in.character}}; },
-     "help.vote_hands", is_open, "0 … 9  Tab"},
+     "help.vote_hands", is_under_way, "0 … 9  Tab"},
     {"vote_address", Focus::Vote, "Tab", nullptr, next_field, "help.vote_hands", has_round},
 };
 

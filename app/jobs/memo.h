@@ -59,9 +59,8 @@ class Newest {
 };
 
 struct MemoOptions {
-  std::size_t most = 8;     // values kept
-  bool begins = true;       // false: nothing is begun, and what is under way ends
-  bool to_its_end = false;  // what is begun goes on while nobody asks for it
+  std::size_t most = 8;  // values kept
+  bool begins = true;    // false: nothing is begun, and what is under way ends
 };
 
 class Memos {
@@ -81,7 +80,7 @@ class Memos {
   }
   void end_frame() {
     for (auto& [type, memo] : memos_)
-      if (!memo->asked && !memo->to_its_end) memo->rest();
+      if (!memo->asked) memo->rest();
   }
 
   // Keys are compared by ==. One kind of value has one kind of key.
@@ -93,7 +92,7 @@ class Memos {
     }
     std::unique_ptr<Any>& memo = memos_[typeid(Memo<Key, Value>)];
     if (!memo) memo = std::make_unique<Memo<Key, Value>>(*runner_, options.most);
-    memo->asked = true, memo->to_its_end = options.to_its_end;
+    memo->asked = true;
     static_cast<Memo<Key, Value>&>(*memo).known.keep(options.most);
     return static_cast<Memo<Key, Value>&>(*memo).get(key, std::move(compute), options.begins);
   }
@@ -127,7 +126,7 @@ class Memos {
   struct Any {
     virtual ~Any() = default;
     virtual void rest() = 0;
-    bool asked = false, to_its_end = false;
+    bool asked = false;
   };
 
   template <typename Key, typename Value>

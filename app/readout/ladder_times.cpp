@@ -71,6 +71,29 @@ const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, S
   return found;
 }
 
+// One parameter nearer to its default first, then all of them there. Each try costs a setup and its key.
+std::optional<scenario::ParameterValues> LadderTimes::nearest_measured(const scenario::Scenario& rung,
+                                                                       const Settings& settings,
+                                                                       const Measurements& measurements) {
+  constexpr int kMostTries = 8;
+  if (settings.text || settings.own || measurements.empty()) return std::nullopt;
+  const auto is_measured = [&](const scenario::ParameterValues& values) {
+    const Known& known = look_up(rung, {rung.name, values, nullptr, nullptr}, measurements);
+    return known.written != nullptr || known.optimised != nullptr;
+  };
+  int tries = 0;
+  for (const scenario::ScenarioParameter& parameter : rung.parameters) {
+    scenario::ParameterValues values = settings.values;
+    std::int64_t& value = values[parameter.name];
+    for (; value != parameter.fallback && tries < kMostTries; ++tries) {
+      value = stepped(parameter, value, value > parameter.fallback ? -1 : 1);
+      if (is_measured(values)) return values;
+    }
+  }
+  if (auto values = scenario::defaults(rung); is_measured(values)) return values;
+  return std::nullopt;
+}
+
 void LadderTimes::forget() {
   known_.clear();
   settings_.reset();
@@ -160,9 +183,11 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     time.scenario = rung;
     time.current = current;
     if (size_text(its.values) != size_text(settings.values)) time.size = size_text(its.values, true);
+    time.values = its.values;
     time.measurement = wanted != nullptr ? wanted : other;
     time.one_program = wanted != nullptr && wanted == other;
     if (wanted != nullptr && !time.one_program) time.other = other;
+    if (current && time.measurement == nullptr) time.nearest = nearest_measured(*rung, its, measurements);
   }
   hold_against_references(times_, measurements);
   return times_;

@@ -49,6 +49,9 @@ struct RungTime {
   const measure::Measurement* held = nullptr;
   double percent_of_reference = 0;             // 100: as fast as that; 0: unknown, or too short to tell
   const measure::PeakRecord* peaks = nullptr;  // of the GPU that it was measured on; null: not measured
+  // The rung on screen, where it was not measured with these values: those nearest to them with which it was.
+  std::optional<scenario::ParameterValues> nearest;
+  scenario::ParameterValues values;  // those that it is looked up with
 };
 // The measurement of the rung on screen, or null.
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
@@ -81,6 +84,9 @@ class LadderTimes {
     Settings settings;
     const measure::Measurement *written = nullptr, *optimised = nullptr;
   };
+  std::optional<scenario::ParameterValues> nearest_measured(const scenario::Scenario& rung,
+                                                            const Settings& settings,
+                                                            const Measurements& measurements);
   const Known& look_up(const scenario::Scenario& rung, Settings settings, const Measurements& measurements);
 
   std::vector<Known> known_;  // newest last

@@ -142,7 +142,8 @@ class StripPicture {
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
       part.color = pen_.palette().costly;
-    else if (whole && (s_.hidden.times || !is_far_from_reference(current_of(in_.times))))
+    else if (whole && failure_of(s_) == nullptr &&
+             (s_.hidden.times || !is_far_from_reference(current_of(in_.times))))
       part.color = pen_.palette().ideal;
     parts_.push_back(std::move(part));
   }

@@ -171,6 +171,27 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings) 
   return j;
 }
 
+const Problem* failure_of(const Simulation& s) {
+  const auto failed = std::ranges::find_if(s.problems, [](const Problem& problem) {
+    return problem.severity == cuda::Severity::Error && problem.at && problem.kind;
+  });
+  return s.fresh && failed != s.problems.end() ? &*failed : nullptr;
+}
+
+CostSummary judge(const Simulation& s, const language::Strings& strings) {
+  using Kind = sim::RunError::Kind;
+  const Problem* failed = failure_of(s);
+  if (failed == nullptr || s.now->known != Known::All || s.now->refused != 0) return judge(*s.now, strings);
+  const char* key = *failed->kind == Kind::OutOfRange         ? "failed.out_of_range"
+                    : *failed->kind == Kind::Misaligned       ? "failed.misaligned"
+                    : *failed->kind == Kind::DivisionByZero   ? "failed.division"
+                    : *failed->kind == Kind::EndlessLoop      ? "failed.endless"
+                    : *failed->kind == Kind::DivergentBarrier ? "failed.barrier"
+                    : *failed->kind == Kind::Assertion        ? "failed.assertion"
+                                                              : "failed.other";
+  return {Verdict::Costly, strings(key), {}, judge(*s.now, strings).steps};
+}
+
 std::string dim_text(const sim::Dim3& of, bool third, const char* between) {
   const std::string two = std::to_string(of.x) + between + std::to_string(of.y);
   return third ? two + between + std::to_string(of.z) : two;

@@ -63,7 +63,8 @@ struct TimeBar {
   bool recorded = false, current = false, stale = false, wrong_output = false;
   double bytes = 0, operations = 0;  // useful ones of a run; 0: not known
   bool reference = false;            // the copy or the library that the rungs are held against
-  std::string only_at{};  // the size that it was measured in, which is not the others': it gets no bar
+  std::string only_at{};        // the size that it was measured in, which is not the others': it gets no bar
+  std::string measured_with{};  // "padding 2": the nearest values with which there is a time
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;

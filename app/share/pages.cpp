@@ -75,7 +75,7 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
                   float size) {
   const scene::Palette& p = *subject.palette;
   if (!s.now) return 0;
-  const app::CostSummary j = app::judge(*s.now, subject.strings);
+  const app::CostSummary j = app::judge(s, subject.strings);
   const scene::Color color = app::verdict_color(p, j.verdict);
   const float words = scene::text_width(j.words, 0.47f * size);
   page->label(right_end, j.words, 0.47f * size, p.text, scene::Align::Right);

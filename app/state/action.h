@@ -71,6 +71,9 @@ struct SetParameter {
   std::int64_t value = 0;  // clamped to the parameter's range or nearest choice
   std::string gesture;     // not empty: changes of one gesture are undone together
 };
+struct SetValues {  // of several parameters; undone together
+  scenario::ParameterValues values;
+};
 struct StepParameter {
   std::string name;
   int by = 1;  // steps, or choices
@@ -130,7 +133,7 @@ struct TakeRace {
 };
 using MoveDivider = Set<&State::divider>;  // A│B's; at least kLeastPane from either side
 struct PinA {};                            // the present settings become A; what changes from now on is B
-struct CompareRungs {};  // A becomes the rung before this one, with the values that one would go there with
+struct CompareRungs {};  // A becomes the rung that one came from, with the values that one would go back with
 struct CompareWith {     // B becomes this, beside what is on screen; where something is pinned already, that
                          // stays A
   Settings b;
@@ -448,15 +451,17 @@ using TakeFindings = Set<&State::findings>;
 using TakeDiagnosis = Set<&State::diagnosis>;
 struct ShowFix {};    // A│B: as it is, and with the fix
 struct GoToWorst {};  // the costliest access of the line that loses most
-struct GoToError {};  // the thread with which the run went wrong
+struct GoToError {  // the thread with which the run went wrong
+  bool says = true;  // so, in a notice
+};
 
 // ---- work beside the frame -------------------------------------------------------------------------------
 using Halt = Set<&State::halted>;  // false: go on with it
 
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
-    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
-    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
+    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, SetValues, StepParameter, SelectScenario, StepRung,
+    SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
     SetGridMargin, SetHelp, MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing,
     SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel,
     UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,

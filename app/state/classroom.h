@@ -96,8 +96,8 @@ struct CommandPalette {
 struct Classroom {
   std::optional<ActiveLesson> active;
   std::optional<Predicting> predicting;
-  std::optional<int> list;     // the chooser of lessons is shown; the one selected
-  std::optional<int> tour;     // the stop
+  std::optional<int> list;  // the chooser of lessons is shown; the one selected
+  std::optional<int> tour;  // the stop
   std::optional<CommandPalette> palette;
   Progress progress;
 };

@@ -158,11 +158,13 @@ inline bool has(const Panels& panels, Panel panel) {
   return panels.test(static_cast<std::size_t>(panel));
 }
 inline constexpr unsigned long kAllPanels = (1u << kPanelNames.size()) - 1;
+// The workbench as it opens: lanes stand in the picture already, as a table they are asked for.
+inline constexpr unsigned long kUsualPanels = kAllPanels & ~(1u << static_cast<unsigned>(Panel::Lanes));
 // What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
 enum class GridTab : std::uint8_t { Totals, Counters, Lines };
 
 // The matrix map in the panel of global memory: an array as rows and columns.
-enum class MapScope : std::uint8_t { Warp, Block, Grid };  // whose visits are shown
+enum class MapScope : std::uint8_t { Warp, Block };  // whose visits are shown
 struct MapView {
   std::string array;  // a kernel parameter; empty: that of the access looked at
   MapScope scope = MapScope::Block;
@@ -212,6 +214,7 @@ inline constexpr float kMiddle = 0.5f, kLeastPane = 0.2f;  // of A│B's width
 struct OnScreen {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
+  bool paired = false;             // A was pinned by what made B, and is left with it by undo
   float divider = kMiddle;         // of the width that A and B share, A's part
   Position position;
   ViewId shown = ViewId::Memory;
@@ -234,9 +237,9 @@ struct State : OnScreen {
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys
-  Panels panels{kAllPanels};
-  Panels workbench{kAllPanels};  // what stood there last; never none
-  float zoom = 1;                // of everything, apart from the display's density
+  Panels panels{kUsualPanels};
+  Panels workbench{kUsualPanels};  // what stood there last; never none
+  float zoom = 1;                  // of everything, apart from the display's density
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;

@@ -43,7 +43,9 @@ static void describe(Fields& f, Position& position) {
 static void describe(Fields& f, MapView& map) {
   f("array", map.array);
   f("moved", map.moved);
-  f.number_of("scope", map.scope, MapScope::Grid);
+  int scope = static_cast<int>(map.scope);
+  f.between("scope", scope, 0, 2);  // older files have a third, of the grid
+  map.scope = scope == 0 ? MapScope::Warp : MapScope::Block;
   f.between("row", map.position.row, 0.0, 1.0);
   f.between("column", map.position.column, 0.0, 1.0);
   f.between("zoom", map.position.zoom, 1.0, kMostZoom);

@@ -322,12 +322,18 @@ std::string with_figures(const WorstLine& line, std::string key, const language:
   remark.key = std::move(key);
   for (const report::AdviceFigure& figure : line.figures)
     remark.values.emplace(figure.name, report::figure_text(figure.value));
-  if (line.advice == "advice.bank_stride")
+  if (line.advice == "advice.bank_stride") {
+    const double together = figure(line, "lanes");
+    remark.values.emplace("where", strings(together == 16  ? "advice.banks.half"
+                                           : together == 8 ? "advice.banks.quarter"
+                                                           : "advice.banks",
+                                           {{"banks", report::figure_text(figure(line, "banks"))}}));
     remark.values.emplace("remedy",
                           strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
                                                      {"less", report::figure_text(figure(line, "less"))},
                                                      {"row", report::figure_text(figure(line, "row"))},
                                                      {"n", report::figure_text(figure(line, "swizzle"))}}));
+  }
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
 }
 

@@ -300,12 +300,12 @@ class GlobalPicture {
       }
     }
     const float words = is_below ? room.y : y + pen_.px(4);
-    pen_.backed_label(kMarks, {room.x, words + 0.5f * line}, room.width,
-                      pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
-    Type wasted = type;
-    wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
-    pen_.backed_label(kMarks, {room.x, words + 1.5f * line}, room.width,
-                      pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
+    Type cost = type;  // what is moved is the cost; what is used of it is none
+    if (moved > used && !ideal()) cost.color = palette.costly;
+    pen_.backed_label(kFrames, {room.x, words + 0.5f * line}, room.width,
+                      pen_.text("scene.global.moved", {{"n", grouped(moved)}}), cost);
+    pen_.backed_label(kFrames, {room.x, words + 1.5f * line}, room.width,
+                      pen_.text("scene.global.used", {{"n", grouped(used)}}), type);
     float at = words;
     for (const Count what : {Count::Moved, Count::Used}) {
       HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
@@ -615,7 +615,7 @@ class GlobalPicture {
     if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
       text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});
     }
-    pen_.backed_label(kMarks, at, box.width - pen_.px(6), text, type);
+    pen_.backed_label(kFrames, at, box.width - pen_.px(6), text, type);
   }
 
   void label_line(int line) {
@@ -626,13 +626,13 @@ class GlobalPicture {
       const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
                   room = layout_.gutter - pen_.px(8);
       if (layout_.bare) return;
-      pen_.backed_label(kMarks, {first.x - pen_.px(8), middle}, room, offset_text(address),
+      pen_.backed_label(kFrames, {first.x - pen_.px(8), middle}, room, offset_text(address),
                         code(palette.secondary, Align::Right));
       return;
     }
     if (layout_.form == LineForm::Columns) return;
     const float y = first.y - pen_.px(10), right = last.x + last.width;
-    pen_.backed_label(kMarks, {right, y}, right - first.x, name_of_line(address),
+    pen_.backed_label(kFrames, {right, y}, right - first.x, name_of_line(address),
                       code(palette.secondary, Align::Right));
   }
 
@@ -656,7 +656,7 @@ class GlobalPicture {
         const float free = last.x + last.width - first.x - pen_.px(12) -
                            pen_.width_of(name_of_line(lines_[line] * kLine), code(palette.secondary));
         if (pen_.width_of(left_out, words(palette.secondary)) > free) continue;
-        pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
+        pen_.backed_label(kFrames, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
                           words(palette.secondary));
         continue;
       }

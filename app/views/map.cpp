@@ -19,10 +19,8 @@ using language::Strings;
 
 // ---- what it derives
 
-constexpr std::size_t kBoxEvents = 50'000;  // that are looked through within a frame
-// Sectors of all maps that are kept, some 20 bytes each: of blocks and warps, which are counted anew in
-// milliseconds, and of grids, which take seconds. The newest is kept, however large.
-constexpr std::uint64_t kKeptSectors = std::uint64_t{1} << 21, kKeptGridSectors = std::uint64_t{1} << 23;
+// Sectors of all maps that are kept, some 20 bytes each. The newest is kept, however large.
+constexpr std::uint64_t kKeptSectors = std::uint64_t{1} << 21;
 
 memory::Address base_of(int parameter) {
   return static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
@@ -31,102 +29,32 @@ std::uint64_t sectors_of(const MatrixShape& shape) {
   return shape.bytes() / memory::kSectorBytes;
 }
 
-struct Place {
-  MatrixShape shape;
-  MatrixBox block;
-};
-Place place_of(const Simulation& s, int parameter) {
-  Place place{app::matrix_shape(*s.compiled, *s.trace, parameter), {}};
-  if (s.trace->events.size() > kBoxEvents) return place;
-  std::vector<std::size_t> events(s.trace->events.size());
-  std::iota(events.begin(), events.end(), std::size_t{0});
-  place.block = app::touched_box(*s.trace, s.program(), events, place.shape, base_of(parameter));
-  return place;
-}
-
-struct Visits {
-  HeatMap heat;
-  Message error{};
-};
 // Of one warp, or of a block (warp -1), to a buffer.
 using BlockKey = std::tuple<std::shared_ptr<const sim::Trace>, int, int>;  // parameter, warp
 
-jobs::Kept<Visits> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
+jobs::Kept<HeatMap> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
   const Simulation& s = on.simulation;
-  return on.memos.get<Visits>(
+  return on.memos.get<HeatMap>(
       BlockKey{s.trace, parameter, warp},
-      [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget&, std::atomic<double>*) {
-        Visits visits{HeatMap(shape)};
-        visits.heat.add(*trace, compiled->program, base_of(parameter), warp);
-        visits.heat.sum_up();
-        return std::make_shared<const Visits>(std::move(visits));
+      [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget& budget, std::atomic<double>*) {
+        budget.check(Stage::Counting);
+        HeatMap heat(shape);
+        heat.add(*trace, compiled->program, base_of(parameter), warp);
+        heat.sum_up();
+        return std::make_shared<const HeatMap>(std::move(heat));
       },
       {.most = std::clamp<std::size_t>(kKeptSectors / (sectors_of(shape) + 1), 1, 6)});
 }
 
-// The same settings come to the same counts, however often they were compiled.
-struct GridKey {
-  std::shared_ptr<const app::Compiled> compiled;
-  int parameter = -1;
-  friend bool operator==(const GridKey& a, const GridKey& b) {
-    return a.parameter == b.parameter && a.compiled->gpu == b.compiled->gpu &&
-           a.compiled->settings == b.compiled->settings;
-  }
-};
-
-std::shared_ptr<const Visits> count_grid(const app::Compiled& c, int parameter, const MatrixShape& shape,
-                                         Budget& budget, std::atomic<double>* progress) {
-  Visits visits{HeatMap(shape)};
-  const sim::Dim3& grid = c.setup.launch.grid;
-  sim::Limits limits;
-  limits.budget = &budget;
-  limits.check_memory = false;
-  for (std::uint64_t i = 0; i < grid.count() && visits.error.empty(); ++i) {
-    const sim::Trace trace = sim::trace_block(c.program, c.setup.launch, *c.gpu, grid.at(i), limits);
-    budget.check(Stage::Counting);
-    if (trace.error) visits.error = trace.error->message;
-    visits.heat.add(trace, c.program, base_of(parameter), -1);
-    if (progress != nullptr) *progress = static_cast<double>(i + 1) / static_cast<double>(grid.count());
-  }
-  visits.heat.sum_up();
-  return std::make_shared<const Visits>(std::move(visits));
-}
-
-// It takes seconds: it is counted to the end, whatever is looked at meanwhile, and kept.
-jobs::Kept<Visits> grid_visits(const Deriving& on, int parameter, const MatrixShape& shape) {
-  return on.memos.get<Visits>(
-      GridKey{on.simulation.compiled, parameter},
-      [compiled = on.simulation.compiled, parameter, shape](Budget& budget, std::atomic<double>* progress) {
-        return count_grid(*compiled, parameter, shape, budget, progress);
-      },
-      {.most = std::clamp<std::size_t>(kKeptGridSectors / (sectors_of(shape) + 1), 1, 6),
-       .to_its_end = true});
-}
-
-std::shared_ptr<const HeatMap> heat_of(const std::shared_ptr<const Visits>& visits) {
-  return visits ? std::shared_ptr<const HeatMap>(visits, &visits->heat) : nullptr;
-}
-
-void take(const jobs::Kept<Visits>& kept, MapShown* map) {
-  map->heat = heat_of(kept.value);
-  map->fresh = map->heat != nullptr;
-  if (!map->fresh) map->progress = kept.progress, map->error = kept.failure;
-}
-
 void add_visits(const Deriving& on, const MatrixShape& shape, MapShown* map) {
   const int warp = map->scope == MapScope::Warp ? on.simulation.place.warp : -1;
-  if (map->scope == MapScope::Grid) {
-    const auto grid = grid_visits(on, map->parameter, shape);
-    take(grid, map);
-    if (grid.value && !grid.value->error.empty()) map->heat = nullptr, map->error = grid.value->error;
-    if (grid.value) return;
-  }
   const auto block = block_visits(on, map->parameter, warp, shape);
-  // Until the grid is counted its block is shown, and until that is, the last one of the same shape.
-  if (map->scope != MapScope::Grid) take(block, map);
-  if (map->fresh || !map->error.empty()) return;
-  map->heat = heat_of(block.before);
-  if (map->heat && !(map->heat->shape() == shape)) map->heat = nullptr;
+  map->heat = block.value;
+  map->fresh = map->heat != nullptr;
+  if (map->fresh) return;
+  map->progress = block.progress, map->error = block.failure;
+  // Until it is counted, the last one of the same shape.
+  if (map->error.empty() && block.before && block.before->shape() == shape) map->heat = block.before;
 }
 
 app::Made derive_map(const Deriving& on) {
@@ -141,13 +69,13 @@ app::Made derive_map(const Deriving& on) {
   if (map.parameter >= 0) {
     map.buffer = parameters[static_cast<std::size_t>(map.parameter)].name;
     map.base = base_of(map.parameter);
-    const auto place =
-        on.memos.now<Place>(std::tuple{s.trace, map.parameter}, [&] { return place_of(s, map.parameter); });
-    map.too_large = sectors_of(place->shape) > HeatMap::kMostSectors;
-    map.block = place->block;
+    const auto shape = on.memos.now<MatrixShape>(std::tuple{s.trace, map.parameter}, [&] {
+      return app::matrix_shape(*s.compiled, *s.trace, map.parameter);
+    });
+    map.too_large = sectors_of(*shape) > HeatMap::kMostSectors;
     map.opening = *on.memos.now<MapPosition>(std::tuple{s.trace, map.parameter, s.place.warp, s.place.event},
                                              [&] { return app::opening_place(s, map.parameter); });
-    if (!map.too_large) add_visits(on, place->shape, &map);
+    if (!map.too_large) add_visits(on, *shape, &map);
   }
   const bool busy = !map.fresh && map.error.empty();
   return {ViewId::Map, on.memos.now<MapShown>(map, [&] { return map; }), busy};
@@ -160,14 +88,14 @@ std::string counted_text(const Inputs& in, const MapShown& map, const Strings& s
   if (!map.fresh) return strings("map.counting", {{"percent", static_cast<int>(100 * map.progress)}});
   if (!map.heat) return {};
   const Simulation& s = *in.simulation;
-  std::string who = strings("map.who.grid");
-  if (map.scope == MapScope::Block)
-    who = strings("map.who.block", {{"block", app::dim_text(s.place.block, s.place.block.z > 0, ",")}});
-  if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", s.place.warp}});
+  const std::string who =
+      map.scope == MapScope::Warp
+          ? strings("map.who.warp", {{"n", s.place.warp}})
+          : strings("map.who.block", {{"block", app::dim_text(s.place.block, s.place.block.z > 0, ",")}});
   std::string text = strings(
       "map.counted",
       {{"who", who}, {"total", grouped(map.heat->total())}, {"sectors", grouped(map.heat->touched())}});
-  if (map.scope != MapScope::Grid && s.cut_short()) text += " · " + strings("map.cut");
+  if (s.cut_short()) text += " · " + strings("map.cut");
   return text;
 }
 
@@ -194,8 +122,6 @@ Scene draw_map(const Inputs& in, const Canvas& canvas) {
     view.heat = map->heat;
     view.position = position_of(*map, in.plot_view.map);
     view.base = map->base;
-    view.block = map->block;
-    view.frame_block = map->scope == MapScope::Grid;
     if (const memory::WarpAccess* access = access_on(in, *map))
       view.access = *access, view.access_is_here = true;
     view.counted = in.plot_view.held ? strings("map.held") : counted_text(in, *map, strings);
@@ -214,12 +140,11 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
   for (const std::string& name : map->buffers)
     heading.left.push_back({name, "map.array.tip", app::SetMapArray{name}, name == map->buffer});
   const std::string warp = strings("map.scope.warp", {{"n", in.simulation->place.warp}});
-  const auto add = [&](const std::string& text, MapScope scope, const char* tip) {
-    heading.right.push_back({text, tip, app::SetMapScope{scope}, map->scope == scope});
+  const auto add = [&](const std::string& text, MapScope scope) {
+    heading.right.push_back({text, nullptr, app::SetMapScope{scope}, map->scope == scope});
   };
-  add(warp, MapScope::Warp, nullptr);
-  add(strings("map.scope.block"), MapScope::Block, nullptr);
-  add(strings("map.scope.grid"), MapScope::Grid, "map.scope.grid.tip");
+  add(warp, MapScope::Warp);
+  add(strings("map.scope.block"), MapScope::Block);
   return heading;
 }
 
@@ -317,7 +242,7 @@ app::Actions pan(app::In in) {
 }
 constexpr auto larger_map = zooms<app::ZoomMap, 2>, smaller_map = zooms<app::ZoomMap, -2>;
 app::Actions next_scope(app::In in) {
-  return {app::SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.plot.map.scope) + 1) % 3)}};
+  return {app::SetMapScope{in.state.plot.map.scope == MapScope::Warp ? MapScope::Block : MapScope::Warp}};
 }
 app::Actions step_array(app::In in) {
   return {app::StepMapArray{in.shift ? -1 : 1}};

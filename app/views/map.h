@@ -123,8 +123,6 @@ scene::Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatC
 struct MatrixMapView {
   std::shared_ptr<const HeatMap> heat;
   scene::MapPosition position;
-  scene::MatrixBox block;    // around what the block touches
-  bool frame_block = false;  // ... is framed
   memory::WarpAccess access;
   memory::Address base = 0;  // of the array
   bool access_is_here = false;
@@ -145,7 +143,6 @@ struct MapShown {
   memory::Address base = 0;
   app::MapScope scope = app::MapScope::Block;
   scene::MapPosition opening;  // where the block is
-  scene::MatrixBox block;      // around what the block touches; rows 0: nothing, or too much to look through
   double progress = 1;         // of the counting
   bool too_large = false;      // more than HeatMap::kMostSectors
   bool fresh = true;           // `heat` is of what is looked at

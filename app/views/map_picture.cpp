@@ -341,7 +341,6 @@ class MapPicture {
     pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
     draw_rules();
     draw_edges();
-    if (view_.block.rows > 0 && view_.frame_block) frame_box(view_.block, pen_.palette().text, 2);
     draw_lanes();
     draw_overview();
     draw_legend();
@@ -420,15 +419,6 @@ class MapPicture {
       if (x + wide - pen_.px(12) > room_.x + room_.width) return;
       pen_.label(kBack, {x, above - pen_.px(9)}, grouped(column), top);
     });
-  }
-
-  void frame_box(const MatrixBox& box, Color color, float thick) {
-    const Point p = at(static_cast<double>(box.row), static_cast<double>(box.column));
-    const float least = pen_.px(5);
-    Rect r{p.x, p.y, std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.columns))),
-           std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.rows)))};
-    r = {r.x - 2, r.y - 2, r.width + 4, r.height + 4};
-    if (cut(&r)) pen_.outline(kFrames, r, color, std::max(1.0f, std::round(pen_.px(thick)))).radius = 1;
   }
 
   // The whole matrix in small, with what of it is in view: where only a part is.

@@ -23,12 +23,26 @@ void take_samples(const measure::Samples& samples, TimeBar* bar) {
   bar->high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
 }
 
+// "padding 2": where these are not the values on screen.
+std::string changed_values(const scenario::Scenario& rung, const scenario::ParameterValues& shown,
+                           const scenario::ParameterValues& others, std::string_view language) {
+  std::string words;
+  for (const scenario::ScenarioParameter& parameter : rung.parameters) {
+    const auto here = shown.find(parameter.name), there = others.find(parameter.name);
+    if (there == others.end() || (here != shown.end() && here->second == there->second)) continue;
+    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter.label, language) + " " +
+             scenario::shown_value(parameter, there->second, language);
+  }
+  return words;
+}
+
 TimeBar bar_of(const app::RungTime& time, std::string_view language) {
   TimeBar bar;
   const scenario::LocalText& label =
       time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
   bar.label = scenario::in_language(label, language);
   bar.current = time.current;
+  if (time.nearest) bar.measured_with = changed_values(*time.scenario, time.values, *time.nearest, language);
   if (time.measurement == nullptr) return bar;
   const measure::Measurement& m = *time.measurement;
   take_samples(m.cold, &bar);
@@ -301,7 +315,9 @@ class BarsPicture {
   }
 
   std::string words_without_bar(const TimeBar& bar) const {
-    if (!measured(bar)) return pen_.text("scene.time.missing");
+    if (!measured(bar) && !bar.measured_with.empty())
+      return pen_.text("scene.time.measured_with", {{"values", bar.measured_with}});
+    if (!measured(bar)) return bar.current ? pen_.text("scene.time.missing") : "–";
     const double amount = median_of(bar);
     if (!(amount > 0)) return pen_.text("scene.time.no_unit");
     return pen_.text("scene.time.only_at",

@@ -87,9 +87,14 @@ bool is_cut_by_a_sector(const memory::WarpAccess& access, std::int64_t step) {
   return last && is_cut(low, high);
 }
 
-int banks_of(const memory::WarpAccess& access) {
-  const memory::BankPlan plan = memory::plan_banks(access);
-  return static_cast<int>(std::ranges::count_if(plan.words_in_bank, [](int words) { return words > 0; }));
+// Of the lanes that are served together: the most that one of these groups goes to.
+int banks_of_a_group(const memory::BankPlan& plan) {
+  std::map<int, std::uint32_t> banks;  // by group, a bit a bank
+  for (const memory::BankPlan::Word& word : plan.words)
+    banks[plan.group[static_cast<std::size_t>(std::countr_zero(word.lanes))]] |= 1u << word.bank;
+  int most = 0;
+  for (const auto& [group, of_group] : banks) most = std::max(most, std::popcount(of_group));
+  return most;
 }
 
 class Advisor {
@@ -251,10 +256,12 @@ class Advisor {
       request = progression(line, step.step);
     }
     const Remedy remedy = find_remedy(line, apart);
+    const memory::BankPlan plan = memory::plan_banks(request);
     add(index, AdviceRule::BankStride,
         {{"words", static_cast<double>(apart) / 4},
-         {"banks", static_cast<double>(banks_of(request))},
-         {"worst", static_cast<double>(memory::count_wavefronts(request).wavefronts)},
+         {"lanes", static_cast<double>(plan.lanes_per_group)},
+         {"banks", static_cast<double>(banks_of_a_group(plan))},
+         {"worst", static_cast<double>(plan.wavefronts)},
          {"rows", line.row_bytes > 0 ? 1.0 : 0.0},
          {"pad", static_cast<double>(remedy.pad)},
          {"swizzle", static_cast<double>(remedy.swizzle)},

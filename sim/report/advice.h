@@ -26,10 +26,11 @@
 //                                  block wider in x
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
-//   BankStride     bank_stride     neighbours are `words` words apart, in `banks` banks,    words, banks, worst,
-//                                  and take `worst` wavefronts: all three of one request,  wavefronts, ideal, rows,
-//                                  the worst where distances change (32: neighbours differ, pad, swizzle,
-//                                  but rows of the warp meet): pad each row by `pad` words,  less, row
+//   BankStride     bank_stride     neighbours are `words` words apart, the `lanes` that     words, lanes, banks,
+//                                  are served together (32, 16, 8) in `banks` banks, and   worst, wavefronts, ideal,
+//                                  take `worst` wavefronts: all of one request,            rows, pad, swizzle, less,
+//                                  the worst where distances change (32: neighbours differ, row
+//                                  but rows of the warp meet): pad each row by `pad` words,
 //                                  or swizzle the column with the row's number / `swizzle`.
 //                                  All are found by trying: the least pad with which the
 //                                  worst accesses of the array need fewest wavefronts; 0:

@@ -53,7 +53,7 @@ for name, arguments in {"es": [], "es_map": ["--map", "block"]}.items():
         failures.append(f"{name}: {far} bytes of the picture are not those of OpenGL 3.3")
 others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
           "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
-          "compare_present": ["--compare", "pad=2", "--present"], "map": ["--map", "block"], "map_grid": ["--map", "grid"],
+          "compare_present": ["--compare", "pad=2", "--present"], "map": ["--map", "block"],
           "map_zoomed": ["--map", "warp", "--map-zoom", "64"], "arriving": ["--at", "0.1"],
           "sliding": ["--then", "pad=1", "--at", "0.17"]}
 for name, arguments in others.items():

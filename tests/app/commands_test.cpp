@@ -325,6 +325,21 @@ TEST(Commands, HaveNoKeyThatAPageCannotTakeFromABrowser) {
   }
 }
 
+// One key, one meaning: E edits whatever the kernel's parameters are.
+TEST(Commands, ShareNoLetterWithAParameter) {
+  std::set<char> letters;
+  for (const Command* command : commands())
+    for (const KeyPress& press : presses_of(command->keys))
+      if (press.key == Key::Character && !press.control && std::string_view(command->id) != "parameter" &&
+          (command->focus == Focus::Picture || command->focus == Focus::Window))
+        letters.insert(static_cast<char>(press.character));
+  ASSERT_TRUE(letters.contains('e') && letters.contains('w'));
+  for (const scenario::Scenario& scenario : gallery().scenarios)
+    for (const scenario::ScenarioParameter& parameter : scenario.parameters)
+      EXPECT_FALSE(!parameter.key.empty() && letters.contains(parameter.key[0]))
+          << scenario.name << " " << parameter.name << ": " << parameter.key;
+}
+
 TEST(Commands, AKeyThatIsHeldGoesOnWithStepsAlone) {
   const Catalog& catalog = gallery();
   const auto held = [&](const char* keys) {

@@ -271,6 +271,33 @@ TEST(Comparison, EveryRungHasThePairWithTheOneBefore) {
   }
 }
 
+TEST(Comparison, TheRungThatOneCameFromIsA) {
+  Driver d("transpose_naive_row");
+  d.act(SelectScenario{"transpose_padded"});
+  d.act(StepParameter{"pad", 1});
+  d.key(Key::F3, true);
+  ASSERT_TRUE(d.state.pinned);
+  EXPECT_EQ(d.state.pinned->scenario, "transpose_naive_row");
+  d.act(LeaveComparison{}).act(SelectScenario{"reduce_pairs"}).act(SelectScenario{"transpose_padded"});
+  d.key(Key::F3, true);
+  ASSERT_TRUE(d.state.pinned);
+  EXPECT_EQ(d.state.pinned->scenario, "transpose_shared") << "another ladder is no rung of this one";
+}
+
+// What one action opened, one undo closes; A that was pinned by hand stays.
+TEST(Comparison, UndoLeavesThePairThatOneActionMade) {
+  Driver d("transpose_shared");
+  Settings padded = d.state.settings;
+  padded.values["pad"] = 1;
+  d.act(CompareWith{padded});
+  ASSERT_TRUE(d.state.pinned);
+  d.act(Undo{});
+  EXPECT_FALSE(d.state.pinned);
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  d.act(PinA{}).act(StepParameter{"pad", 1}).act(Undo{});
+  EXPECT_TRUE(d.state.pinned);
+}
+
 TEST(Comparison, AShowsTheNearestWhereItHasNoSuchAccess) {
   Driver d("transpose_shared");
   d.act(PinA{});
@@ -356,7 +383,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(PinA{});
   d.act(SetStills{true});
   d.act(ShowView{ViewId::Map});
-  d.act(SetMapScope{MapScope::Grid});
+  d.act(SetMapScope{MapScope::Warp});
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(gallery(), d.state.settings) + "\n// B\n", {}, {}});
   const auto file = std::filesystem::temp_directory_path() / "warplens_comparison.warplens.json";
@@ -366,7 +393,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_TRUE(loaded.value->stills);
   EXPECT_EQ(loaded.value->shown, ViewId::Map);
-  EXPECT_EQ(loaded.value->plot.map.scope, MapScope::Grid);
+  EXPECT_EQ(loaded.value->plot.map.scope, MapScope::Warp);
   ASSERT_TRUE(loaded.value->pinned);
   EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);
   EXPECT_EQ(loaded.value->pinned->values.at("pad"), 1);

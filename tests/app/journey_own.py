@@ -32,6 +32,17 @@ __global__ void look(float* out, const float* in) {
 """
 
 
+BEYOND = """__global__ void twice(float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] *= 2;
+}
+int main() {
+  int n = 1000;
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  twice<<<(n + 255) / 256, 256>>>(a, n);
+}
+"""
 STRIDED = "__global__ void %s(float* out, const float* in) {\n  out[threadIdx.x] = in[threadIdx.x * 2];\n}\n"
 
 
@@ -136,6 +147,9 @@ def dropped(app):
     app.drop(dropper, put("one.cu", STRIDED % "first"), put("other.cu", STRIDED % "second"))
     app.wait(lambda s: kernel(s) == "second", "two kernels are dropped")
     app.key("ctrl+z", lambda s: kernel(s) == "first", "undo goes back through them")
+    app.drop(dropper, put("beyond.cu", BEYOND))
+    app.wait(lambda s: kernel(s) == "twice" and s["seen"]["block"] == [3, 0, 0] and s["seen"]["warp"] == 7, "the thread that leaves its array is shown")
+    app.key("ctrl+z", lambda s: kernel(s) == "first", "undo goes back")
     noise = folder / "noise.cu"
     noise.write_bytes(os.urandom(4096))
     app.drop(dropper, noise)

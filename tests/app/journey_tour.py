@@ -72,7 +72,7 @@ def readme(app):
     app.key("Right", lambda s: s["seen"]["access"] == here[0], "→ steps by access")
     app.key("Down", lambda s: s["seen"]["warp"] == here[1] + 1, "↓ steps by warp")
     picture(pictures, "1-first-picture")
-    app.key("w", lambda s: s["panels"] == ["source", "lanes", "access", "grid", "times"], told(1, "opens the workbench"))
+    app.key("w", lambda s: s["panels"] == ["source", "access", "grid", "times"], told(1, "opens the workbench"))
     picture(pictures, "1-workbench")
     told(2, "Choose **tile** on the ladder at the top")
     for x in range(400, 900, 12):  # rung by rung, from the left

@@ -228,7 +228,7 @@ TEST(Link, TheFirstVersionOfAViewIsReadForEver) {
       "mTOcBmHbmUMi-5FKrqwL7P7O8B2wdfQzsx");
   ASSERT_NE(link, nullptr);
   EXPECT_EQ(link->view.shown, ViewId::Map);
-  EXPECT_EQ(link->view.plot.map.scope, MapScope::Grid);
+  EXPECT_EQ(link->view.plot.map.scope, MapScope::Block) << "there is no map of a grid any more";
   EXPECT_EQ(link->view.grid_tab, GridTab::Counters);
   ASSERT_TRUE(link->view.settings.text && link->view.pinned);
   EXPECT_EQ(*link->view.settings.text, "// edited\n");

@@ -56,7 +56,7 @@ TEST(MatrixShape, LastFactorOfAProduct) {
   EXPECT_EQ(last_factor(""), "");
 }
 
-TEST(Map, CountsTheSectorVisitsOfWarpBlockAndGrid) {
+TEST(Map, CountsTheSectorVisitsOfWarpAndBlock) {
   Driver d("transpose_naive_row");
   EXPECT_FALSE(d.map) << "no map, no work";
   d.act(SetParameter{"nrows", 128, {}});
@@ -66,17 +66,11 @@ TEST(Map, CountsTheSectorVisitsOfWarpBlockAndGrid) {
   EXPECT_EQ(d.map->buffer, "out") << "that of the access looked at, the store";
   // A block of 32 x 16: 16 warps, each stores to 32 rows of out, a sector each.
   EXPECT_EQ(d.map->heat->total(), 16u * 32);
-  EXPECT_EQ(d.map->block.rows, 32);
-  EXPECT_EQ(d.map->block.columns, 16);
   d.act(SetMapScope{MapScope::Warp});
   EXPECT_EQ(d.map->heat->total(), 32u);
-  d.act(SetMapScope{MapScope::Grid});
-  ASSERT_TRUE(d.map->heat && d.map->fresh);
-  const std::uint64_t stores = d.seen->totals->global_sites[1].sectors;
-  EXPECT_EQ(d.map->heat->total(), stores) << "the whole grid's count, sector by sector";
-  EXPECT_EQ(d.map->heat->touched(), 128u * 128 / 8);
+  EXPECT_EQ(d.map->heat->touched(), 32u);
   d.act(SetMapArray{"in"});
-  EXPECT_EQ(d.map->heat->total(), d.seen->totals->global_sites[0].sectors);
+  EXPECT_EQ(d.map->heat->total(), 4u) << "of the load, which is coalesced";
 }
 
 TEST(Map, FollowsTheAccessAndItsKeys) {
@@ -91,7 +85,7 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   d.key(Key::Tab);
   EXPECT_EQ(d.map->buffer, "out") << "the next array, whatever is looked at";
   d.key(Key::F10, true);
-  EXPECT_EQ(d.state.plot.map.scope, MapScope::Grid);
+  EXPECT_EQ(d.state.plot.map.scope, MapScope::Warp);
   const scene::MapPosition opening = position_of(*d.map, d.state.plot.map);
   EXPECT_GT(opening.zoom, 8) << "it opens where the block is";
   EXPECT_LT(opening.row, 0.1) << "block 0 is in the corner";
@@ -162,27 +156,6 @@ TEST(Map, OpensWithTheBlockInAGoodPartOfTheView) {
     EXPECT_GE(window.y_of(static_cast<double>(box.row)), -1) << scenario << ": all of it is in view";
     EXPECT_GE(window.x_of(static_cast<double>(box.column)), -1) << scenario;
   }
-}
-
-TEST(Map, CountsAGridOnce) {
-  Driver d("transpose_naive_row");
-  d.act(SetParameter{"nrows", 128, {}});
-  d.act(SetParameter{"ncols", 128, {}});
-  d.act(ShowView{ViewId::Map});
-  d.act(SetMapScope{MapScope::Grid});
-  const auto grid = d.map->heat;
-  ASSERT_TRUE(grid && d.map->fresh);
-  // Many blocks and warps later, hidden meanwhile, and with other settings in between.
-  for (int warp = 0; warp < 8; ++warp) {
-    d.act(SetMapScope{MapScope::Warp});
-    d.act(GoToWarp{warp});
-  }
-  d.act(ShowView{});
-  d.act(SetParameter{"block_x", 16, {}});
-  d.act(SetParameter{"block_x", 32, {}});
-  d.act(ShowView{ViewId::Map});
-  d.act(SetMapScope{MapScope::Grid});
-  EXPECT_EQ(d.map->heat, grid) << "the same counts, not counted again";
 }
 
 TEST(Motion, RunsAtTheSpeedOfPlayingAndStandsWhilePaused) {

@@ -126,6 +126,15 @@ TEST(VoteKeys, CountHands) {
   EXPECT_EQ(hall.round().phase(), Phase::First) << "Backspace took back what was typed";
 }
 
+TEST(VoteKeys, ADigitWhileTheClassTalksIsAnswered) {
+  Hall hall;
+  hall.ask().key(Key::Enter).type("4");
+  ASSERT_EQ(hall.round().phase(), Phase::Discussion);
+  ASSERT_TRUE(hall.state.notice);
+  EXPECT_EQ(hall.state.notice->key, "vote.hand.closed");
+  EXPECT_TRUE(hall.state.voting.hand.empty());
+}
+
 TEST(VoteKeys, HandsThatAreTakenBackLeavePhonesToCount) {
   Hall hall;
   hall.ask().votes({{99, 5}});

@@ -107,7 +107,7 @@ TEST(WorstLines, AtomicsLosePasses) {
   const auto& strings = strings_of("en");
   EXPECT_EQ(diagnosis_text(lines[0], strings),
             "Largest loss, line 8: 510,517 extra passes, the lanes go to different sectors (19 passes a "
-            "request, 3.5 would do).");
+            "request, ideal 3.5).");
   EXPECT_EQ(loss_text(lines[0], strings), "510,517 extra passes");
 }
 
@@ -118,7 +118,7 @@ TEST(WorstLines, InBriefGoWithoutTheirBracket) {
   const auto naive = worst_lines(*simulate("transpose_naive_row")),
              structs = worst_lines(*simulate("sum_aos"));
   ASSERT_FALSE(naive.empty() || structs.empty());
-  EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, 4 would do)"));
+  EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, ideal 4)"));
   EXPECT_EQ(diagnosis_in_brief(naive[0], english),
             "Largest loss, line 9: 469.8 MB requested and not used, neighbouring lanes are 16,384 bytes "
             "apart, and each uses 4 of the 32 bytes fetched for it.");

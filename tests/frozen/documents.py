@@ -169,7 +169,6 @@ def picture_list():
                          ("matrix", "sgemm_naive")]:
         add(target, view, PLAIN[:1])
     add("transpose_shared", "slide", PLAIN, "--predict")
-    add("sgemm_tiled", "matrix", PLAIN[1:], "--scope", "grid", "--array", "b", "--set", "m=64", "--set", "n=64", "--set", "k=64")
     add("copy_stride", "matrix", PLAIN[:1], "--scope", "warp")
     add("transpose_shared", "phases", PLAIN)
     add("transpose_swizzle", "phases", OTHER[:1], "--step", "2")

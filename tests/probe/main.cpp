@@ -40,6 +40,8 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::Options opened_with = options;
   if (probe.what == "first-picture" && !options.panels)
     opened_with.panels = app::Panels();  // as for the first time
+  else if (!options.panels)
+    opened_with.panels = app::Panels(app::kAllPanels);
   const desktop::Started opened = desktop::start(opened_with, std::move(app_options));
   if (!opened.app) return opened.exit_code;
   desktop::App& app = *opened.app;

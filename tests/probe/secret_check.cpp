@@ -122,7 +122,7 @@ std::vector<Way> ways() {
           {"why", {ShowView{ViewId::Why}}, {ShowView{}}},
           {"roofline", {ShowView{ViewId::Roofline}}, {ShowView{}}},
           {"layout", {ShowView{ViewId::Layout}}, {ShowView{}}},
-          {"map", {SetMapScope{MapScope::Grid}, ShowView{ViewId::Map}}, {ShowView{}}},
+          {"map", {SetMapScope{MapScope::Warp}, ShowView{ViewId::Map}}, {ShowView{}}},
           {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
           {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
           {"margin", {SetGridMargin{true}}, {SetGridMargin{false}}},

@@ -220,7 +220,7 @@ class TextTour {
     using app::MapScope;
     for (const char* name : {"transpose_naive_row", "sgemm_float4", "histogram_shared"}) {
       app_.act({app::SelectScenario{name}});
-      for (const MapScope scope : {MapScope::Warp, MapScope::Grid})
+      for (const MapScope scope : {MapScope::Warp, MapScope::Block})
         at("map", {app::SetMapScope{scope}, app::ShowView{ViewId::Map}, app::FindOnMap{}});
       at("map presented", {app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::ShowView{}});

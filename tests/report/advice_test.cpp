@@ -312,6 +312,17 @@ TEST(Advice, WordsAndBanksAreOfOneRequest) {
   EXPECT_THAT(text, Not(HasSubstr("swizzle")));
 }
 
+// Eight bytes a lane are served a half-warp at a time: the banks are those of a half.
+TEST(Advice, BanksAreThoseOfTheLanesThatAreServedTogether) {
+  const Report report = of_scenario("dgemm_tiled");
+  const auto all = advise(report);
+  const auto found = std::ranges::find(all, AdviceRule::BankStride, &Advice::rule);
+  ASSERT_NE(found, all.end());
+  EXPECT_EQ(found->figure("lanes"), 16);
+  EXPECT_EQ(found->figure("banks"), 2);
+  EXPECT_THAT(advice_text(report, *found), HasSubstr("each half-warp in 2 of 32 banks"));
+}
+
 // Thirty loads are 2 words apart and one 32: the words are those of nearly all, and so are the banks.
 TEST(Advice, BanksAreThoseOfTheDistanceThatIsNamed) {
   const Report report = report_of(R"(__global__ void k(float* out) {

@@ -228,8 +228,8 @@ TEST(Comparison, BothSidesAndTheirTable) {
       words_of(page(ShareWhat::Comparison, compared("transpose_naive_row", "transpose_shared", 4, "en")));
   EXPECT_THAT(words, HasSubstr("|A · Naive transpose: read rows, write columns|padding 2|"));
   EXPECT_THAT(words, HasSubstr("|B · Transpose through a shared tile|padding 0 · 12 lines of its own|"));
-  EXPECT_THAT(words, HasSubstr("|32 sectors, 4 would do|")) << "the strip below A's picture";
-  EXPECT_THAT(words, HasSubstr("|4 sectors, the least|")) << "... and below B's";
+  EXPECT_THAT(words, HasSubstr("|32 sectors, ideal 4|")) << "the strip below A's picture";
+  EXPECT_THAT(words, HasSubstr("|4 sectors, the ideal|")) << "... and below B's";
   EXPECT_THAT(words, HasSubstr("|sectors|"));  // the table's row: of the store, 32 against 4
   EXPECT_THAT(words, HasSubstr("|32|"));
   EXPECT_THAT(words, HasSubstr("|÷8|"));
@@ -462,7 +462,7 @@ TEST_F(Files, EveryViewOfTheWindowIsWritten) {
 TEST_F(Files, TheMapIsCountedWithinTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
-  source_.subject.plot_view.map.scope = app::MapScope::Grid;
+  source_.subject.plot_view.map.scope = app::MapScope::Warp;
   EXPECT_EQ(carry_out({ViewId::Map, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u);

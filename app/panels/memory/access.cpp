@@ -26,7 +26,9 @@ std::optional<Words> words_of_error(const View& view) {
   for (const app::Problem& problem : view.sim.problems) {
     if (!problem.at || problem.severity != cuda::Severity::Error) continue;
     Words words;
-    words.sentence = words.whole = view.strings(problem.message);
+    // Beside the text it stands at its place.
+    words.whole = view.strings(problem.message);
+    if (!has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
     words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
     words.go = app::GoToError{};
     words.go_tip = "diagnosis.error.tip";
@@ -191,7 +193,7 @@ Actions draw_access(const View& view, const Rect& rect) {
     draw_diagnosis(view, inner, &actions);
     return actions;
   }
-  const app::CostSummary j = app::judge(*view.sim.now, view.strings);
+  const app::CostSummary j = app::judge(view.sim, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46, &actions);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};

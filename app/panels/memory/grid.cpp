@@ -58,6 +58,8 @@ struct Columns {
   bool brief = false;                                 // figures are rounded
 };
 
+// How far prediction and measurement are apart is asked for with *counters*: beside totals it would be read
+// as a failure to predict what no address decides (arbitration, caches).
 Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters,
                    Spare spare) {
   Columns columns;
@@ -71,8 +73,11 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
         std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
     measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
   }
-  columns.difference = right(inner);
-  columns.measured = columns.difference - difference - view.px(12);
+  columns.measured = right(inner);
+  if (view.state.grid_tab == GridTab::Counters) {
+    columns.difference = right(inner);
+    columns.measured -= difference + view.px(12);
+  }
   columns.predicted = columns.measured - measured - view.px(12);
   return columns;
 }
@@ -143,8 +148,9 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   draw_text(view, {row.x, y}, first_that_fits(view, {line.label, shortest_label(line)}, room, type), type);
   if (line.measured && columns.measured > 0) {
     draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
-    draw_text(view, {columns.difference, y}, texts.difference,
-              {13, texts.difference == "=" ? p.text : p.secondary, Align::Right, Face::CodeBold});
+    if (columns.difference > 0)
+      draw_text(view, {columns.difference, y}, texts.difference,
+                {13, texts.difference == "=" ? p.text : p.secondary, Align::Right, Face::CodeBold});
   }
   draw_text(view, {right(row), row.y + 0.76f * row.height}, cause,
             {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});
@@ -213,7 +219,7 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
   if (measurement == nullptr || columns.measured == 0) return room;
   draw_text(view, {columns.measured, y},
             view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
-  draw_text(view, {columns.difference, y}, "Δ", type);
+  if (columns.difference > 0) draw_text(view, {columns.difference, y}, "Δ", type);
   return room;
 }
 
@@ -299,7 +305,8 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const float taken = tabs_width(view, tabs);
   std::string title = title_of(view);  // in one row: where there is no room the number of blocks goes first
   const Type type{15, view.palette.text, Align::Left, Face::WordsBold};
-  if (text_width(view, title, type) > rect.width - taken - view.px(36)) title = view.strings("grid.title.none");
+  if (text_width(view, title, type) > rect.width - taken - view.px(36))
+    title = view.strings("grid.title.none");
   const Rect inner = draw_panel(view, rect, {title, "", {}, false, taken});
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), rect.y + view.px(20)}, tabs);
   if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
@@ -392,8 +399,10 @@ Actions draw_grid(const View& view, const Rect& rect) {
   if (!as_columns) draw_state(view, inner, inner.width);
   if (!counted) return actions;
   if (view.sim.totals->error) {
+    // What went wrong stands beside the text, and under the headline of the access.
+    const bool is_said = view.sim.fresh && has(view.state.panels, app::Panel::Access);
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
-               view.strings(view.sim.totals->error->message));
+               is_said ? view.strings("grid.stopped") : view.strings(view.sim.totals->error->message));
   } else if (view.state.grid_tab == GridTab::Lines) {
     const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
     for (app::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));

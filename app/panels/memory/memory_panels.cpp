@@ -124,7 +124,7 @@ float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, f
   const bool alone = view.comparison == nullptr || reserve > 0;
   const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (!view.sim.now || view.shows_other_kernel()) return half;
-  const app::CostSummary summary = app::judge(*view.sim.now, view.strings);
+  const app::CostSummary summary = app::judge(view.sim, view.strings);
   // The verdict goes before the words at the right.
   const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
   const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);

@@ -228,7 +228,11 @@ Actions draw_times(const View& view, const Rect& rect) {
       view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
   const bool clicked = scene_clicked();
   if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
-    actions.push_back(app::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});
+    const app::RungTime& rung = view.times[static_cast<std::size_t>(spot->index)];
+    if (rung.nearest)
+      actions.push_back(app::SetValues{*rung.nearest});
+    else
+      actions.push_back(app::SelectScenario{rung.scenario->name});
   }
   return actions;
 }

@@ -287,13 +287,32 @@ bool scene_clicked() {
   return ImGui::IsItemClicked();
 }
 
-void tooltip(const View& view, std::string_view text) {
+namespace {
+
+// Of a row of a table or of a list the words stand beside it, at the left where there is room: under the
+// pointer they would cover the rows around it.
+void place_beside_row(const View& view, float width, float height) {
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax(), mouse = ImGui::GetIO().MousePos;
+  const bool is_row = contains({from.x, from.y, to.x - from.x, to.y - from.y}, mouse) &&
+                      to.x - from.x > view.px(160) && to.y - from.y < view.px(60);
+  const float gap = view.px(8), screen_high = ImGui::GetIO().DisplaySize.y;
+  const bool fits_left = from.x - gap >= width,
+             fits_right = to.x + gap + width <= ImGui::GetIO().DisplaySize.x;
+  if (!is_row || (!fits_left && !fits_right)) return;
+  const float y = std::clamp(0.5f * (from.y + to.y - height), 0.0f, std::max(0.0f, screen_high - height));
+  ImGui::SetNextWindowPos({fits_left ? from.x - gap - width : to.x + gap, y});
+}
+
+// `placed`: where it begins is decided already.
+void show_tooltip(const View& view, std::string_view text, bool placed) {
   if (text.empty() || view.quiet) return;
   const Type type{13, view.palette.text};
   const std::vector<std::string> lines = wrapped(view, text, view.px(460), type);
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, text_width(view, line, type));
   const float step = view.px(19), margin = view.px(10);
+  if (!placed)
+    place_beside_row(view, width + 2 * margin, step * static_cast<float>(lines.size()) + 2 * margin);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, view.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
@@ -309,6 +328,12 @@ void tooltip(const View& view, std::string_view text) {
   ImGui::PopStyleVar(3);
 }
 
+}  // namespace
+
+void tooltip(const View& view, std::string_view text) {
+  show_tooltip(view, text, false);
+}
+
 void tell_whole(const View& view, const Rect& rect, std::string_view whole) {
   if (contains(rect, ImGui::GetIO().MousePos) && ImGui::IsWindowHovered()) tooltip(view, whole);
 }
@@ -317,7 +342,7 @@ void tooltip_below(const View& view, std::string_view text, float y) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float room = ImGui::GetIO().DisplaySize.x - view.px(490);  // the widest tooltip
   ImGui::SetNextWindowPos({std::max(view.px(8), std::min(mouse.x + view.px(12), room)), y});
-  tooltip(view, text);
+  show_tooltip(view, text, true);
 }
 
 float pill_width(const View& view, std::string_view label, bool active) {

@@ -15,46 +15,36 @@ const char* sentence(AdviceRule rule) {
   switch (rule) {
     case AdviceRule::Stride:
       return "neighbouring threads are {step} bytes apart and use {bytes} of them ({sectors} sectors a "
-             "request, "
-             "{ideal} would do): let threadIdx.x run along the dimension that lies densely in memory";
+             "request, ideal {ideal}): let threadIdx.x run along the dimension that lies densely in memory";
     case AdviceRule::StructField:
-      return "each thread takes {bytes} bytes of an element of {step} ({sectors} sectors a request, {ideal} "
-             "would "
-             "do): keep each field in an array of its own, or load whole elements";
+      return "each thread takes {bytes} bytes of an element of {step} ({sectors} sectors a request, ideal "
+             "{ideal}): keep each field in an array of its own, or load whole elements";
     case AdviceRule::Narrow:
       return "each thread takes {step} neighbouring bytes, {bytes} at a time ({sectors} sectors a request, "
-             "{ideal} "
-             "would do): take them in one access of {step} bytes, as float2 or float4 does";
+             "ideal {ideal}): take them in one access of {step} bytes, as float2 or float4 does";
     case AdviceRule::Misaligned:
-      return "rows begin {offset} bytes into a sector ({sectors} sectors a request, {ideal} would do): begin "
-             "them "
-             "at multiples of 32 bytes, for example with a padded pitch";
+      return "rows begin {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): begin "
+             "them at multiples of 32 bytes, for example with a padded pitch";
     case AdviceRule::ShortRuns:
       return "only {run} neighbouring threads stay together, the next are elsewhere ({sectors} sectors a "
-             "request, "
-             "{ideal} would do): make the block wider in x";
+             "request, ideal {ideal}): make the block wider in x";
     case AdviceRule::Scattered:
-      return "neighbouring threads have no common distance ({sectors} sectors a request, {ideal} would do): "
-             "order "
-             "the indices, or go through shared memory";
+      return "neighbouring threads have no common distance ({sectors} sectors a request, ideal {ideal}): "
+             "order the indices, or go through shared memory";
     case AdviceRule::BankStride:
       return "neighbouring threads are {words} words apart, in {banks} of 32 banks ({wavefronts} wavefronts "
-             "a "
-             "request, {ideal} would do): ";
+             "a request, ideal {ideal}): ";
     case AdviceRule::BankScattered:
       return "lanes meet in the same banks without a common distance ({wavefronts} wavefronts a request, "
-             "{ideal} "
-             "would do): let neighbouring threads take neighbouring words";
+             "ideal {ideal}): let neighbouring threads take neighbouring words";
     case AdviceRule::SameAddress:
       return "{lanes} lanes of a request want the same address and take turns: combine them within the warp, "
-             "or "
-             "count in shared memory first";
+             "or count in shared memory first";
     case AdviceRule::IdleLanes:
       return "{lanes} of 32 lanes take part: pack the active threads into whole warps";
     case AdviceRule::CopyOrder:
       return "what neighbouring threads read and what they write lie in different orders, so that few bytes "
-             "of "
-             "a copy past the registers move at once: copy neighbouring pieces to neighbouring places";
+             "of a copy past the registers move at once: copy neighbouring pieces to neighbouring places";
   }
   return "";
 }
@@ -68,31 +58,37 @@ std::string with_distance(const Advice& advice, std::string text) {
 std::string stride_sentence(const Advice& advice) {
   if (advice.distance() != Distance::Changing) return with_distance(advice, sentence(AdviceRule::Stride));
   return "neighbouring threads lie at changing distances and use {bytes} bytes each ({sectors} sectors a "
-         "request, {ideal} would do): let threadIdx.x run along the dimension that lies densely in memory";
+         "request, ideal {ideal}): let threadIdx.x run along the dimension that lies densely in memory";
 }
 
 // A global atomic passes through a sector once for each lane that shares an address in it.
 std::string scattered_sentence(const ReportLine& line) {
   if (!is_atomic(line)) return sentence(AdviceRule::Scattered);
-  return "the lanes of a request go to different sectors in no order ({sectors} passes a request, {ideal} "
-         "would do): order the indices, or count in shared memory first";
+  return "the lanes of a request go to different sectors in no order ({sectors} passes a request, ideal "
+         "{ideal}): order the indices, or count in shared memory first";
 }
 
 // Neighbours share an address where a block is narrower than a warp: a row of threads reads one element.
 std::string runs_sentence(const Advice& advice) {
   if (advice.figure("step") != 0) return sentence(AdviceRule::ShortRuns);
   return "only {run} neighbouring threads share an address, the next are elsewhere ({sectors} sectors a "
-         "request, {ideal} would do): make the block wider in x";
+         "request, ideal {ideal}): make the block wider in x";
 }
 
 // Neighbours may take all banks, and the rows of a block that is narrower than a warp still meet in them.
 std::string bank_sentence(const Advice& advice) {
   if (advice.figure("banks") >= 32)
     return "neighbouring threads take different banks, but the rows of the warp meet in them ({wavefronts} "
-           "wavefronts a request, {ideal} would do): ";
-  if (advice.distance() != Distance::Changing) return with_distance(advice, sentence(AdviceRule::BankStride));
-  return "in the worst request neighbouring threads are {words} words apart, in {banks} of 32 banks: {worst} "
-         "wavefronts ({wavefronts} a request on average, {ideal} would do): ";
+           "wavefronts a request, ideal {ideal}): ";
+  std::string text = advice.distance() != Distance::Changing
+                         ? with_distance(advice, sentence(AdviceRule::BankStride))
+                         : "in the worst request neighbouring threads are {words} words apart, in {banks} of "
+                           "32 banks: {worst} "
+                           "wavefronts ({wavefronts} a request on average, ideal {ideal}): ";
+  const double together = advice.figure("lanes");
+  return text.insert(text.find("in {banks}"), together == 16  ? "each half-warp "
+                                              : together == 8 ? "each quarter-warp "
+                                                              : "");
 }
 
 std::string bank_remedy(const Advice& advice) {
