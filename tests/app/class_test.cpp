@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "app/actions/appliers.h"
 #include "app/actions/apply.h"
@@ -17,6 +16,7 @@
 #include "tests/app/gallery.h"
 #include "tests/app/recorded.h"
 #include "tests/app/waits.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 namespace class_test {
@@ -63,21 +63,6 @@ struct Class {
   }
   Class& key(Key k, bool shift = false, bool control = false) { return press({k, 0, {}, shift, control}); }
   ActiveLesson& lesson() { return *state.classroom.active; }
-};
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warplens_class_" + std::to_string(::getpid()) + "_" +
-                                               testing::UnitTest::GetInstance()->current_test_info()->name());
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-    return path / name;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream stream(path / name);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
 };
 
 // ---- lessons ----
@@ -753,13 +738,13 @@ TEST(Guesses, AreNumbersOfBoundedLength) {
 // ---- files ----
 
 TEST(ProgressFile, ComesBackAsItWas) {
-  const Folder folder;
+  const scenario::Folder folder;
   LessonRecord record;
   record.at = 3;
   record.done = {0, 2};
   record.predictions[2] = {2, false, true};
   record.passed = true;
-  const fs::path file = folder.path / "deep" / "lessons.json";
+  const fs::path file = folder.path() / "deep" / "lessons.json";
   EXPECT_EQ(keep_progress(file, "padding", record).trouble, "");
   EXPECT_EQ(keep_progress(file, "banks", {}).trouble, "");
   const LoadedProgress loaded = load_progress(file);
@@ -770,8 +755,8 @@ TEST(ProgressFile, ComesBackAsItWas) {
 
 // Each knows what it did itself; the file knows all of it, and tells the later one.
 TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
-  const Folder folder;
-  const fs::path file = folder.path / "lessons.json";
+  const scenario::Folder folder;
+  const fs::path file = folder.path() / "lessons.json";
   LessonRecord one, other;
   one.at = 1;
   one.done = {0, 1};
@@ -800,8 +785,8 @@ TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
 }
 
 TEST(ProgressFile, ThatIsNotThereIsEmpty) {
-  const Folder folder;
-  const LoadedProgress loaded = load_progress(folder.path / "lessons.json");
+  const scenario::Folder folder;
+  const LoadedProgress loaded = load_progress(folder.path() / "lessons.json");
   EXPECT_TRUE(loaded.progress.empty());
   EXPECT_EQ(loaded.trouble, "");
 }
@@ -821,7 +806,7 @@ TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {
       R"({"schema": "warplens.progress/1", "lessons": {"a": {"passed": "yes"}}})"};
   int number = 0;
   for (const char* text : broken) {
-    const Folder folder;
+    const scenario::Folder folder;
     const fs::path file = folder.write("lessons.json", text);
     const LoadedProgress loaded = load_progress(file);
     EXPECT_TRUE(loaded.progress.empty()) << text;
@@ -834,34 +819,34 @@ TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {
 }
 
 TEST(ProgressFile, BrokenTwiceIsKeptTwice) {
-  const Folder folder;
+  const scenario::Folder folder;
   folder.write("lessons.json", "{");
-  EXPECT_NE(load_progress(folder.path / "lessons.json").trouble, "");
+  EXPECT_NE(load_progress(folder.path() / "lessons.json").trouble, "");
   folder.write("lessons.json", "[");
-  EXPECT_NE(keep_progress(folder.path / "lessons.json", "a", {}).trouble, "");
+  EXPECT_NE(keep_progress(folder.path() / "lessons.json", "a", {}).trouble, "");
   EXPECT_EQ(folder.read("lessons.json.broken-1"), "{");
   EXPECT_EQ(folder.read("lessons.json.broken-2"), "[");
-  EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.size(), 1u);
+  EXPECT_EQ(load_progress(folder.path() / "lessons.json").progress.size(), 1u);
 }
 
 TEST(LessonFiles, OfOnesOwnAreOpenedByTheirPath) {
-  const Folder folder;
-  fs::copy_file(kSource / "assets/lessons/10-padding.lesson.json", folder.path / "mine.lesson.json");
-  const Places places{{}, folder.path / "state"};
+  const scenario::Folder folder;
+  fs::copy_file(kSource / "assets/lessons/10-padding.lesson.json", folder.path() / "mine.lesson.json");
+  const Places places{{}, folder.path() / "state"};
   Class c;
   for (const Action& action :
-       perform(ReadFile{(folder.path / "mine.lesson.json").string()}, c.state, gallery(), places))
+       perform(ReadFile{(folder.path() / "mine.lesson.json").string()}, c.state, gallery(), places))
     c.act(action);
   ASSERT_TRUE(c.state.classroom.active);
-  EXPECT_TRUE(c.state.classroom.progress.contains((folder.path / "mine.lesson.json").string()))
+  EXPECT_TRUE(c.state.classroom.progress.contains((folder.path() / "mine.lesson.json").string()))
       << "its progress is not the built-in lesson's";
-  EXPECT_THAT(recent_files(places), ElementsAre((folder.path / "mine.lesson.json").string()));
+  EXPECT_THAT(recent_files(places), ElementsAre((folder.path() / "mine.lesson.json").string()));
 }
 
 TEST(LessonFiles, AreToldTheirMistakesWithFileLineAndField) {
-  const Folder folder;
-  std::ifstream stream(kSource / "assets/lessons/10-padding.lesson.json");
-  const std::string good{std::istreambuf_iterator<char>(stream), {}};
+  const scenario::Folder folder;
+  fs::copy_file(kSource / "assets/lessons/10-padding.lesson.json", folder.path() / "good.lesson.json");
+  const std::string good = folder.read("good.lesson.json");
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     text.replace(text.find(from), from.size(), to);
@@ -882,8 +867,8 @@ TEST(LessonFiles, AreToldTheirMistakesWithFileLineAndField) {
 }
 
 TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
-  const Folder folder;
-  const Places places{{}, folder.path};
+  const scenario::Folder folder;
+  const Places places{{}, folder.path()};
   Class c("padding");
   ASSERT_FALSE(c.requests.empty());
   for (const Request& request : c.requests) {
@@ -893,7 +878,7 @@ TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
       EXPECT_EQ(take->progress, c.state.classroom.progress);
     }
   }
-  EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.at("padding").at, 0);
+  EXPECT_EQ(load_progress(folder.path() / "lessons.json").progress.at("padding").at, 0);
 }
 
 }  // namespace class_test

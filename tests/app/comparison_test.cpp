@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
@@ -14,8 +13,8 @@
 #include "app/state/catalog.h"
 #include "app/storage/session_file.h"
 #include "app/views/compare.h"
-#include "sim/file/whole_file.h"
 #include "tests/app/desk.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 namespace comparison_test {
@@ -207,10 +206,10 @@ TEST(Comparison, ItsDividerIsMovedByKeysAndKept) {
   EXPECT_FLOAT_EQ(d.state.divider, 0.6f);
   for (int i = 0; i < 20; ++i) d.key(Key::Left, true, true);
   EXPECT_FLOAT_EQ(d.state.divider, kLeastPane);
-  const auto file = std::filesystem::temp_directory_path() / "warplens_divider.warplens.json";
+  const scenario::Folder folder;
   const auto kept = [&] {
-    EXPECT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-    const auto loaded = load_session(file, gallery());
+    const auto loaded =
+        load_session(folder.write("a.warplens.json", to_json(d.state, *d.seen).dump()), gallery());
     return loaded ? loaded.value->divider : -1;
   };
   EXPECT_FLOAT_EQ(kept(), kLeastPane);
@@ -218,7 +217,6 @@ TEST(Comparison, ItsDividerIsMovedByKeysAndKept) {
   EXPECT_EQ(d.state.divider, kMiddle);
   EXPECT_EQ(kept(), kMiddle);
   EXPECT_FALSE(to_json(d.state, *d.seen).contains("divider")) << "files and links are no longer for it";
-  std::filesystem::remove(file);
 }
 
 TEST(Comparison, MarksLanesSectorsAndBanksThatDiffer) {
@@ -386,9 +384,9 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(SetMapScope{MapScope::Warp});
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(gallery(), d.state.settings) + "\n// B\n", {}, {}});
-  const auto file = std::filesystem::temp_directory_path() / "warplens_comparison.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-  const auto loaded = load_session(file, gallery());
+  const scenario::Folder folder;
+  const auto loaded =
+      load_session(folder.write("a.warplens.json", to_json(d.state, *d.seen).dump()), gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_TRUE(loaded.value->stills);
@@ -398,12 +396,12 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);
   EXPECT_EQ(loaded.value->pinned->values.at("pad"), 1);
   // What is wrong with A is told with its place.
-  ASSERT_TRUE(file::write_whole(file, R"({"schema":"warplens.session/1","scenario":"transpose_shared",
-      "a":{"scenario":"transpose_shared","values":{"pat":1}}})"));
-  const auto bad = load_session(file, gallery());
+  const auto bad = load_session(
+      folder.write("a.warplens.json", R"({"schema":"warplens.session/1","scenario":"transpose_shared",
+      "a":{"scenario":"transpose_shared","values":{"pat":1}}})"),
+      gallery());
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a.values.pat"));
-  std::filesystem::remove(file);
 }
 
 }  // namespace comparison_test

@@ -11,8 +11,8 @@
 #include "app/state/text_edit.h"
 #include "app/storage/session_file.h"
 #include "app/views/counts.h"
-#include "sim/file/whole_file.h"
 #include "tests/app/desk.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 namespace session_test {
@@ -412,8 +412,8 @@ TEST(Session, AFileComesBackAsItWas) {
   d.act(GoToWarp{5});
   d.act(GoToEvent{3, 0});
   d.act(SetTheme{Theme::Light});
-  const auto file = std::filesystem::temp_directory_path() / "warplens_test.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
+  const scenario::Folder folder;
+  const auto file = folder.write("a.warplens.json", to_json(d.state, *d.seen).dump());
   const auto loaded = load_session(file, gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
@@ -423,65 +423,35 @@ TEST(Session, AFileComesBackAsItWas) {
        {"", "[]", "{", "{\"schema\": \"warplens.session/2\"}",
         "{\"schema\": \"warplens.session/1\", \"scenario\": 3}",
         "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
-        "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
-    ASSERT_TRUE(file::write_whole(file, bad));
-    EXPECT_FALSE(load_session(file, gallery())) << bad;
-  }
-  std::filesystem::remove(file);
+        "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"})
+    EXPECT_FALSE(load_session(folder.write("a.warplens.json", bad), gallery())) << bad;
 }
 
-// Saved when the kernel still had such a setting: the others are taken, and what is left out is said.
-TEST(Session, ASettingThatIsNoMoreIsSaid) {
-  Driver d("transpose_shared");
-  const auto file = std::filesystem::temp_directory_path() / "warplens_lost.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
-                                          "values": {"unrolling": 4, "pad": 1}})"));
-  const auto loaded = load_session(file, gallery());
-  std::filesystem::remove(file);
-  ASSERT_TRUE(loaded);
-  EXPECT_EQ(loaded.value->settings.values.at("pad"), 1);
-  ASSERT_TRUE(loaded.value->notice);
-  EXPECT_EQ(loaded.value->notice->key, "view.lost");
-  EXPECT_EQ(loaded.value->notice->words.english(), "unrolling");
-}
-
-// Saved when accesses could be left out: whoever chose each access of the text has it, and hears of it once.
-TEST(Session, AChoiceOfAccessesThatIsNoMoreIsSaid) {
-  Driver d("transpose_shared");
-  const auto file = std::filesystem::temp_directory_path() / "warplens_literal.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
-                                          "literal": true,
-                                          "a": {"scenario": "transpose_shared", "literal": true}})"));
-  const auto loaded = load_session(file, gallery());
-  std::filesystem::remove(file);
-  ASSERT_TRUE(loaded);
-  ASSERT_TRUE(loaded.value->notice);
-  EXPECT_EQ(loaded.value->notice->key, "view.lost");
-  EXPECT_EQ(loaded.value->notice->words.english(),
-            "literal: each access of the text counts, without a setting");
-}
-
-// Saved when there still was such a picture: it opens with the memories, and says what is missing.
-TEST(Session, APictureThatIsNoMoreIsSaid) {
-  Driver d("transpose_shared");
-  const auto file = std::filesystem::temp_directory_path() / "warplens_gone.warplens.json";
-  const auto opened_with = [&](const std::string& picture) {
-    EXPECT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
-                                            "plot": {"shown": ")" +
-                                            picture + "\"}}"));
-    const auto loaded = load_session(file, gallery());
-    EXPECT_TRUE(loaded) << picture;
-    return *loaded.value;
+// What is no more where it was saved: the rest is taken, and what is left out is said once.
+TEST(Session, WhatIsNoMoreIsSaid) {
+  const scenario::Folder folder;
+  const auto opened_with = [&](const std::string& members) {
+    const auto loaded = load_session(
+        folder.write("a.warplens.json",
+                     R"({"schema": "warplens.session/1", "scenario": "transpose_shared", )" + members + "}"),
+        gallery());
+    EXPECT_TRUE(loaded) << members;
+    return loaded ? *loaded.value : State();
   };
-  const State gone = opened_with("published");
-  EXPECT_EQ(gone.shown, ViewId::Memory);
-  ASSERT_TRUE(gone.notice);
-  EXPECT_EQ(gone.notice->key, "view.gone");
-  EXPECT_EQ(gone.notice->words.english(), "published");
-  const State there = opened_with("timeline");
+  const auto told = [](const State& state) {
+    return state.notice ? state.notice->key + ": " + state.notice->words.english() : std::string();
+  };
+  const State setting = opened_with(R"("values": {"unrolling": 4, "pad": 1})");
+  EXPECT_EQ(setting.settings.values.at("pad"), 1);
+  EXPECT_EQ(told(setting), "view.lost: unrolling");
+  EXPECT_EQ(told(opened_with(R"("literal": true, "a": {"scenario": "transpose_shared", "literal": true})")),
+            "view.lost: literal: each access of the text counts, without a setting");
+  const State picture = opened_with(R"("plot": {"shown": "published"})");
+  EXPECT_EQ(picture.shown, ViewId::Memory);
+  EXPECT_EQ(told(picture), "view.gone: published");
+  const State there = opened_with(R"("plot": {"shown": "timeline"})");
   EXPECT_EQ(there.shown, ViewId::Timeline);
   EXPECT_FALSE(there.notice);
-  std::filesystem::remove(file);
 }
 
 TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {

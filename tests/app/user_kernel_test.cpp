@@ -6,8 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
@@ -22,9 +20,9 @@
 #include "app/state/catalog.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
-#include "sim/file/whole_file.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 namespace user_kernel_test {
@@ -66,23 +64,6 @@ __global__ void look(const float* in, float* out, int stride) {
 }
 )";
 
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("warplens_own_" + std::to_string(::getpid()))) {
-    fs::remove_all(path);
-    fs::create_directories(path / "state");
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return (path / name).string();
-  }
-  static std::string read(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  fs::path path;
-};
-
 // A session whose requests are carried out, waiting for every number.
 struct Desk {
   explicit Desk(const std::string& scenario = "transpose_shared", int seconds = 60)
@@ -91,7 +72,8 @@ struct Desk {
         simulator(&catalog, runner),
         state(opening(catalog, scenario)) {
     places.gallery = kKernels;
-    places.state = folder.path / "state";
+    places.state = folder.path() / "state";
+    fs::create_directories(places.state);
     seen = simulator.derive(state);
   }
   void act(const Action& action) {
@@ -104,7 +86,10 @@ struct Desk {
       for (const Action& answer : perform(request, state, catalog, places)) act(answer);
     }
   }
-  void open(const char* text) { act(OpenPath{folder.file("mine.cu", text)}); }
+  std::string file(const std::string& name, const std::string& text) const {
+    return folder.write(name, text).string();
+  }
+  void open(const char* text) { act(OpenPath{file("mine.cu", text)}); }
   void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
   void letter(char c, bool shift = false, bool control = false) {
     press({Key::Character, c, {}, shift, control});
@@ -123,7 +108,7 @@ struct Desk {
     return seen->problems.empty() ? std::string() : seen->problems.front().message;
   }
 
-  Folder folder;
+  scenario::Folder folder;
   Catalog catalog;
   jobs::Runner runner;
   Simulator simulator;
@@ -448,12 +433,12 @@ TEST(Own, WhatCannotBeOpenedIsToldAndThePictureStays) {
     EXPECT_EQ(d.seen->compiled, good);
     d.act(DismissNotice{});
   };
-  refuses((d.folder.path / "none.cu").string(), "none.cu");
-  refuses(d.folder.path.string(), "folder");
-  refuses(d.folder.file("zero.cu", std::string("a\0b", 3)), "not a text");
-  refuses(d.folder.file("latin.cu", "// \xe9\n__global__ void k() {}"), "UTF-8");
-  refuses(d.folder.file("host.cu", "int main() { return 0; }"), "no kernel");
-  refuses(d.folder.file("large.cu", std::string(3 << 20, ' ')), "large.cu");
+  refuses((d.folder.path() / "none.cu").string(), "none.cu");
+  refuses(d.folder.path().string(), "folder");
+  refuses(d.file("zero.cu", std::string("a\0b", 3)), "not a text");
+  refuses(d.file("latin.cu", "// \xe9\n__global__ void k() {}"), "UTF-8");
+  refuses(d.file("host.cu", "int main() { return 0; }"), "no kernel");
+  refuses(d.file("large.cu", std::string(3 << 20, ' ')), "large.cu");
 }
 
 // What was saved before it was finished opens as it was left, and is a kernel once it is finished.
@@ -488,36 +473,36 @@ TEST(Own, AMistakeInTheKernelOpensForMending) {
 TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   Desk d;
   d.open(kScale);
-  const fs::path file = d.folder.path / "mine.cu";
+  const fs::path file = d.folder.path() / "mine.cu";
   EXPECT_FALSE(is_edited(d.state));
   const std::string text = std::string("// mine\n") + kScale;
   d.act(SetText{text, {}, {}});
   EXPECT_TRUE(is_edited(d.state));
   d.letter('s', false, true);
-  EXPECT_EQ(Folder::read(file), text);
+  EXPECT_EQ(d.folder.read(file), text);
   EXPECT_FALSE(is_edited(d.state));
   d.act(Undo{});
   EXPECT_TRUE(is_edited(d.state)) << "the file holds the newer text";
 
   // Changed by another program: told, and only a second time replaced.
-  d.folder.file("mine.cu", "// theirs\n");
+  d.file("mine.cu", "// theirs\n");
   d.letter('s', false, true);
-  EXPECT_EQ(Folder::read(file), "// theirs\n");
+  EXPECT_EQ(d.folder.read(file), "// theirs\n");
   ASSERT_TRUE(d.state.notice);
   EXPECT_EQ(d.state.notice->key, "files.changed");
   EXPECT_THAT(d.state.notice->words, testing::HasSubstr("mine.cu"));
   d.letter('s', false, true);
-  EXPECT_EQ(Folder::read(file), kScale);
+  EXPECT_EQ(d.folder.read(file), kScale);
 
   d.letter('s', true, true);
   ASSERT_TRUE(d.state.dialog && d.state.dialog->saving);
   d.letter('a', false, true);
   d.type(std::string(kKernels) + "/copy.cu");
-  const std::string before = Folder::read(fs::path(kKernels) / "copy.cu");
+  const std::string before = d.folder.read(fs::path(kKernels) / "copy.cu");
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.dialog);
   EXPECT_EQ(d.state.dialog->trouble_key, "files.gallery");
-  EXPECT_EQ(Folder::read(fs::path(kKernels) / "copy.cu"), before);
+  EXPECT_EQ(d.folder.read(fs::path(kKernels) / "copy.cu"), before);
 }
 
 TEST(Own, AGalleryTextIsSavedAsAFileOfOnesOwnWithItsLaunch) {
@@ -528,31 +513,31 @@ TEST(Own, AGalleryTextIsSavedAsAFileOfOnesOwnWithItsLaunch) {
   ASSERT_TRUE(d.state.dialog) << "a gallery file is not overwritten: another name is asked for";
   EXPECT_EQ(d.state.field.text, "my_transpose_shared.cu");
   d.letter('a', false, true);
-  d.type((d.folder.path / "t").string());
+  d.type((d.folder.path() / "t").string());
   d.key(Key::Enter);
   EXPECT_FALSE(d.state.dialog);
   ASSERT_TRUE(d.state.settings.own);
-  EXPECT_TRUE(fs::exists(d.folder.path / "t.cu"));
+  EXPECT_TRUE(fs::exists(d.folder.path() / "t.cu"));
   ASSERT_TRUE(d.seen->fresh) << d.problem();
   EXPECT_EQ(d.seen->compiled->setup.launch.grid, launch.grid);
   EXPECT_EQ(d.seen->compiled->setup.launch.arguments, launch.arguments);
   // A file that is there is replaced only by choosing it twice.
-  d.folder.file("there.cu", "x");
+  d.file("there.cu", "x");
   d.letter('s', true, true);
   d.letter('a', false, true);
-  d.type((d.folder.path / "there.cu").string());
+  d.type((d.folder.path() / "there.cu").string());
   d.key(Key::Enter);
-  EXPECT_EQ(Folder::read(d.folder.path / "there.cu"), "x");
+  EXPECT_EQ(d.folder.read(d.folder.path() / "there.cu"), "x");
   d.key(Key::Enter);
-  EXPECT_NE(Folder::read(d.folder.path / "there.cu"), "x");
+  EXPECT_NE(d.folder.read(d.folder.path() / "there.cu"), "x");
 }
 
 TEST(Chooser, IsDrivenByKeys) {
   Desk d;
-  d.folder.file("a.cu", kScale);
-  d.folder.file("b.cu", kHost);
-  d.folder.file("notes.txt", "");
-  fs::create_directories(d.folder.path / "sub");
+  d.file("a.cu", kScale);
+  d.file("b.cu", kHost);
+  d.file("notes.txt", "");
+  fs::create_directories(d.folder.path() / "sub");
   d.open(kScale);
   d.letter('o', false, true);
   ASSERT_TRUE(d.state.dialog);
@@ -568,11 +553,11 @@ TEST(Chooser, IsDrivenByKeys) {
   d.letter('o', false, true);
   EXPECT_EQ(shown_entries(d.state).front().label, "b.cu") << "the newest first";
   d.key(Key::Backspace);
-  EXPECT_EQ(d.state.dialog->folder, d.folder.path.parent_path().string());
+  EXPECT_EQ(d.state.dialog->folder, d.folder.path().parent_path().string());
   d.key(Key::Escape);
   EXPECT_FALSE(d.state.dialog);
   d.letter('o', false, true);
-  d.type((d.folder.path / "none.cu").string());
+  d.type((d.folder.path() / "none.cu").string());
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.dialog) << "the chooser stays, and says why";
   EXPECT_THAT(d.state.dialog->trouble, testing::HasSubstr("none.cu"));
@@ -691,7 +676,6 @@ TEST(Work, IsStoppedAndTakenUpAgain) {
 }
 
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
-  Folder folder;
   Catalog catalog = load_catalog(kKernels);
   jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator(&catalog, runner, {.trace_events = 1000});
@@ -717,12 +701,11 @@ TEST(Own, ASessionBringsItBack) {
   Desk d;
   d.open(kHost);
   d.act(ChooseKernel{"other"});
-  const fs::path file = d.folder.path / "s.warplens.json";
   for (const std::string fill : sim::kFillNames) {
     d.act(SetFormField{"fill.p", fill, {}});
     EXPECT_EQ(field_text(d.form(), "fill.p"), fill);
-    ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-    const auto loaded = load_session(file, d.catalog);
+    const auto loaded =
+        load_session(d.folder.write("s.warplens.json", to_json(d.state, *d.seen).dump()), d.catalog);
     ASSERT_TRUE(loaded) << loaded.errors.front();
     EXPECT_EQ(loaded.value->settings, d.state.settings);
   }

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "app/measure/compiler.h"
 #include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::cli_test {
 namespace {
@@ -61,8 +61,6 @@ int main() {
 class CompiledCli : public testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/warplens-compiled-XXXXXX";
-    folder_ = mkdtemp(name);
     put("nvcc", kStandIn);
     fs::permissions(folder_ / "nvcc", fs::perms::owner_all);
     put("made.ptx", kCopyPtx);
@@ -73,20 +71,11 @@ class CompiledCli : public testing::Test {
                         {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
     stand_in("cp \"$here/made.ptx\" \"$out\"");
   }
-  void TearDown() override {
-    EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << "something was left behind";
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << "something was left behind"; }
 
-  void put(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
+  void put(const std::string& name, const std::string& text) { own_.write(name, text); }
   void stand_in(const std::string& does) { put("how", does + "\n"); }
-  std::string read(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ / name).rdbuf();
-    return text.str();
-  }
+  std::string read(const std::string& name) const { return own_.read(name); }
   Ran report(std::vector<std::string> words, const std::string& file = "copy.cu") {
     words.insert(words.begin(), {"report", (folder_ / file).string()});
     return run_cli(words, how_);
@@ -106,7 +95,8 @@ class CompiledCli : public testing::Test {
     return ran.code == 0 ? ran.json() : json();
   }
 
-  fs::path folder_;
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
   How how_;
 };
 

@@ -1,13 +1,13 @@
 // 267 small kernels whose accesses nvcc changes (members that are joined, loads that are repeated, not read
 // or only printed), as its PTX has them, beside what an H100 counted (data/accesses).
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/compiled/report_of.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens {
 namespace {
@@ -35,23 +35,17 @@ const std::set<std::string> kPrinting = {
     "only_printed",      "check_all", "print_then_add", "print_total",       "otherwise",       "text_chosen",
     "printed_in_branch", "member",    "printed_twice",  "of_two_conditions", "printed_and_kept"};
 
-class Folder {
+class Launches : scenario::Folder {
  public:
-  explicit Folder(const fs::path& data)
-      : path(fs::temp_directory_path() / ("warplens_accesses_" + std::to_string(getpid()))) {
-    fs::remove_all(path);
-    fs::create_directories(path);
+  explicit Launches(const fs::path& data) {
     for (const auto& file : fs::directory_iterator(data))
-      if (file.path().extension() == ".ptx") fs::copy_file(file.path(), path / file.path().filename());
-    std::ofstream out(path / "contents.bin", std::ios::binary);
+      if (file.path().extension() == ".ptx") fs::copy_file(file.path(), path() / file.path().filename());
+    std::ofstream out(path() / "contents.bin", std::ios::binary);
     for (std::int32_t i = 0; i < kElements; ++i) {
       const std::int32_t value = i % 61 + 1;
       out.write(reinterpret_cast<const char*>(&value), sizeof value);
     }
   }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
 
   // As tests/gpu/record_accesses.py launches it.
   report::Report report(const json& row) const {
@@ -70,11 +64,8 @@ class Folder {
                                       : letter == 'f' ? json{{"f32", 16}}
                                                       : json{{"f64", 16}});
     }
-    std::ofstream(path / "one.launch.json") << document;
-    return report_of(path / "one.launch.json");
+    return report_of(write("one.launch.json", document.dump()));
   }
-
-  fs::path path;
 
  private:
   static constexpr std::int32_t kElements = 65536;
@@ -91,7 +82,7 @@ TEST(Accesses, AreTheHardwaresButForWhatTheAssemblerDoes) {
   std::ifstream in(kAccesses / "counts.json");
   const json rows = json::parse(in);
   ASSERT_EQ(rows.size(), 267u);
-  const Folder folder(kAccesses);
+  const Launches folder(kAccesses);
   std::size_t apart = 0, left_out = 0, printing = 0;
   for (const json& row : rows) {
     const std::string name = plain(row["kernel"]);
@@ -136,7 +127,7 @@ TEST(Assembled, AccessesAreTheHardwares) {
   std::ifstream in(kAssembled / "counts.json");
   const json rows = json::parse(in);
   ASSERT_EQ(rows.size(), 116u);
-  const Folder folder(kAssembled);
+  const Launches folder(kAssembled);
   int joined = 0;
   for (const json& row : rows) {
     const std::string name = row["kernel"];

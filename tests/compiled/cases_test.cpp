@@ -2,7 +2,6 @@
 // whose report must have the counters' values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
 #include "tests/compiled/report_of.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens {
 namespace {
@@ -41,10 +41,7 @@ double element(const std::string& fill, std::uint64_t i) {
 // A case as a launch document in a folder of its own, with the PTX beside it.
 class Document {
  public:
-  explicit Document(const json& one)
-      : folder_(fs::temp_directory_path() / ("warplens_case_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+  explicit Document(const json& one) {
     const std::string code = one["file"];
     fs::copy_file(kData / code, folder_ / code);
     json document{{"schema", "warplens.launch/1"}, {"code", code},          {"kernel", one["entry"]},
@@ -53,9 +50,6 @@ class Document {
     for (const json& argument : one["args"]) document["arguments"].push_back(as_argument(argument));
     std::ofstream(file()) << document;
   }
-  ~Document() { fs::remove_all(folder_); }
-  Document(const Document&) = delete;
-  Document& operator=(const Document&) = delete;
   fs::path file() const { return folder_ / "case.launch.json"; }
 
  private:
@@ -91,7 +85,8 @@ class Document {
     return made;
   }
 
-  fs::path folder_;
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
   int files_ = 0;
 };
 

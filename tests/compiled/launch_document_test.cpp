@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "sim/count/totals.h"
 #include "sim/scenario/as_compiled.h"
 #include "sim/scenario/target.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens {
 namespace {
@@ -62,12 +62,10 @@ DONE:
 
 class LaunchDocument : public testing::Test {
  protected:
-  LaunchDocument() : folder_(fs::temp_directory_path() / ("warplens_launch_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
+  LaunchDocument() {
     fs::create_directories(folder_ / "below");
-    std::ofstream(folder_ / "gather.ptx") << kGather;
+    own_.write("gather.ptx", kGather);
   }
-  ~LaunchDocument() override { fs::remove_all(folder_); }
 
   scenario::Outcome<scenario::Setup> load(const std::string& arguments, const std::string& more = "") {
     std::ofstream(folder_ / "x.launch.json")
@@ -95,7 +93,8 @@ class LaunchDocument : public testing::Test {
     return out;
   }
 
-  fs::path folder_;
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 // 3.0f and 1: in[index[i] + 1] * 3 + bias.

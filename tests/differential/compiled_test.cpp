@@ -1,12 +1,9 @@
 // Random kernels by both doors: as the text has them, and as nvcc compiles them for a debugger. There each
 // access of the text is one of the PTX, and what is counted is the same.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <regex>
@@ -17,11 +14,10 @@
 #include "sim/lower/lower.h"
 #include "sim/scenario/as_compiled.h"
 #include "tests/differential/random_kernel.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::differential {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Requests and sectors, or wavefronts, of each space and operation; without optimising, an atomic gives its
 // result whether it is read or not.
@@ -46,14 +42,11 @@ std::string words_of(const sim::Program& program, const sim::Totals& totals) {
 const std::string kNvcc = "PATH=\"$PATH:/usr/local/cuda/bin\" nvcc ";
 
 // Empty: nvcc does not compile it.
-std::string unoptimised_ptx(const std::string& text, const fs::path& folder) {
-  std::ofstream(folder / "k.cu") << text;
-  const std::string command = kNvcc + "-ptx -G -std=c++17 -arch=sm_90 -o " + (folder / "k.ptx").string() +
-                              " " + (folder / "k.cu").string() + " >" + (folder / "said").string() + " 2>&1";
-  if (std::system(command.c_str()) != 0) return {};
-  std::ostringstream ptx;
-  ptx << std::ifstream(folder / "k.ptx").rdbuf();
-  return ptx.str();
+std::string unoptimised_ptx(const std::string& text, const scenario::Folder& folder) {
+  const std::string file = folder.write("k.cu", text).string();
+  const std::string command =
+      kNvcc + "-ptx -G -std=c++17 -arch=sm_90 -o " + file + ".ptx " + file + " >" + file + ".said 2>&1";
+  return std::system(command.c_str()) == 0 ? folder.read("k.cu.ptx") : std::string();
 }
 
 TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
@@ -62,8 +55,7 @@ TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
   const std::uint64_t kernels = many != nullptr ? std::strtoull(many, nullptr, 10) : 12;
   const char* from = std::getenv("WARPLENS_COMPILED_FROM");
   const std::uint64_t first = from != nullptr ? std::strtoull(from, nullptr, 10) : 1;
-  const fs::path folder = fs::temp_directory_path() / ("warplens_both_doors_" + std::to_string(getpid()));
-  fs::create_directories(folder);
+  const scenario::Folder folder;
   std::uint64_t compared = 0, refused = 0;
   const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
   for (std::uint64_t seed = first; compared < kernels && seed < first + 200 * kernels; ++seed) {
@@ -110,7 +102,6 @@ TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
     EXPECT_FALSE(as_compiled.error) << "seed " << seed << ": " << as_compiled.error->message.english();
     EXPECT_EQ(words_of(*known.program, as_written), words_of(*made.program, as_compiled)) << "seed " << seed;
   }
-  fs::remove_all(folder);
   EXPECT_EQ(compared, kernels) << refused << " were refused";
 }
 

@@ -1,5 +1,5 @@
 // differential [KERNELS] [SEED]: random kernels from SEED on, in three ways, on all cores. Prints what was
-// tried, and of faults the smallest kernel that shows one. Exit 1: there is a fault.
+// tried, each kernel that shows a fault, and again the smallest of them. Exit 1: there is a fault.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "tests/differential/coverage.h"
-#include "tests/differential/shrink.h"
+#include "tests/differential/trial.h"
 
 namespace warplens::differential {
 namespace {
 
-constexpr std::size_t kMostFaults = 5;  // then the run ends: each takes seconds to be made smaller
+constexpr std::size_t kMostFaults = 5;  // then the run ends
 
 // A kernel that crashes the simulator is named too.
 thread_local std::uint64_t seed_now = 0;
@@ -68,16 +68,8 @@ class Run {
 
   void note_fault(const RandomKernel& kernel, const Trial& trial) {
     ++faults_;
-    RandomKernel small = kernel;
-    if (trial.compiled) {
-      small = shrink(kernel, [](const RandomKernel& k) {
-        const Trial t = try_kernel(k);
-        return t.compiled && t.is_fault();
-      });
-    }
-    const std::string text = in_words(small, try_kernel(small)) +
-                             "again, before it was made smaller: tests/differential/run 1 " +
-                             std::to_string(kernel.seed) + "\n";
+    const std::string text =
+        in_words(kernel, trial) + "again: tests/differential/run 1 " + std::to_string(kernel.seed) + "\n";
     const std::lock_guard<std::mutex> lock(mutex_);
     std::printf("---- seed %llu\n%s\n", static_cast<unsigned long long>(kernel.seed), text.c_str());
     std::fflush(stdout);

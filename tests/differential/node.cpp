@@ -1,7 +1,5 @@
 #include "tests/differential/node.h"
 
-#include <algorithm>
-
 namespace warplens::differential {
 
 namespace {
@@ -32,12 +30,6 @@ Features features_of(const Node& node) {
   Features features = node.features;
   for (const Node& part : node.parts) features |= features_of(part);
   return features;
-}
-
-std::size_t size_of(const Node& node) {
-  std::size_t size = node.text.size();
-  for (const Node& part : node.parts) size += size_of(part);
-  return size;
 }
 
 }  // namespace warplens::differential

@@ -1,5 +1,4 @@
-// A kernel's text as a tree, so that it can be made smaller piece by piece: every part knows what it is, and
-// so what may stand in its place.
+// A kernel's text as a tree: every part knows what it is, and which features it brings.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +42,5 @@ inline Node with(Node n, std::initializer_list<Feature> features) {
 
 std::string render(const Node& node);
 Features features_of(const Node& node);  // of the node and all its parts
-std::size_t size_of(const Node& node);   // in characters of text
 
 }  // namespace warplens::differential

@@ -1,19 +1,18 @@
 // The instanced renderer, on software OpenGL: what it draws, that it draws the same twice, and what it says
 // when it cannot.
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "app/gl/framebuffer.h"
 #include "app/gl/scene_renderer.h"
 #include "app/platform/headless.h"
 #include "app/scene/file/png.h"
 #include "cases.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::gl {
 namespace {
@@ -217,20 +216,18 @@ TEST_F(Renderer, ShowsLaneColoursWhereTheSceneSaysSo) {
 }
 
 TEST_F(Renderer, SaysWhichShaderIsWrong) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("warplens-gl-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
+  const scenario::Folder own;
+  const std::filesystem::path& folder = own.path();
   SceneRenderer other;
   std::string error;
   EXPECT_FALSE(other.create(folder, &error));
   EXPECT_THAT(error, HasSubstr("cell.vert: cannot be opened"));
   EXPECT_FALSE(other.created());
   std::filesystem::copy(kShaders / "cell.vert", folder / "cell.vert");
-  std::ofstream(folder / "cell.frag") << "void main() { nonsense; }\n";
+  own.write("cell.frag", "void main() { nonsense; }\n");
   EXPECT_FALSE(other.create(folder, &error));
   EXPECT_THAT(error, HasSubstr("cell.frag: does not compile"));
   EXPECT_THAT(error, HasSubstr("nonsense"));
-  std::filesystem::remove_all(folder);
 }
 
 // What a window of Mesa's holds: of another order of channels, copying takes seven times as long. (OpenGL 4.1

@@ -1,17 +1,13 @@
-// Blocks that behave alike are simulated once: the sum must be what simulating each of them gives, and that
-// must be what the thread-by-thread models say.
+// Blocks that behave alike are simulated once: the sum must be what simulating each of them gives.
 #include <gtest/gtest.h>
 
 #include "sim/memory/gpu_model.h"
-#include "tests/kernels/model.h"
+#include "tests/kernels/gallery.h"
 
 namespace warplens::test {
 namespace {
 
-class Classes : public testing::TestWithParam<std::string> {};
-
-// Both ways; they must agree. Returns the sums.
-KernelCounts expect_both_ways_equal(const Case& c) {
+void expect_both_ways_equal(const Case& c) {
   scenario::Setup s = setup(c);
   sim::Program program = compile(s);
   sim::TotalsOptions every_block;
@@ -25,21 +21,9 @@ KernelCounts expect_both_ways_equal(const Case& c) {
   EXPECT_EQ(alike.barriers, brute.barriers);
   EXPECT_EQ(alike.blocks_total, brute.blocks_total);
   EXPECT_EQ(brute.blocks_simulated, brute.blocks_total);
-  return sum_sites(program, brute);
 }
 
-TEST_P(Classes, EqualBruteForceAndModel) {
-  for (const Case& c : small_cases(GetParam())) {
-    SCOPED_TRACE(testing::PrintToString(c));
-    EXPECT_EQ(expect_both_ways_equal(c), model_counts(model_of(c.scenario, setup(c).values)));
-    if (HasFailure()) return;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Small, Classes, testing::ValuesIn(modelled_scenarios()),
-                         [](const auto& each) { return each.param; });
-
-// Those without a model too, at odd sizes, and with every choice of every parameter.
+// At odd sizes, and with every choice of every parameter.
 class WholeGallery : public testing::TestWithParam<std::string> {};
 
 TEST_P(WholeGallery, ClassesEqualBruteForce) {
@@ -60,7 +44,8 @@ TEST_P(WholeGallery, HasFewClassesAtTheDefaultSize) {
   scenario::Setup s = setup({name, {}});
   sim::Totals totals = sim::grid_totals(compile(s), s.launch, memory::default_gpu_model());
   ASSERT_FALSE(totals.error) << totals.error->message;
-  if (name == "gather" || name.starts_with("histogram") || name.starts_with("spmv")) {  // addresses come from memory
+  if (name == "gather" || name.starts_with("histogram") ||
+      name.starts_with("spmv")) {  // addresses come from memory
     EXPECT_NE(totals.data_dependent, "");
     return;
   }

@@ -90,61 +90,6 @@ KernelCounts simulated_counts(const Case& c) {
   return sum_sites(program, totals);
 }
 
-std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter) {
-  scenario::Setup s = setup(c);
-  sim::Program program = compile(s);
-  sim::GridValues values = sim::run_grid(program, s.launch, memory::default_gpu_model());
-  if (values.error) throw std::runtime_error(values.error->message);
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    if (program.parameters[i].name == parameter) return values.buffers.at(i);
-  }
-  throw std::runtime_error("no parameter " + parameter);
-}
-
-namespace {
-
-void add_copies(std::vector<Case>& cases, const std::string& scenario) {
-  for (std::int64_t n : {1, 31, 33, 257, 1000}) {
-    for (std::int64_t block : {1, 30, 32, 100, 256}) {
-      for (std::int64_t element : {1, 2, 4, 8, 16}) {
-        scenario::ParameterValues v{{"n", n}, {"block_x", block}, {"element", element}};
-        if (scenario == "copy_offset") v["offset"] = n % 7;
-        if (scenario == "copy_stride") v["stride"] = 1 + n % 5;
-        cases.push_back({scenario, v});
-      }
-    }
-  }
-}
-
-struct ElementExtent {
-  std::int64_t x, y;
-};
-
-// Every shape of the ladder, and two that are no power of two.
-constexpr ElementExtent kShapes[] = {{32, 32}, {32, 16}, {32, 8},  {16, 16}, {8, 32},
-                                     {64, 4},  {8, 8},   {1, 128}, {33, 7},  {12, 5}};
-
-void add_matrices(std::vector<Case>& cases, const std::string& scenario, ElementExtent matrix) {
-  bool has_padding = scenario::defaults(find_scenario(scenario)).contains("pad");
-  for (ElementExtent block : kShapes) {
-    scenario::ParameterValues v{{"ncols", matrix.x}, {"nrows", matrix.y}};
-    if (scenario == "transpose_shape") {
-      if (block.x == 33 || block.x == 12) continue;
-      v["shape"] = 1000 * block.x + block.y;
-    } else {
-      v["block_x"] = block.x;
-      v["block_y"] = block.y;
-    }
-    if (!has_padding) cases.push_back({scenario, v});
-    for (std::int64_t pad : {0, 1, 2, 5}) {
-      v["pad"] = pad;
-      if (has_padding) cases.push_back({scenario, v});
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<std::string> all_names() try {
   std::vector<std::string> names;
   for (const scenario::Scenario& s : gallery()) names.push_back(s.name);
@@ -207,32 +152,6 @@ std::vector<Case> parameter_sweep(const std::string& name) {
       if (p.name == "block_y" && c.values.contains("block_x") && value > 32) c.values["block_x"] = 1;
       if (c.values != base.values && launches(c)) cases.push_back(c);
     }
-  }
-  return cases;
-}
-
-std::vector<std::string> modelled_scenarios() {
-  return {"copy",
-          "copy_col",
-          "copy_offset",
-          "copy_row",
-          "copy_stride",
-          "transpose_naive_col",
-          "transpose_naive_row",
-          "transpose_padded",
-          "transpose_shape",
-          "transpose_shared",
-          "transpose_swizzle",
-          "transpose_unroll2"};
-}
-
-std::vector<Case> small_cases(const std::string& scenario) {
-  std::vector<Case> cases;
-  if (scenario::defaults(find_scenario(scenario)).contains("n")) {
-    add_copies(cases, scenario);
-  } else {
-    for (ElementExtent matrix : {ElementExtent{1, 1}, {40, 33}, {37, 70}, {64, 64}})
-      add_matrices(cases, scenario, matrix);
   }
   return cases;
 }

@@ -45,9 +45,6 @@ std::ostream& operator<<(std::ostream& out, const KernelCounts& c);
 KernelCounts simulated_counts(const Case& c);
 KernelCounts sum_sites(const sim::Program& program, const sim::Totals& totals);
 
-// The bytes of a pointer parameter's buffer after a run of the whole grid.
-std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter);
-
 template <typename T>
 std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
@@ -64,10 +61,5 @@ Case small_case(const std::string& scenario);
 // That, and once more for each choice of each parameter, and for the ends of its range and values between,
 // as far as the launch can be made.
 std::vector<Case> parameter_sweep(const std::string& scenario);
-
-// The scenarios that the plain C++ models know: copy and transpose. Sorted.
-std::vector<std::string> modelled_scenarios();
-// One of those at odd sizes and in several shapes.
-std::vector<Case> small_cases(const std::string& scenario);
 
 }  // namespace warplens::test

@@ -24,82 +24,6 @@ void expect_every_language(const scenario::LocalText& text, const std::string& w
   }
 }
 
-TEST(Scenarios, AreThere) {
-  std::set<std::string> names;
-  for (const scenario::Scenario& s : gallery()) names.insert(s.name);
-  for (const char* name : {"copy",
-                           "copy_offset",
-                           "copy_stride",
-                           "copy_row",
-                           "copy_col",
-                           "copy_unroll",
-                           "transpose_naive_row",
-                           "transpose_naive_col",
-                           "transpose_shared",
-                           "transpose_padded",
-                           "transpose_swizzle",
-                           "transpose_unroll2",
-                           "transpose_shape",
-                           "transpose_batch",
-                           "transpose_float4",
-                           "sgemm_naive",
-                           "sgemm_coalesced_1d",
-                           "sgemm_coalesced_2d",
-                           "sgemm_untiled",
-                           "sgemm_tiled",
-                           "sgemm_register_distance",
-                           "sgemm_register_stride",
-                           "sgemm_register_tiled",
-                           "sgemm_float4",
-                           "sgemm_warptiled",
-                           "hgemm_wmma",
-                           "hgemm_tiled",
-                           "hgemm_padded",
-                           "hgemm_swizzle",
-                           "hgemm_async",
-                           "hgemm_tma",
-                           "dgemm_tiled",
-                           "dgemm_global_sum",
-                           "shared_row",
-                           "shared_broadcast",
-                           "shared_multicast",
-                           "shared_stride",
-                           "shared_column",
-                           "shared_swizzle",
-                           "histogram_global",
-                           "histogram_shared",
-                           "histogram_warps",
-                           "index_expression",
-                           "layout_swizzle",
-                           "layout_function",
-                           "layout_ldmatrix",
-                           "layout_fragment",
-                           "attention_global",
-                           "flash_attention",
-                           "flash_attention_padded",
-                           "layer_norm_shared",
-                           "layer_norm_thread",
-                           "layer_norm_warp",
-                           "rope_float2",
-                           "rope_halves",
-                           "rope_pairs",
-                           "scan_blelloch",
-                           "scan_hillis_steele",
-                           "scan_padded",
-                           "scan_shuffle",
-                           "softmax_block",
-                           "softmax_float4",
-                           "softmax_online",
-                           "softmax_thread",
-                           "spmv_scalar",
-                           "spmv_vector",
-                           "stencil_1d_global",
-                           "stencil_1d_shared",
-                           "stencil_2d_global",
-                           "stencil_2d_shared"})
-    EXPECT_TRUE(names.contains(name)) << name;
-}
-
 TEST(Scenarios, SpeakEveryLanguage) {
   for (const scenario::Scenario& s : gallery()) {
     expect_every_language(s.title, s.name + ": title");
@@ -149,100 +73,36 @@ TEST(Scenarios, SayHowTheOutputIsCheckedAndWhatIsMoved) {
 
 // Every buffer is needed whole: one element less, and an access is out of range. One element more would hide
 // that.
-TEST(Scenarios, BufferSizesAreExact) {
-  for (Case c :
-       {Case{"copy", {{"n", 1000}}},
-        {"copy_offset", {{"n", 1000}, {"offset", 3}}},
-        {"copy_stride", {{"n", 1000}, {"stride", 7}}},
-        {"copy_row", {{"nrows", 37}, {"ncols", 70}}},
-        {"copy_col", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_naive_row", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_naive_col", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_shared", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_swizzle", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_unroll2", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}},
-        {"gather", {{"n", 1000}}},
-        {"sum_aos", {{"n", 1000}}},
-        {"sum_soa", {{"n", 1000}}},
-        {"shared_stride", {}},
-        {"sgemm_naive", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_coalesced_1d", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_coalesced_2d", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"reduce_pairs", {{"n", 1000}}},
-        {"reduce_strided", {{"n", 1000}}},
-        {"reduce_sequential", {{"n", 1000}}},
-        {"histogram_global", {{"n", 1000}}},
-        {"histogram_shared", {{"n", 1000}}},
-        {"histogram_warps", {{"n", 1000}}},
-        {"copy_unroll", {{"n", 1000}}},
-        {"transpose_batch", {{"nrows", 37}, {"ncols", 70}}},
-        {"transpose_float4", {{"nrows", 36}, {"ncols", 72}}},
-        {"sgemm_untiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_register_distance", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_register_stride", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_register_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"sgemm_float4", {{"m", 50}, {"n", 36}, {"k", 12}}},
-        {"sgemm_warptiled", {{"m", 50}, {"n", 36}, {"k", 16}}},
-        {"hgemm_wmma", {{"m", 48}, {"n", 80}, {"k", 32}}},
-        {"hgemm_tiled", {{"m", 128}, {"n", 256}, {"k", 128}}},
-        {"hgemm_padded", {{"m", 128}, {"n", 256}, {"k", 128}}},
-        {"hgemm_swizzle", {{"m", 256}, {"n", 256}, {"k", 128}}},
-        {"hgemm_async", {{"m", 256}, {"n", 256}, {"k", 128}}},
-        {"hgemm_tma", {{"m", 256}, {"n", 256}, {"k", 384}}},
-        {"dgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"dgemm_global_sum", {{"m", 50}, {"n", 37}, {"k", 9}}},
-        {"shared_row", {}},
-        {"shared_column", {}},
-        {"shared_broadcast", {}},
-        {"shared_multicast", {}},
-        {"shared_swizzle", {}},
-        {"layout_swizzle", {}},
-        {"layout_function", {{"rows", 7}, {"columns", 9}}},
-        {"layout_ldmatrix", {}},
-        {"layout_fragment", {}},
-        {"softmax_thread", {{"nrows", 37}, {"ncols", 70}}},
-        {"softmax_block", {{"nrows", 37}, {"ncols", 70}}},
-        {"softmax_online", {{"nrows", 37}, {"ncols", 70}}},
-        {"softmax_float4", {{"nrows", 37}, {"ncols", 72}}},
-        {"layer_norm_thread", {{"nrows", 37}, {"ncols", 70}}},
-        {"layer_norm_warp", {{"nrows", 37}, {"ncols", 70}}},
-        {"layer_norm_shared", {{"nrows", 37}, {"ncols", 72}}},
-        {"rope_pairs", {{"positions", 7}, {"heads", 3}}},
-        {"rope_halves", {{"positions", 7}, {"heads", 3}}},
-        {"rope_float2", {{"positions", 7}, {"heads", 3}}},
-        {"scan_hillis_steele", {{"n", 1000}}},
-        {"scan_blelloch", {{"n", 1000}}},
-        {"scan_shuffle", {{"n", 1000}}},
-        {"stencil_1d_global", {{"n", 1000}}},
-        {"stencil_1d_shared", {{"n", 1000}}},
-        {"stencil_2d_shared", {{"nrows", 37}, {"ncols", 70}}},
-        {"spmv_scalar", {{"nrows", 37}, {"ncols", 5}}},
-        {"spmv_vector", {{"nrows", 37}, {"ncols", 5}}},
-        {"attention_global", {{"n", 45}, {"heads", 2}}},
-        {"flash_attention", {{"n", 45}, {"heads", 2}}},
-        {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}}}) {
-    scenario::Setup made = setup(c);
-    sim::Program program = compile(made);
-    for (auto& [name, argument] : made.launch.arguments) {
-      auto* buffer = std::get_if<sim::Buffer>(&argument);
-      if (buffer == nullptr) continue;
-      ASSERT_GT(buffer->elements, 0u) << c << ": " << name << " has no end";
-      --buffer->elements;
-      sim::Totals totals = sim::grid_totals(program, made.launch, memory::default_gpu_model());
-      ++buffer->elements;
-      ASSERT_TRUE(totals.error) << c << ": " << name << " is longer than needed";
-      // A tensor map says how much it describes: the launch is refused before a lane comes to its end.
-      const bool map = std::ranges::any_of(program.tensor_maps, [&](const sim::TensorMapUse& use) {
-        return program.parameters[use.parameter].name == name;
-      });
-      EXPECT_EQ(totals.error->kind, map ? sim::RunError::Kind::BadLaunch : sim::RunError::Kind::OutOfRange)
-          << totals.error->message;
-      EXPECT_GT(totals.error->range.begin.line, 0);
-    }
-    EXPECT_FALSE(sim::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
+void expect_exact_buffers(const Case& c) {
+  scenario::Setup made = setup(c);
+  const sim::Program program = compile(made);
+  EXPECT_FALSE(sim::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
+  for (auto& [name, argument] : made.launch.arguments) {
+    auto* buffer = std::get_if<sim::Buffer>(&argument);
+    if (buffer == nullptr) continue;
+    ASSERT_GT(buffer->elements, 0u) << c << ": " << name << " has no end";
+    --buffer->elements;
+    const sim::Totals totals = sim::grid_totals(program, made.launch, memory::default_gpu_model());
+    ++buffer->elements;
+    // Of a star the corners are read by nobody, and the last element of `in` is one.
+    if (c.scenario == "stencil_2d_global" && name == "in") continue;
+    ASSERT_TRUE(totals.error) << c << ": " << name << " is longer than needed";
+    // A tensor map says how much it describes: the launch is refused before a lane comes to its end.
+    const bool map = std::ranges::any_of(program.tensor_maps, [&](const sim::TensorMapUse& use) {
+      return program.parameters[use.parameter].name == name;
+    });
+    EXPECT_EQ(totals.error->kind, map ? sim::RunError::Kind::BadLaunch : sim::RunError::Kind::OutOfRange)
+        << totals.error->message;
+    EXPECT_GT(totals.error->range.begin.line, 0);
   }
+}
+
+TEST(Scenarios, BufferSizesAreExact) {
+  for (const std::string& name : all_names()) expect_exact_buffers(small_case(name));
+  expect_exact_buffers({"copy_offset", {{"n", 1000}, {"offset", 3}}});
+  expect_exact_buffers({"copy_stride", {{"n", 1000}, {"stride", 7}}});
+  expect_exact_buffers(
+      {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}});
 }
 
 // All block shapes that a block parameter can take, where the product is a block; padding to its end.

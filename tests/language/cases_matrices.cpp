@@ -2,10 +2,8 @@
 #include "dgemm_transposed.cu.h"
 #include "matmul_2d_arrays.cu.h"
 #include "matvec.cu.h"
-#include "sgemm_1d_blocktiling.cu.h"
 #include "sgemm_2d_vectorized.cu.h"
 #include "sgemm_double_buffer.cu.h"
-#include "sgemm_naive.cu.h"
 #include "sgemm_shared.cu.h"
 #include "sgemm_warptiling.cu.h"
 #include "tests/language/language_case.h"
@@ -28,19 +26,6 @@ std::vector<NamedArgument> product(int m, int n, int k) {
           buffer("C", size(m, n), R)};
 }
 
-const Register naive({.launch = {"sgemm_naive.cu", "sgemm_naive", {2, 2}, {16, 16}},
-                      .arguments = product(28, 30, 17),
-                      .host = HOST(sgemm_naive::sgemm_naive(28, 30, 17, 0.5f, h["A"], h["B"], 2.0f,
-                                                            h["C"]))});
-// A warp is a row of 32 elements; each of the 64 multiplies takes a load of A (one address) and of B (a
-// line).
-const Register coalesced({.launch = {"sgemm_naive.cu", "sgemm_coalesced<32>", {2, 2}, {1024}},
-                          .arguments = product(64, 64, 64),
-                          .host = HOST(sgemm_naive::sgemm_coalesced<32>(64, 64, 64, 0.5f, h["A"], h["B"],
-                                                                        2.0f, h["C"])),
-                          .totals = {{"global load requests", 4 * 32 * (2 * 64 + 1)},
-                                     {"global load sectors", 4 * 32 * (64 * 5 + 4)},
-                                     {"global store sectors", 4 * 32 * 4}}});
 const Register shared({.launch = {"sgemm_shared.cu", "sgemm_shared_mem_block<32>", {2, 2}, {1024}},
                        .arguments = product(64, 64, 64),
                        .host = HOST(sgemm_shared::sgemm_shared_mem_block<32>(64, 64, 64, 0.5f, h["A"], h["B"],
@@ -49,13 +34,6 @@ const Register shared({.launch = {"sgemm_shared.cu", "sgemm_shared_mem_block<32>
                                   {"shared load requests", 4 * 32 * 2 * 64},
                                   {"shared load bank_conflicts", 0},
                                   {"barriers", 4 * 32 * 4}}});
-const Register blocks_1d(
-    {.launch = {"sgemm_1d_blocktiling.cu", "sgemm1DBlocktiling<64, 64, 8, 8>", {2, 1}, {512}},
-     .arguments = product(64, 128, 16),
-     .host = HOST(sgemm_1d_blocktiling::sgemm1DBlocktiling<64, 64, 8, 8>(64, 128, 16, 0.5f, h["A"], h["B"],
-                                                                         2.0f, h["C"])),
-     .totals = {{"global load requests", 2 * 16 * (2 * 2 + 8)},
-                {"shared load requests", 2 * 16 * 16 * (1 + 8)}}});
 const Register blocks_2d(
     {.launch = {"sgemm_2d_vectorized.cu", "sgemmVectorize<64, 64, 8, 8, 8>", {1, 2}, {64}},
      .arguments = product(128, 64, 16),

@@ -10,13 +10,10 @@
 #include "reduction.cu.h"
 #include "reduction_volatile.cu.h"
 #include "scan_blelloch.cu.h"
-#include "scan_hillis_steele.cu.h"
 #include "scan_shuffle.cu.h"
 #include "softmax.cu.h"
 #include "spmv_csr.cu.h"
-#include "stencil_1d.cu.h"
 #include "stencil_2d.cu.h"
-#include "stencil_3d.cu.h"
 #include "tests/language/language_case.h"
 #include "tiled_histogram_2d.cu.h"
 
@@ -61,13 +58,6 @@ const Register joint({.launch = {"tiled_histogram_2d.cu", "joint", {2}, {128}},
                       .arguments = {buffer("points", 1000, R), buffer("bins", 4), number("n", 1000)},
                       .host = called(tiled_histogram_2d::joint)});
 
-// The halo costs two requests of three lanes in the first warp of a block: 3 elements of 4 bytes each.
-const Register line({.launch = {"stencil_1d.cu", "stencil_1d", {4}, {64}},
-                     .arguments = {buffer("in", 262, I), buffer("out", 256)},
-                     .host = called(stencil_1d::stencil_1d),
-                     .totals = {{"global load requests", 4 * (2 + 2)},
-                                {"global load bytes", 4 * (64 + 6) * 4},
-                                {"shared load requests", 4 * 2 * 7}}});
 const Register plane({.launch = {"stencil_2d.cu", "jacobi<float, 16, 8>", {3, 4}, {16, 8}},
                       .arguments = {buffer("in", 40 * 30, R), buffer("out", 40 * 30), number("nx", 40),
                                     number("ny", 30)},
@@ -76,15 +66,7 @@ const Register plane_double({.launch = {"stencil_2d.cu", "jacobi<double, 8, 8>",
                              .arguments = {buffer("in", 16 * 16, R), buffer("out", 16 * 16), number("nx", 16),
                                            number("ny", 16)},
                              .host = called(stencil_2d::jacobi<double, 8, 8>)});
-const Register volume({.launch = {"stencil_3d.cu", "stencil3d", {2, 2}, {8, 8}},
-                       .arguments = {buffer("in", 16 * 16 * 6, R), buffer("out", 16 * 16 * 6),
-                                     number("nx", 16), number("ny", 16), number("nz", 6)},
-                       .host = called(stencil_3d::stencil3d)});
 
-const Register naive_scan({.launch = {"scan_hillis_steele.cu", "scan", {1}, {128}, 1024},
-                           .arguments = {buffer("g_odata", 128), buffer("g_idata", 128, R), number("n", 128)},
-                           .host = called(scan_hillis_steele::scan),
-                           .totals = {{"barriers", 4 * 8}}});
 const Register tree_scan({.launch = {"scan_blelloch.cu", "prescan", {1}, {64}, 1056},
                           .arguments = {buffer("g_odata", 128), buffer("g_idata", 128, R), number("n", 128)},
                           .host = called(scan_blelloch::prescan),

@@ -22,6 +22,7 @@
 #include "nbody.cu.h"
 #include "particles_aos.cu.h"
 #include "particles_soa.cu.h"
+#include "plain_values.cu.h"
 #include "pointers.cu.h"
 #include "ray_spheres.cu.h"
 #include "register_queue.cu.h"
@@ -244,6 +245,56 @@ const Register bytes_seen_twice({.launch = {"unions.cu", "seen_twice", {3}, {64}
 const Register nested_in_templates({.launch = {"unions.cu", "windows", {2}, {64}},
                                     .arguments = {buffer("in", 100, R), buffer("out", 100), number("n", 100)},
                                     .host = called(unions::windows)});
+
+// ---- what is easily got wrong: plain_values.cu ----
+
+Case plain(const char* kernel, Dim3 grid, Dim3 block, std::vector<NamedArgument> arguments,
+           std::function<void(HostBuffers&)> host) {
+  return {.launch = {"plain_values.cu", kernel, grid, block},
+          .arguments = std::move(arguments),
+          .host = std::move(host)};
+}
+const Register wraps(plain("wrap", {2}, {48}, {buffer("out", 768), buffer("uout", 384), buffer("lout", 384)},
+                           called(plain_values::wrap)));
+const Register narrows(plain("narrow", {1}, {64}, {buffer("out", 1024), number("n", -3)},
+                             called(plain_values::narrow)));
+const Register floating(plain("floats", {1}, {32},
+                              {buffer("out", 256), buffer("dout", 64), buffer("iout", 128),
+                               buffer("in", 32, R)},
+                              called(plain_values::floats)));
+const bool of_each_number = [] {
+  for (const int n : {0, 1, 3, 17, 40})
+    Register(plain("leave", {1}, {50}, {buffer("out", 50), number("n", n)}, called(plain_values::leave)));
+  for (const int stop : {0, 4, 12, 100})
+    Register(plain("together", {1}, {33}, {buffer("out", 33), number("n", 20), number("stop", stop)},
+                   called(plain_values::together)));
+  for (const int which : {0, 1, 2, 3})
+    Register(plain("switches", {1}, {40}, {buffer("out", 40), number("which", which)},
+                   called(plain_values::switches)));
+  return true;
+}();
+const Register seen_last(plain("last_seen", {1}, {64}, {buffer("out", 256), number("n", 9)},
+                               called(plain_values::last_seen)));
+const Register right_sides(plain("short_circuits", {1}, {45},
+                                 {buffer("out", 135), buffer("in", 30, I), number("n", 30)},
+                                 called(plain_values::short_circuits)));
+const Register returning(plain("functions", {1}, {48},
+                               {buffer("out", 240), buffer("in", 12, I), number("n", 12)},
+                               called(plain_values::functions)));
+const Register of_constants(plain("tables<4, double>", {1}, {32}, {buffer("out", 32)},
+                                  called(plain_values::tables<4, double>)));
+const Register copied_structs(plain("structs", {1}, {32}, {buffer("out", 192), buffer("iout", 128)},
+                                    called(plain_values::structs)));
+const Register wide_accesses(plain("vectors", {1}, {32},
+                                   {buffer("out", 256), buffer("in", 128, R), buffer("bytes", 160)},
+                                   called(plain_values::vectors)));
+const Register side_by_side(plain("two_vectors", {1}, {32}, {buffer("out", 32), buffer("in", 128, R)},
+                                  called(plain_values::two_vectors)));
+const Register locals(plain("into_locals", {1}, {40},
+                            {buffer("out", 80), buffer("in", 41, I), buffer("lout", 40), number("n", 41)},
+                            called(plain_values::into_locals)));
+const Register walks(plain("walking", {1}, {40}, {buffer("out", 80), buffer("in", 43, I), number("n", 41)},
+                           called(plain_values::walking)));
 
 }  // namespace
 }  // namespace warplens::language

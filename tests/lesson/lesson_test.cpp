@@ -14,6 +14,7 @@
 #include "app/language/strings.h"
 #include "sim/lesson/figures.h"
 #include "sim/lesson/grade.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::lesson {
 namespace {
@@ -38,16 +39,10 @@ json small_lesson() {
 
 class LessonFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    file_ = std::filesystem::path(::testing::TempDir()) /
-            (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".lesson.json");
-  }
-  void TearDown() override { std::filesystem::remove(file_); }
   Outcome<Lesson> load(const json& document) {
-    std::ofstream(file_) << document.dump(1);
-    return load_lesson(file_);
+    return load_lesson(folder_.write("small.lesson.json", document.dump(1)));
   }
-  std::filesystem::path file_;
+  const scenario::Folder folder_;
 };
 
 TEST_F(LessonFile, IsReadWhole) {
@@ -63,19 +58,13 @@ TEST_F(LessonFile, IsReadWhole) {
 TEST_F(LessonFile, AStepWithoutAViewGoesOnWithTheLast) {
   json document = small_lesson();
   document["steps"].push_back({{"text", "Still there."}});
-  const Outcome<Lesson> lesson = load(document);
-  ASSERT_TRUE(lesson);
-  EXPECT_EQ(lesson.value->steps[1].view.scenario, "copy");
-  EXPECT_EQ(lesson.value->steps[1].view.values.at("n"), 64);
-}
-
-TEST_F(LessonFile, AStepWithoutAViewGoesOnWithTheLastAlsoWhereThatIsNotTheFirst) {
-  json document = small_lesson();
   document["steps"].push_back({{"text", "Further."}, {"show", {{"scenario", "copy_offset"}}}});
   document["steps"].push_back({{"text", "Still there."}});
   const Outcome<Lesson> lesson = load(document);
   ASSERT_TRUE(lesson);
-  EXPECT_EQ(lesson.value->steps[2].view.scenario, "copy_offset");
+  EXPECT_EQ(lesson.value->steps[1].view.scenario, "copy");
+  EXPECT_EQ(lesson.value->steps[1].view.values.at("n"), 64);
+  EXPECT_EQ(lesson.value->steps[3].view.scenario, "copy_offset");
 }
 
 TEST_F(LessonFile, AStepMayNameAPictureAndALaunchBeside) {

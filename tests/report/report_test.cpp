@@ -37,53 +37,15 @@ TEST(Report, SitesAreOrderedByPlaceAndSummedByGroup) {
   EXPECT_EQ(report.group(Space::Shared, Op::Atomic).wavefronts, 14u);
 }
 
-// The contract's document: every group with all its fields, whether or not anything happened there.
-TEST(Report, JsonHasEveryGroupWithAllItsFields) {
+// Every group and field of many launches is in tests/frozen; here what those have not.
+TEST(Report, JsonTellsOfTheGpuTheTimeAndWhatBuffersDoNotSay) {
   const ordered_json json = report_json(sample_report());
-  EXPECT_EQ(json["schema"], "warplens.report/1");
-  EXPECT_EQ(json["kernel"], "kernel");
-  EXPECT_EQ(json["source"], "sample.cu");
   EXPECT_EQ(json["gpu"], "sm_90");
-  EXPECT_EQ(json["launch"]["grid"], (ordered_json{64, 2, 1}));
-  EXPECT_EQ(json["launch"]["block"], (ordered_json{32, 16, 1}));
   EXPECT_EQ(json["launch"]["arguments"]["n"], 2048);
   EXPECT_EQ(json["launch"]["arguments"]["f"], 1.5);
   EXPECT_EQ(json["launch"]["arguments"]["in"]["elements"], 4096);
   EXPECT_TRUE(json["launch"]["arguments"]["out"]["elements"].is_null());
-  EXPECT_EQ(json["blocks"]["total"], 128);
-  EXPECT_EQ(json["blocks"]["simulated"], 1);
-  for (const char* op : {"load", "store", "atomic", "reduction"}) {
-    for (const char* field : {"requests", "sectors", "ideal_sectors", "lines", "used_bytes", "bytes"}) {
-      EXPECT_TRUE(json["totals"]["global"][op][field].is_number_unsigned()) << op << field;
-    }
-    const bool modelled = json["totals"]["global"][op].contains("modelled");
-    EXPECT_EQ(modelled, op == std::string("load") || op == std::string("store")) << op;
-    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 7u : 6u);
-  }
-  for (const char* field : {"tag_wavefronts", "data_wavefronts"})
-    EXPECT_TRUE(json["totals"]["global"]["load"]["modelled"][field].is_number_unsigned()) << field;
-  for (const char* op : {"load", "store", "atomic"}) {
-    for (const char* field : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"}) {
-      EXPECT_TRUE(json["totals"]["shared"][op][field].is_number_unsigned()) << op << field;
-    }
-    EXPECT_EQ(json["totals"]["shared"][op].size(), 5u);
-  }
-  EXPECT_EQ(json["totals"]["shared"].size(), 4u);
-  for (const char* field : {"requests", "sectors", "load_sectors", "ideal_sectors", "bytes"})
-    EXPECT_TRUE(json["totals"]["global"]["async"][field].is_number_unsigned()) << field;
-  EXPECT_EQ(json["totals"]["global"]["async"].size(), 5u);
-  for (const char* field : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"})
-    EXPECT_TRUE(json["totals"]["shared"]["async"][field].is_number_unsigned()) << field;
-  EXPECT_EQ(json["totals"]["shared"]["async"]["exact"], true);
-  EXPECT_EQ(json["totals"]["shared"]["async"].size(), 6u);
-  EXPECT_EQ(json["lines"][0]["line"], 7);
-  EXPECT_EQ(json["lines"][0]["column"], 5);
-  EXPECT_EQ(json["lines"][0]["space"], "global");
-  EXPECT_EQ(json["lines"][0]["op"], "load");
-  EXPECT_EQ(json["lines"][0]["bytes_per_lane"], 4);
   EXPECT_EQ(json["lines"][0]["sectors"], 400);
-  EXPECT_EQ(json["lines"][0]["active_lanes"], 3200);
-  EXPECT_EQ(json["barriers"], 32);
   EXPECT_EQ(json["seconds"], 0.25);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace warplens::scenario {
@@ -25,8 +26,12 @@ class Folder {
 
   std::filesystem::path write(const std::string& name, const std::string& content) const {
     std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << content;
+    std::ofstream(path_ / name, std::ios::binary) << content;
     return path_ / name;
+  }
+  std::string read(const std::filesystem::path& name) const {
+    std::ifstream stream(path_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
   }
   const std::filesystem::path& path() const { return path_; }
 

@@ -3,11 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "app/readout/verdict.h"
 #include "app/share/pages.h"
@@ -17,6 +14,7 @@
 #include "app/views/lanes.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
+#include "tests/scenario/folder.h"
 #include "tests/scene/checks.h"
 
 namespace warplens::share {
@@ -283,10 +281,9 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
   const int conflict = plan->cell_of({32, 4});
-  EXPECT_THAT(
-      views::cell_words(*app::made_of<views::Landscape>(made.get(), ViewId::Landscape), conflict,
-                        subject.strings),
-      AllOf(HasSubstr("1,056 wavefronts in the whole grid, ideal 64"), HasSubstr("22 × the best")));
+  EXPECT_THAT(views::cell_words(*app::made_of<views::Landscape>(made.get(), ViewId::Landscape), conflict,
+                                subject.strings),
+              AllOf(HasSubstr("1,056 wavefronts in the whole grid, ideal 64"), HasSubstr("22 × the best")));
 }
 
 // Rows by block x: more rows are more work, and 4 ideal sectors no worse than one.
@@ -363,27 +360,22 @@ TEST(Tables, LanesAreWhatThePanelShows) {
 
 class Files : public ::testing::Test {
  protected:
-  Files() : folder_(fs::temp_directory_path() / ("warplens-share-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
+  Files() {
     source_.subject = subject_of("transpose_shared", "en", true, 3);
     source_.whole = source_.subject.simulation;
     source_.name = "transpose_shared";
     source_.session = "{}\n";
   }
-  ~Files() override { fs::remove_all(folder_); }
   Result write(ShareWhat what, ShareFormat format) {
     return carry_out({what, format, folder_, {}}, source_, Budget::endless(), nullptr);
   }
-  static std::string text(const fs::path& file) {
-    std::ostringstream out;
-    out << std::ifstream(file, std::ios::binary).rdbuf();
-    return out.str();
-  }
+  std::string text(const fs::path& file) const { return own_.read(file); }
   std::size_t count() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
   Source source_;
 };
 
@@ -472,7 +464,7 @@ TEST_F(Files, WhatIsThereIsNotOverwritten) {
   const Result first = write(ShareWhat::Slide, ShareFormat::Svg);
   ASSERT_EQ(first.key, "");
   EXPECT_EQ(first.written.filename(), "warplens-transpose_shared-slide-access3.svg");
-  std::ofstream(first.written) << "mine";
+  own_.write(first.written.filename().string(), "mine");
   const Result second = write(ShareWhat::Slide, ShareFormat::Svg);
   EXPECT_EQ(second.written.filename(), "warplens-transpose_shared-slide-access3-2.svg");
   EXPECT_EQ(text(first.written), "mine");

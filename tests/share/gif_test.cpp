@@ -4,7 +4,6 @@
 #include <gif_lib.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "app/scene/file/png.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::scene {
 namespace {
@@ -67,10 +67,6 @@ void fill(Image* image, int left, int top, int width, int height, std::uint32_t 
 
 class Gif : public ::testing::Test {
  protected:
-  Gif() : folder_(fs::temp_directory_path() / ("warplens-gif-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~Gif() override { fs::remove_all(folder_); }
   Played played(const std::vector<Image>& pictures, double seconds) {
     std::vector<GifFrame> frames;
     for (const Image& picture : pictures) {
@@ -89,7 +85,8 @@ class Gif : public ::testing::Test {
     fill(&image, 0, 0, kWidth, kHeight, rgb);
     return image;
   }
-  fs::path folder_;
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(Gif, WithFewColorsEveryPictureIsExact) {
@@ -128,7 +125,7 @@ TEST_F(Gif, ASmallSpotKeepsItsColor) {
 }
 
 TEST_F(Gif, AFileThatIsNoPictureIsTold) {
-  std::ofstream(folder_ / "no.png") << "no";
+  own_.write("no.png", "no");
   std::string bytes;
   EXPECT_NE(gif_bytes({{folder_ / "no.png", 1}}, &bytes), Message());
 }

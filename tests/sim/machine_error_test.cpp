@@ -198,17 +198,6 @@ TEST(MachineError, NullAndUnknownAddresses) {
               HasSubstr("address 0x123450000000000, which is in no buffer"));
 }
 
-TEST(MachineError, MisalignedNamesTheRest) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.access(Opcode::Load, SiteSpace::Global, ScalarType::F32, a, kThreadIdxX, 4).dst = b.varying();
-  b.varying(), b.varying(), b.varying();
-  b.program.code.back().offset = 4;
-  const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::Misaligned);
-  EXPECT_THAT(error.message,
-              HasSubstr("load of 16 bytes at a[1] is misaligned: its address is no multiple of 16"));
-}
-
 TEST(MachineError, SharedMemoryEndsWithStaticAndDynamicBytes) {
   Builder b;
   const Reg tile = b.shared("tile", 32);
@@ -235,47 +224,11 @@ TEST(MachineError, LocalArraysEnd) {
               HasSubstr("local byte 16 is out of range: the lane's local arrays have 16 bytes"));
 }
 
-TEST(MachineError, DivisionByZeroOnlyInActiveLanes) {
-  for (const bool guarded : {false, true}) {
-    Builder b;
-    const Reg a = b.pointer("a");
-    const auto divide = [&] { b.load(a, b.op(Opcode::Div, ScalarType::I32, b.integer(100), kThreadIdxX)); };
-    if (guarded)
-      b.if_then(b.op(Opcode::Ne, ScalarType::I32, kThreadIdxX, b.integer(0)), divide);
-    else
-      divide();
-    const Program program = b.finish();
-    if (guarded) {
-      EXPECT_FALSE(trace_block(program, one_block({32, 1, 1}), gpu(), {0, 0, 0}).error);
-    } else {
-      const RunError error = expect_error(program, one_block({32, 1, 1}), Kind::DivisionByZero);
-      EXPECT_EQ(error.lane, 0);
-      EXPECT_THAT(error.message, HasSubstr("division by zero"));
-    }
-  }
-}
-
 // Its result feeds no count: the error is still found.
 TEST(MachineError, DivisionByZeroOfAnUnusedResult) {
   Builder b;
   b.op(Opcode::Rem, ScalarType::U32, kThreadIdxX, kBlockIdxX);
   expect_error(b.finish(), one_block({32, 1, 1}), Kind::DivisionByZero);
-}
-
-TEST(MachineError, LanesThatHaveEndedDoNotCountAtABarrier) {
-  Builder b;
-  const int f = b.frame(), begin = b.control(Opcode::If, f, b.lt(kThreadIdxX, b.integer(40)));
-  const int over = b.control(Opcode::Return);
-  b.target(begin, b.here());
-  b.target(over, b.here());
-  const int end = b.control(Opcode::EndIf, f);
-  b.emit(Opcode::Barrier);
-  b.emit(Opcode::Barrier);
-  b.target(end, b.here());
-  const Program program = b.finish();
-  const Totals totals = grid_totals(program, one_block({96, 1, 1}), gpu());
-  ASSERT_FALSE(totals.error) << totals.error->message;
-  EXPECT_EQ(totals.barriers, 4u);  // warp 0 has ended whole, warps 1 and 2 wait twice
 }
 
 // What one asks all threads, the other does not.
@@ -289,13 +242,6 @@ TEST(MachineError, WarpsAtDifferentBarriers) {
   EXPECT_THAT(
       error.message,
       HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the cluster.sync() of line 5"));
-}
-
-TEST(MachineError, Assertions) {
-  Builder b;
-  b.emit(Opcode::Assert, ScalarType::Bool, kNoReg, b.lt(kThreadIdxX, b.integer(5)));
-  const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::Assertion);
-  EXPECT_EQ(error.lane, 5);
 }
 
 // Counts on by twos until it comes to one: every turn finds something else, and none is the last.

@@ -7,6 +7,14 @@
 #include "tests/sim/machine_builder.h"
 
 namespace warplens::sim {
+
+void PrintTo(const SiteTotals& t, std::ostream* out) {
+  *out << "requests " << t.requests << " lanes " << t.active_lanes << " bytes " << t.bytes << " sectors "
+       << t.sectors << " ideal " << t.ideal_sectors << " lines " << t.lines << " wavefronts " << t.wavefronts
+       << " ideal " << t.ideal_wavefronts << " conflicts " << t.bank_conflicts << " tags " << t.tag_wavefronts
+       << " data " << t.data_wavefronts;
+}
+
 namespace machine_index_test {
 
 using O = Opcode;

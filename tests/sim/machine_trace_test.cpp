@@ -6,7 +6,6 @@
 #include "sim/trace/checkpoints.h"
 #include "sim/trace/trace.h"
 #include "tests/sim/machine_kernels.h"
-#include "tests/sim/machine_random.h"
 
 namespace warplens::sim {
 namespace machine_trace_test {
@@ -35,19 +34,24 @@ TEST(MachineTrace, BlocksTracedInOrderSeeWhatThoseBeforeStored) {
   EXPECT_EQ(trace_block(program, launch, gpu(), {2, 0, 0}).events.size(), 2u);
 }
 
-TEST(MachineTrace, MovingAllAddressesByThePeriodChangesNoCost) {
-  constexpr std::uint64_t period = memory::kAddressPeriod;
-  EXPECT_EQ(period, 128u);
-  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
-    RandomKernel kernel(seed);
-    const Trace trace = trace_block(kernel.program(), kernel.launch(), gpu(), {0, 0, 0});
-    for (std::size_t i = 0; i < trace.events.size(); ++i) {
-      memory::WarpAccess access = trace.access(kernel.program(), i);
-      const memory::Cost before = memory::cost(access);
-      for (memory::Address& address : access.addresses) address += 3 * period;
-      ASSERT_EQ(memory::cost(access), before);
-    }
-  }
+TEST(MachineTrace, OfACopyWithAPartialWarp) {
+  const Program program = copy_program();
+  Launch launch;
+  launch.block = {40, 1, 1};
+  launch.grid = {2, 1, 1};
+  launch.arguments = {{"n", std::int64_t{75}}};
+  const Trace trace = trace_block(program, launch, gpu(), {1, 0, 0});
+  ASSERT_FALSE(trace.error);
+  ASSERT_EQ(trace.events.size(), 4u);
+  EXPECT_EQ(trace.events[0].active, 0xffffffffu);
+  EXPECT_EQ(trace.events[2].active, 0x7u);  // threads 32 to 34 of 40 are below 75 - 40
+  EXPECT_EQ(trace.events[2].warp, 1);
+  EXPECT_EQ(trace.events[2].base, 2 * kBufferSpacing + 4 * 72);
+  const memory::WarpAccess access = trace.access(program, 0);
+  EXPECT_EQ(access.addresses[31] - access.addresses[0], 124u);
+  EXPECT_EQ(access.op, memory::Op::Load);
+  const std::vector<LaneValues> none = variables_at(program, launch, gpu(), trace, 0);
+  EXPECT_TRUE(none.empty());
 }
 
 TEST(MachineTrace, PhasesOfATiledTranspose) {

@@ -115,26 +115,25 @@ TEST(GpuClient, PassesOverALoginBanner) {
   EXPECT_EQ(client.wait_for_status(kPatience).state, ClientState::Ready);
 }
 
-TEST(GpuClient, RefusesAProgramThatIsSomethingElse) {
-  GpuClient client(stand_in("only-chatter"), options_for("only-chatter"));
-  const ClientStatus status = client.wait_for_status(kPatience);
-  EXPECT_EQ(status.state, ClientState::Broken);
-  EXPECT_THAT(status.failure.message, HasSubstr("no, I am something else"));
-}
+struct Misbehaviour {
+  const char* how;
+  FailureKind kind;
+  std::vector<const char*> words;  // of the message
+};
 
-TEST(GpuClient, RefusesAnotherVersionOfTheProtocol) {
-  GpuClient client(stand_in("other-version"), options_for("other-version"));
-  const ClientStatus status = client.wait_for_status(kPatience);
-  EXPECT_EQ(status.failure.kind, FailureKind::Protocol);
-  EXPECT_THAT(status.failure.message, HasSubstr("warplens.gpu/2"));
-}
-
-TEST(GpuClient, QuotesTheLaunchersLastWords) {
-  GpuClient client(stand_in("ends-at-once"), options_for("ends-at-once"));
-  const ClientStatus status = client.wait_for_status(kPatience);
-  EXPECT_EQ(status.failure.kind, FailureKind::Start);
-  EXPECT_THAT(status.failure.message, HasSubstr("exit code 255"));
-  EXPECT_THAT(status.failure.message, HasSubstr("Could not resolve hostname lab"));
+// What is no program of ours, speaks another version, or ends at once: its last words are quoted.
+TEST(GpuClient, RefusesWhatDoesNotGreetAsItShould) {
+  for (const Misbehaviour& one :
+       {Misbehaviour{"only-chatter", FailureKind::Protocol, {"no, I am something else"}},
+        {"other-version", FailureKind::Protocol, {"warplens.gpu/2"}},
+        {"ends-at-once", FailureKind::Start, {"exit code 255", "Could not resolve hostname lab"}}}) {
+    SCOPED_TRACE(one.how);
+    GpuClient client(stand_in(one.how), options_for(one.how));
+    const ClientStatus status = client.wait_for_status(kPatience);
+    EXPECT_EQ(status.state, ClientState::Broken);
+    EXPECT_EQ(status.failure.kind, one.kind);
+    for (const char* words : one.words) EXPECT_THAT(status.failure.message, HasSubstr(words));
+  }
 }
 
 TEST(GpuClient, GivesUpOnASilentProgram) {
@@ -146,29 +145,18 @@ TEST(GpuClient, GivesUpOnASilentProgram) {
   EXPECT_THAT(status.failure.message, HasSubstr("did not answer"));
 }
 
-TEST(GpuClient, SaysThatTheAnswerIsNonsense) {
-  const Failure failure = failure_with("garbage");
-  EXPECT_EQ(failure.kind, FailureKind::Protocol);
-  EXPECT_THAT(failure.message, HasSubstr("not json at all"));
-}
-
-TEST(GpuClient, NamesTheFieldThatIsWrong) {
-  const Failure failure = failure_with("wrong-field");
-  EXPECT_EQ(failure.kind, FailureKind::Protocol);
-  EXPECT_THAT(failure.message, HasSubstr("measurement.subject must be an object"));
-}
-
-TEST(GpuClient, SurvivesALinkThatDropsInTheMiddleOfALine) {
-  const Failure failure = failure_with("half-line");
-  EXPECT_EQ(failure.kind, FailureKind::Protocol);
-  EXPECT_THAT(failure.message, HasSubstr("exit code 7 in the middle of a measurement"));
-}
-
-TEST(GpuClient, SaysHowTheChildWasKilled) {
-  const Failure failure = failure_with("crashes");
-  EXPECT_EQ(failure.kind, FailureKind::Protocol);
-  EXPECT_THAT(failure.message, HasSubstr("killed by signal 9"));
-  EXPECT_THAT(failure.message, HasSubstr("the last word"));
+// Nonsense, a field that is none, a link that drops in the middle of a line, a child that is killed.
+TEST(GpuClient, SaysWhatIsWrongWithTheAnswer) {
+  for (const Misbehaviour& one :
+       {Misbehaviour{"garbage", FailureKind::Protocol, {"not json at all"}},
+        {"wrong-field", FailureKind::Protocol, {"measurement.subject must be an object"}},
+        {"half-line", FailureKind::Protocol, {"exit code 7 in the middle of a measurement"}},
+        {"crashes", FailureKind::Protocol, {"killed by signal 9", "the last word"}}}) {
+    SCOPED_TRACE(one.how);
+    const Failure failure = failure_with(one.how);
+    EXPECT_EQ(failure.kind, one.kind);
+    for (const char* words : one.words) EXPECT_THAT(failure.message, HasSubstr(words));
+  }
 }
 
 TEST(GpuClient, EndsAnEndlessKernelAtItsDeadline) {

@@ -1,14 +1,13 @@
 // `warplens-cli measure`, with a stand-in for the program that it starts: exit codes, files, words.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace command_test {
@@ -23,14 +22,11 @@ struct Ran {
 
 class MeasureCommand : public testing::Test {
  protected:
-  fs::path folder = fs::temp_directory_path() / ("warplens-command-" + std::to_string(getpid()));
-  fs::path file = folder / "out.json", kernel = folder / "k.cu";
-  void SetUp() override {
-    fs::create_directories(folder);
-    std::ofstream(kernel)
-        << "__global__ void k(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }\n";
-  }
-  void TearDown() override { fs::remove_all(folder); }
+  const scenario::Folder folder;
+  const fs::path file = folder.path() / "out.json",
+                 kernel = folder.write(
+                     "k.cu",
+                     "__global__ void k(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }\n");
   Ran run(const std::string& how, const std::string& words) {
     const std::string gpu =
         how.empty() ? "/nonexistent/warplens-gpu" : WARPLENS_BIN_DIR "/stand-in-gpu " + how;

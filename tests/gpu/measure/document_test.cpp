@@ -1,11 +1,9 @@
 // Documents survive the way out and back; what is wrong in one is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +15,7 @@
 #include "sim/lower/lower.h"
 #include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace document_test {
@@ -336,11 +335,8 @@ TEST(Json, IsRefusedBeforeItCanHurt) {
 
 class PackFile : public testing::Test {
  protected:
-  fs::path folder = fs::temp_directory_path() / ("warplens-pack-" + std::to_string(getpid()));
-  fs::path file = folder / "pack.json";
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-  void write(const std::string& text) { std::ofstream(file) << text; }
+  const scenario::Folder folder;
+  const fs::path file = folder.path() / "pack.json";
   Pack pack() {
     Pack p;
     p.title = "copy";
@@ -374,14 +370,14 @@ TEST_F(PackFile, DoesNotBelieveAKeyInTheFile) {
   std::string text = pack_text(pack());
   const std::string key = key_of(subject()).digest;
   for (std::size_t at; (at = text.find(key)) != std::string::npos;) text.replace(at, 4, "0000");
-  write(text);
+  folder.write("pack.json", text);
   EXPECT_NE(load_pack(file).value->find(key_of(subject())), nullptr);
 }
 
 TEST_F(PackFile, NamesWhatIsWrongInIt) {
   const std::string good = pack_text(pack());
   const auto problem = [&](const std::string& text) {
-    write(text);
+    folder.write("pack.json", text);
     const auto loaded = load_pack(file);
     EXPECT_FALSE(loaded.value);
     return loaded.errors.empty() ? std::string() : loaded.errors.front();
@@ -396,30 +392,28 @@ TEST_F(PackFile, NamesWhatIsWrongInIt) {
   wrong.replace(wrong.find("samples_ns\":["), 13, "samples_ns\":[\"x\",");
   EXPECT_THAT(problem(wrong), HasSubstr("measurements[0]"));
   EXPECT_THAT(problem(wrong), HasSubstr("pack.json"));
-  EXPECT_FALSE(load_pack(folder / "absent.json").value);
+  EXPECT_FALSE(load_pack(folder.path() / "absent.json").value);
 }
 
 TEST_F(PackFile, AFolderGivesTheGoodOnesBesideTheErrors) {
   Pack good = pack();
   for (Measurement& m : good.measurements) m.check.state = CheckState::Right;
   ASSERT_TRUE(file::write_whole(file, pack_text(good)));
-  std::ofstream(folder / "bad.json") << "{";
-  const auto packs = load_packs(folder);
+  folder.write("bad.json", "{");
+  const auto packs = load_packs(folder.path());
   EXPECT_EQ(packs.value->size(), 1u);
   EXPECT_EQ(packs.errors.size(), 1u);
-  EXPECT_TRUE(load_packs(folder / "absent").value->empty());
+  EXPECT_TRUE(load_packs(folder.path() / "absent").value->empty());
 }
 
 // What is shown beside a kernel is a time of the right result.
 TEST(ShownPacks, LeaveWrongResultsOut) {
-  const auto folder = std::filesystem::temp_directory_path() / ("warplens-wrong-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const scenario::Folder folder;
   Pack pack = *load_pack(WARPLENS_SOURCE_DIR "/assets/recorded/h200-transpose.json").value;
   pack.measurements.resize(3);
   pack.measurements[1].check.state = CheckState::Wrong;
-  std::ofstream(folder / "pack.json") << pack_text(pack);
-  const auto packs = load_packs(folder);
-  std::filesystem::remove_all(folder);
+  folder.write("pack.json", pack_text(pack));
+  const auto packs = load_packs(folder.path());
   ASSERT_EQ(packs.value->size(), 1u);
   EXPECT_EQ(packs.value->front().measurements.size(), 2u);
   EXPECT_EQ(packs.value->front().find(pack.measurements[1].key), nullptr);

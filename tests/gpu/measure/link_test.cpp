@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/measure/gpu_client.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace link_test {
@@ -76,12 +77,10 @@ TEST(Link, MayDropAtAnyByte) {
 
 class Folder : public testing::Test {
  protected:
-  fs::path folder = fs::temp_directory_path() / ("warplens-link-" + std::to_string(getpid()));
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
+  const scenario::Folder own;
+  const fs::path folder = own.path();
   fs::path write(const std::string& name, const std::string& text, fs::perms perms = fs::perms::owner_all) {
-    std::ofstream(folder / name) << text;
-    fs::permissions(folder / name, perms);
+    fs::permissions(own.write(name, text), perms);
     return folder / name;
   }
 };

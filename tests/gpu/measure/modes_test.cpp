@@ -1,13 +1,12 @@
 // `warplens-cli check` against a recorded pack, `measure` in both modes and under a stand-in for compute-sanitizer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include "app/measure/pack.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace {
@@ -26,9 +25,7 @@ struct Ran {
 
 class Packs : public testing::Test {
  protected:
-  fs::path folder = fs::temp_directory_path() / ("warplens-packs-" + std::to_string(getpid()));
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
+  const scenario::Folder folder;
   Ran run(const std::string& words, const std::string& environment = "") {
     const std::string line = environment + " " WARPLENS_BIN_DIR "/warplens-cli " + words + " 2>&1";
     Ran ran;
@@ -38,7 +35,7 @@ class Packs : public testing::Test {
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
     return ran;
   }
-  std::string in(const std::string& name) const { return (folder / name).string(); }
+  std::string in(const std::string& name) const { return (folder.path() / name).string(); }
   // The first recorded measurement whose kernel reduces into global memory.
   static Pack with_reductions() {
     Pack pack = *load_pack(kGallery).value;
@@ -50,13 +47,11 @@ class Packs : public testing::Test {
   }
   std::string write(const std::string& name, Pack& pack) {
     pack.index();
-    std::ofstream(folder / name) << pack_text(pack);
-    return in(name);
+    return folder.write(name, pack_text(pack)).string();
   }
   fs::path script(const std::string& name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-    fs::permissions(folder / name, fs::perms::owner_all);
-    return folder / name;
+    fs::permissions(folder.write(name, text), fs::perms::owner_all);
+    return folder.path() / name;
   }
 };
 
@@ -113,7 +108,7 @@ constexpr const char* kSanitizer =
 class Sanitize : public Packs {
  protected:
   Ran sanitize(const fs::path& sanitizer, const std::string& how) {
-    std::ofstream(folder / "k.cu") << "__global__ void k(float* a, int n) {\n  a[threadIdx.x + n] = 1;\n}\n";
+    folder.write("k.cu", "__global__ void k(float* a, int n) {\n  a[threadIdx.x + n] = 1;\n}\n");
     return run("measure " + in("k.cu") + " --grid 1 --block 32 --set n=32 --set a=@32 --sanitize",
                "WARPLENS_SANITIZER=" + sanitizer.string() +
                    " WARPLENS_GPU='" WARPLENS_BIN_DIR "/stand-in-gpu " + how + "'");

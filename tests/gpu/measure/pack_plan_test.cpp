@@ -1,12 +1,11 @@
 // What is measured again of the packs of the repository, and of plans.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <set>
 
 #include "app/measure/pack.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace {
@@ -57,11 +56,11 @@ TEST(PackPlan, GivesLongLaunchesFewSamples) {
 
 class Plan : public testing::Test {
  protected:
-  fs::path file = fs::temp_directory_path() / ("warplens-plan-" + std::to_string(getpid()) + ".json");
-  void TearDown() override { fs::remove(file); }
+  const scenario::Folder folder;
   scenario::Outcome<PackPlan> of(const std::string& measurements) {
-    std::ofstream(file) << R"({"schema": "warplens.plan/1", "measurements": )" << measurements << "}";
-    return plan_pack(gallery(), {file});
+    return plan_pack(
+        gallery(), {folder.write("plan.json",
+                                 R"({"schema": "warplens.plan/1", "measurements": )" + measurements + "}")});
   }
 };
 

@@ -1,12 +1,12 @@
 // A pack is recorded whole, goes on after an interruption, and says what went wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::measure {
 namespace record_pack_test {
@@ -16,10 +16,8 @@ namespace fs = std::filesystem;
 
 class RecordPack : public testing::Test {
  protected:
-  fs::path folder = fs::temp_directory_path() / ("warplens-record-" + std::to_string(getpid()));
-  fs::path file = folder / "pack.json", partial = folder / "pack.json.partial";
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
+  const scenario::Folder folder;
+  const fs::path file = folder.path() / "pack.json", partial = folder.path() / "pack.json.partial";
 
   static PackPlan plan(int count) {
     PackPlan p;
@@ -86,7 +84,7 @@ TEST_F(RecordPack, WritesNothingWithoutAGpu) {
   const Recorded recorded = record("no-gpu", plan(2));
   ASSERT_TRUE(recorded.stopped);
   EXPECT_EQ(recorded.stopped->kind, FailureKind::NoGpu);
-  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 TEST_F(RecordPack, StopsWhenTold) {
