@@ -332,14 +332,13 @@ std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
   if (memory::lanes_take_turns(*facts.access)) return atomic_sentence(pen, facts);
   if (facts.access->increments) return increment_sentence(pen, facts);
   if (!conflicts(plan)) return free_sentence(pen, facts);
+  const std::string n = std::to_string(plan.degree);
+  if (plan.groups > 1)  // which banks differs from group to group
+    return pen.text(
+        "scene.bank.say.conflict.groups",
+        {{"n", n}, {"group", group_name(pen, facts)}, {"wavefronts", std::to_string(plan.wavefronts)}});
   int count = 0;
   const std::string banks = fullest_banks(pen, plan, &count);
-  const std::string n = std::to_string(plan.degree), wavefronts = std::to_string(plan.wavefronts);
-  if (plan.groups > 1) {
-    return pen.counted(
-        "scene.bank.say.conflict.groups", count,
-        {{"n", n}, {"banks", banks}, {"group", group_name(pen, facts)}, {"wavefronts", wavefronts}});
-  }
   if (facts.padding_words > 0) {
     return pen.counted(padded_key(facts), count,
                        {{"pad", std::to_string(facts.padding_words)}, {"n", n}, {"banks", banks}});

@@ -81,7 +81,7 @@ State some_state(const scenario::Scenario& s, Dice* dice) {
   state.time_unit = static_cast<scene::TimeUnit>(dice->upto(2));
   if (dice->coin()) {
     state.shown = ViewId::Map;
-    state.plot.map.scope = static_cast<MapScope>(dice->upto(2));
+    state.plot.map.scope = static_cast<MapScope>(dice->upto(1));
     state.plot.map.array = dice->coin() ? "in" : "";
     state.plot.map.moved = dice->coin();
     state.plot.map.position = {0.25, 0.75, 1.0 + dice->upto(5)};

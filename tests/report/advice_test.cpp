@@ -314,7 +314,7 @@ TEST(Advice, WordsAndBanksAreOfOneRequest) {
 
 // Eight bytes a lane are served a half-warp at a time: the banks are those of a half.
 TEST(Advice, BanksAreThoseOfTheLanesThatAreServedTogether) {
-  const Report report = of_scenario("dgemm_tiled");
+  const Report report = of_scenario("dgemm_tiled", {{"pad", 0}});
   const auto all = advise(report);
   const auto found = std::ranges::find(all, AdviceRule::BankStride, &Advice::rule);
   ASSERT_NE(found, all.end());

@@ -456,7 +456,11 @@ TEST(TimeBars, SayWhatTheTimeComesTo) {
   };
   EXPECT_TRUE(says(TimeUnit::Time, "40.0 µs"));
   EXPECT_TRUE(says(TimeUnit::Bytes, "1,678 GB/s"));
-  EXPECT_TRUE(says(TimeUnit::Bytes, "not measured"));
+  EXPECT_TRUE(says(TimeUnit::Bytes, "–")) << "a rung that was not measured";
+  view.bars[1].current = true;
+  EXPECT_TRUE(says(TimeUnit::Time, "not measured")) << "said of the rung on screen alone";
+  view.bars[1].measured_with = "padding 2";
+  EXPECT_TRUE(says(TimeUnit::Time, "measured with padding 2"));
   EXPECT_TRUE(says(TimeUnit::Operations, "no such figure"));
   view.bars[0].operations = 2147483648.0;
   EXPECT_TRUE(says(TimeUnit::Operations, "53,687 GFLOP/s"));
