@@ -295,7 +295,7 @@ void PtxModuleLowering::code(int block, int next) {
       return branch(block, next);
     case ptx::Block::Exit::Switch: {
       const Value index = read(code_.body[at(block).jump].instruction.operands[0], ScalarType::U32);
-      if (index != kNone) choose(block, 0, b_.settled(ScalarType::U32, index), next);
+      if (!failed_) choose(block, 0, b_.settled(ScalarType::U32, index), next);
       return;
     }
   }
@@ -326,7 +326,7 @@ void PtxModuleLowering::branch(int block, int next) {
   Operand predicate;
   predicate.name = jump.predicate;
   Value holds = read(predicate, ScalarType::Bool);
-  if (holds == kNone) return;
+  if (failed_) return;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};
   if (jump.negated) std::swap(to[0], to[1]);
