@@ -178,7 +178,6 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
     Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
-    object.references = initial.references;
     store(object, initial, {declarator.name_range, declarator.name, &declarator});
     declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
     return;
@@ -193,7 +192,6 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
     object = new_variable(type);
     if (has_value) assign_parts(object.parts, type, settled(initial).parts);
   }
-  object.references = initial.references;
   object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
   const std::size_t shown = b.ir.symbols.size();

@@ -194,6 +194,7 @@ class Lowering {
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size, std::int64_t& reach);
+  void note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
                   Scope& bound);

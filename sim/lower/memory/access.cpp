@@ -59,7 +59,6 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     b.load(address, part, chunk.scalar, values);
     result.parts.insert(result.parts.end(), values.begin(), values.end());
   }
-  result.references = lvalue.references;
   return result;
 }
 
@@ -184,18 +183,12 @@ const Field* nameless_with(const Record& record, const std::string& member) {
 
 // `leaf`: how many leaves lie before it.
 Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
-  const Result* known = nullptr;
-  if (base.references)
-    if (const auto found = base.references->find(field.name); found != base.references->end())
-      known = &found->second;
-  if (known && field.refers_to) return *known;
   Result result{base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
   if (base.kind == Kind::Memory) {
     result.address = part_of(base, field.offset);
   } else {
     result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaf_count(field.type));
   }
-  if (known) result.references = known->references;
   return result;
 }
 
@@ -216,9 +209,6 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   int leaf = 0;
   for (const Field& field : base.type->record->fields) {
     if (field.name == member) {
-      if (field.refers_to && !(base.references && base.references->contains(member)))
-        return fail(range, Message("what the reference '{}' refers to is not known when compiling", member),
-                    Message("use the object where it is made, or a pointer as its member"));
       return field_of(base, field, leaf);
     }
     leaf += leaf_count(field.type);
