@@ -178,6 +178,9 @@ void for_each_operand(const Ir& ir, const Op& op, F f);
 // Values it writes: dst, or all components of a load.
 template <class F>
 void for_each_result(const Ir& ir, const Op& op, F f);
+// Values that a node reads itself, not what lies within it.
+template <class F>
+void for_each_read(const Ir& ir, const Node& node, F f);
 
 // Passes, in order. -----------------------------------------------------------------------------------------
 
@@ -227,6 +230,13 @@ void for_each_result(const Ir& ir, const Op& op, F f) {
   } else {
     f(i.dst);
   }
+}
+
+template <class F>
+void for_each_read(const Ir& ir, const Node& node, F f) {
+  if (node.condition != kNone) f(node.condition);
+  for (const CaseLabel& label : node.labels) f(label.condition);
+  if (node.kind == Node::Kind::Op) for_each_operand(ir, node.op, f);
 }
 
 // Each node of the list and of those within, in the order of the text.

@@ -78,16 +78,11 @@ class Uniformity {
     add_nodes();
     inside_[region].end = entries_.size();
   }
-  void reads(Value v) {
-    if (v != kNone) readers_[v].push_back(entries_.size() - 1);
-  }
 
   void add(const Node& node, int region) {
     pace_.step();
     entries_.push_back({&node, region});
-    if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { reads(v); });
-    reads(node.condition);
-    for (const CaseLabel& label : node.labels) reads(label.condition);
+    for_each_read(ir_, node, [&](Value v) { readers_[v].push_back(entries_.size() - 1); });
     switch (node.kind) {
       case Node::Kind::If:
         in_region(node.region, [&] { list(node.body, node.region); });
@@ -186,7 +181,11 @@ class Uniformity {
 class Origins {
  public:
   Origins(Ir& ir, Pace pace) : ir_(ir), pace_(pace), readers_(ir.values.size()) {
-    walk(ir_.body);
+    each_node(ir_.body, pace_, [&](const Node& node) {
+      if (node.kind != Node::Kind::Op) return;
+      for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
+      ops_.push_back(&node.op);
+    });
     work_.emplace(ops_.size(), pace);
   }
 
@@ -195,20 +194,6 @@ class Origins {
   }
 
  private:
-  void walk(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op) {
-        for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
-        ops_.push_back(&node.op);
-      }
-      walk(node.header);
-      walk(node.body);
-      walk(node.other);
-      for (const List& inner : node.cases) walk(inner);
-    }
-  }
-
   void visit(const Op& op) {
     const Instr& i = op.instr;
     if (i.dst == kNone || (i.op != Opcode::Convert && size_of(i.type) != 8)) return;

@@ -120,24 +120,10 @@ void MemoryBarrier::wait_for_parity(Value parity) {
 
 template <class Test>
 void MemoryBarrier::wait(Test is_over) {
-  const int region = b_.ir.add_region(b_.region), body_region = b_.ir.add_region(region);
-  List header, body;
-  Value condition = kNone;
-  {
-    const ListScope scope(b_, header, region);
-    condition = b_.op(Opcode::Not, ScalarType::Bool, is_over());
-  }
-  {
-    const ListScope scope(b_, body, body_region);
-    b_.plain(Opcode::Pause);
-  }
-  Node& loop = b_.append(Node::Kind::Loop);
-  loop.range = text_.range;
-  loop.region = region;
-  loop.body_region = body_region;
-  loop.condition = condition;
-  loop.header = std::move(header);
-  loop.body = std::move(body);
+  repeat(
+      b_, b_.ir.add_region(b_.region), text_.range,
+      [&] { return b_.op(Opcode::Not, ScalarType::Bool, is_over()); }, [&] { b_.plain(Opcode::Pause); },
+      [] {});
   b_.plain(Opcode::Passed);
 }
 
