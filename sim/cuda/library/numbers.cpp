@@ -28,7 +28,7 @@ __device__ inline int __double2loint(double x) { return (int)__double_as_longlon
 // sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
 const LibraryText kMathFunctions = {"math.h",
                                     {"sincos", "isnan", "isinf", "isfinite", "__saturatef", "rcp_rn", "copysign",
-                                     "mul24", "lrint", "lround"},
+                                     "mul24", "lrint", "lround", "ldexp", "scalbn", "frexp"},
                                     "",
                                     R"(
 __device__ inline void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
@@ -48,6 +48,15 @@ __device__ inline float copysignf(float x, float y) {
 }
 __device__ inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 __device__ inline unsigned int __umul24(unsigned int x, unsigned int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
+template <typename T>
+__device__ inline auto ldexp(T x, int n) { return __scaled(x, (T)max(min(n, 5000), -5000)); }  // beyond all exponents
+template <typename T>
+__device__ inline auto scalbn(T x, int n) { return ldexp(x, n); }
+template <typename T>
+__device__ inline auto frexp(T x, int* exponent) { *exponent = (int)__exponent(x); return __fraction(x); }
+__device__ inline float ldexpf(float x, int n) { return ldexp(x, n); }
+__device__ inline float scalbnf(float x, int n) { return ldexp(x, n); }
+__device__ inline float frexpf(float x, int* exponent) { return frexp(x, exponent); }
 #define ROUNDED(name, round, T) \
   template <typename F> __device__ inline T name(F x) { return (T)round(x); } \
   __device__ inline T name##f(float x) { return (T)round(x); }

@@ -228,7 +228,6 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
 
 Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   const std::size_t dimensions = f.code;
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
   Texture* texture = texture_argument(c, 0);
   const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
   if (type == nullptr) return bad();
@@ -339,7 +338,6 @@ std::optional<Boundary> boundary_of(const cuda::CallExpr& call, std::size_t inde
 Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   const bool writes = f.code >= kWrites;
   const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
-  if (!arguments_are(c, f.arguments, f.arguments + std::size_t{1})) return bad();
   Texture* surface = texture_argument(c, first);
   if (surface == nullptr) return bad();
   Result written;
