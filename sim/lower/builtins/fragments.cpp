@@ -26,9 +26,7 @@ std::string word_of(const cuda::TemplateArgument& argument) {
 
 // Whether nothing but shared memory can be meant, as far as is seen here.
 bool is_shared(const Ir& ir, Value base) {
-  const Origin& origin = ir.values[base].origin;
-  const Origin::Kind space = origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
-  return space == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
+  return ir.space_of(base) == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
 }
 
 }  // namespace

@@ -19,9 +19,8 @@ constexpr ScalarType kOffset = ScalarType::U32;
 constexpr std::int64_t kMostChunk = 16, kLeastAsync = 4;
 
 Origin::Kind space_of_address(const Ir& ir, const Address& address) {
-  const Origin& origin = ir.values[address.base].origin;
-  if (ir.values[address.base].kind == ValueInfo::Kind::DynamicShared) return Origin::Kind::Shared;
-  return origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
+  const bool is_dynamic = ir.values[address.base].kind == ValueInfo::Kind::DynamicShared;
+  return is_dynamic ? Origin::Kind::Shared : ir.space_of(address.base);
 }
 
 // From global to shared memory; of a pointer that may lead anywhere it is taken to be so.

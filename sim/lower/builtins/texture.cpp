@@ -59,8 +59,7 @@ Result Lowering::new_texture(KernelParameter described, bool is_surface, std::st
   described.type = kTexelFloat;
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   texture.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.arrays.push_back({described.name, Origin::Kind::Global});
-  b.ir.values[texture.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  b.ir.values[texture.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
   program_->parameters.push_back(std::move(described));
   textures_.push_back(std::move(texture));
   return object_of(textures_.back());

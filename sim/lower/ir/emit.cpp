@@ -469,9 +469,10 @@ class Emitter {
       instr.index_type = access.terms[0].type;
       instr.scale = static_cast<std::int32_t>(access.terms[0].scale);
     }
+    instr.leads_to = access.leads_to;
     const Origin& origin = ir_.values[instr.a].origin;
     const bool is_array = origin.kind == Origin::Kind::Array;
-    const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
+    const Origin::Kind space = ir_.space_of(origin);
     if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
     if (!is_priced(access.form)) {
       instr.form = access.form;

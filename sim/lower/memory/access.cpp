@@ -66,8 +66,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
 bool Lowering::is_read_only(const Result& place) const {
   if (place.type->is_const) return true;
   if (place.kind != Kind::Memory || place.address.base == kNone) return false;
-  const Origin& origin = b.ir.values[place.address.base].origin;
-  return origin.kind == Origin::Kind::Array && b.ir.arrays[origin.array].space == Origin::Kind::Constant;
+  return b.ir.space_of(place.address.base) == Origin::Kind::Constant;
 }
 
 void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
