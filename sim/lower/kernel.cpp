@@ -196,6 +196,10 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
       gave_up_ = false;
       say_too_large();
     }
+    if (clash_)
+      error(clash_->first,
+            Message("two parts that are the empty struct '{}' would begin in one place", clash_->second),
+            Message("leave one of them out"));
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {

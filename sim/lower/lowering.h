@@ -670,6 +670,7 @@ class Lowering {
   std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
       special_keys_;                                       // of a specialisation as one of a template
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
+  std::optional<std::pair<cuda::SourceRange, std::string>> clash_;  // of empty structs, the first
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
   bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;

@@ -280,15 +280,13 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
 }
 
 // Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"). No place is
-// looked for that would give them.
+// looked for that would give them: kernel() says so, wherever the struct came up.
 void Lowering::note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record) {
   while (type->is(Type::Kind::Array)) type = type->element;
   if (record.fields.back().offset != 0 || !type->is(Type::Kind::Record)) return;
   for (const Record* empty : type->record->empty_parts)
-    if (!record.empty_parts.insert(empty).second && !record.is_union)
-      error(field.range,
-            Message("two parts that are the empty struct '{}' would begin in one place", empty->name),
-            Message("leave one of them out"));
+    if (!record.empty_parts.insert(empty).second && !record.is_union && !clash_)
+      clash_ = {field.range, empty->name};
 }
 
 // What __align__ and alignas say: the strictest of them; 0: nothing.

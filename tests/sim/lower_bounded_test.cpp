@@ -135,7 +135,7 @@ std::string diamonds(int levels, const std::string& root) {
 }
 
 TEST(LowerBounded, BasesInDiamonds) {
-  const std::string f = "struct A0 { __device__ int f() { return 1; } };\n";
+  const std::string f = "struct A0 { int x; __device__ int f() { return 1; } };\n";
   expect_few_looks(diamonds(7, f), "A7 a; out[0] = a.f();");
   const Compiled many = compiled(diamonds(40, f), "A40 a; out[0] = a.f();");
   EXPECT_THAT(many.errors, testing::StartsWith("'A8' has too many base classes: more than 512\n"));
