@@ -1,7 +1,6 @@
 #include "sim/file/whole_file.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -18,22 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int kTries = 8;  // of names that are taken
-
-// 0, or the error's number.
-int write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {  // another program made the pipe that was handed over so
-      pollfd waiting{descriptor, POLLOUT, 0};
-      ::poll(&waiting, 1, -1);
-      continue;
-    }
-    if (written < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
 
 // Some file systems cannot, and say so with EINVAL: that is no failure of the disk.
 int to_disk(int descriptor) {
