@@ -40,7 +40,6 @@ void find_block_dependence(Program& program, Pace pace) {
 
 void analyse(Program& program, Budget& budget) {
   const Pace pace(budget, Stage::Analysing);
-  find_targets(program, pace);
   find_early_reads(program, pace);
   find_slice(program, budget);
   find_undefined(program, pace);

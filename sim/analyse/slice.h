@@ -10,14 +10,7 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-// Which memory the pointers of a program lead to: those of the parameters, arrays and variables that they
-// were computed from. An access is meant for that memory alone: one that ends up elsewhere is out of range,
-// however far it went, as on a GPU, where no buffer begins at the end of another.
-
 namespace warplens::sim {
-
-// Fills in Instr::leads_to of every load, store and atomic. O(n log n) for n instructions. Throws Stopped.
-void find_targets(Program& program, Pace pace);
 
 // Fills in Instr::keep and Program::reads_written_global, by Instr::leads_to. Every instruction is looked at
 // again only where something that it feeds or stores to has come to count: O(n * (d + log n)) for n

@@ -28,14 +28,9 @@ bool Journal::append(std::string_view line, bool durable) {
   if (!file_) return false;
   std::string text(line);
   text += '\n';
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      trouble_ = words_of(path_, trouble_of(errno), errno, false);
-      return false;
-    }
-    done += static_cast<std::size_t>(written);
+  if (const int error = write_all(file_.get(), text); error != 0) {
+    trouble_ = words_of(path_, trouble_of(error), error, false);
+    return false;
   }
   if (durable) ::fdatasync(file_.get());
   return true;

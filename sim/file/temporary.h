@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/base/message.h"
 
@@ -26,6 +27,9 @@ class Descriptor {
  private:
   int number_;
 };
+
+// All of it, whatever interrupts; waits where a pipe is full. 0, or the error's number.
+int write_all(int descriptor, std::string_view content);
 
 // 16 hexadecimal digits that cannot be guessed.
 std::string random_digits();

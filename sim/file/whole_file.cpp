@@ -1,7 +1,6 @@
 #include "sim/file/whole_file.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -19,22 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kTries = 8;  // of names that are taken
 
-// 0, or the error's number.
-int write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {  // another program made the pipe that was handed over so
-      pollfd waiting{descriptor, POLLOUT, 0};
-      ::poll(&waiting, 1, -1);
-      continue;
-    }
-    if (written < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 // Some file systems cannot, and say so with EINVAL: that is no failure of the disk.
 int to_disk(int descriptor) {
   while (::fsync(descriptor) != 0) {
@@ -44,17 +27,11 @@ int to_disk(int descriptor) {
   return 0;
 }
 
-// The new file, nameless at first where the file system can do that: what is killed then leaves nothing.
+// The new file, under a name of its own until it takes the place of what is there.
 class Replacement {
  public:
-  Replacement(int folder, bool nameless, mode_t mode) : folder_(folder) {
-    if (nameless) {
-      file_ = Descriptor(::openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
-      error_ = file_ ? 0 : errno;
-      if (file_) hold(file_.get());
-    } else {
-      for (int i = 0; i < kTries && !make_named(mode); ++i) {
-      }
+  Replacement(int folder, mode_t mode) : folder_(folder) {
+    for (int i = 0; i < kTries && !make(mode); ++i) {
     }
   }
   ~Replacement() {
@@ -66,28 +43,15 @@ class Replacement {
   int get() const { return file_.get(); }
   int error() const { return error_; }
 
-  // A name for what has none: 0, or the error's number.
-  int give_name(const std::string& name) {
-    const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
-    return ::linkat(AT_FDCWD, open_file.c_str(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
-  }
-
   // Into the place of what is there: 0, or the error's number.
   int replace(const fs::path& name) {
-    for (int i = 0; i < kTries && name_.empty(); ++i) {
-      const std::string temporary = temporary_name();
-      error_ = give_name(temporary);
-      if (error_ == 0) name_ = temporary;
-      if (error_ != 0 && error_ != EEXIST) return error_;
-    }
-    if (name_.empty()) return error_;
     if (::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0) return errno;
     name_.clear();
     return 0;
   }
 
  private:
-  bool make_named(mode_t mode) {
+  bool make(mode_t mode) {
     const std::string name = temporary_name();
     file_ = Descriptor(
         ::openat(folder_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
@@ -145,43 +109,10 @@ Trouble take_over(int descriptor, const Target& target) {
 struct Attempt {
   Trouble trouble = Trouble::None;
   int error = 0;
-  bool cannot_nameless = false;  // with a name it may go
 };
 
 Attempt failed(int error) {
-  return {trouble_of(error), error, false};
-}
-
-// One file system says so when it is opened, another when it is to get its name.
-bool wants_a_name(int error) {
-  return error == EOPNOTSUPP || error == EISDIR || error == ENOENT || error == EINVAL;
-}
-
-Attempt attempt(int folder, const Target& target, std::string_view content, bool durable, bool nameless) {
-  // No other user can read it before it has the old file's mode.
-  Replacement made(folder, nameless, target.exists ? 0600 : 0666);
-  if (made.error() != 0) {
-    Attempt result = failed(made.error());
-    result.cannot_nameless = nameless && wants_a_name(made.error());
-    return result;
-  }
-  if (target.exists) {
-    if (const Trouble trouble = take_over(made.get(), target); trouble != Trouble::None) return {trouble, 0};
-  }
-  if (const int error = write_all(made.get(), content); error != 0) return failed(error);
-  if (durable) {
-    if (const int error = to_disk(made.get()); error != 0) return failed(error);
-  }
-  int error = EEXIST;
-  if (nameless && !target.exists) error = made.give_name(target.name);
-  if (error == EEXIST) error = made.replace(target.name);
-  if (error != 0) {
-    Attempt result = failed(error);
-    result.cannot_nameless = nameless && error != EACCES && error != EPERM && error != ENAMETOOLONG;
-    return result;
-  }
-  if (durable) ::fsync(folder);  // some file systems cannot, which is no loss of the file itself
-  return {};
+  return {trouble_of(error), error};
 }
 
 Attempt replace_file(const Target& target, std::string_view content, bool durable) {
@@ -195,8 +126,19 @@ Attempt replace_file(const Target& target, std::string_view content, bool durabl
   // A file that is protected against writing is not replaced either, though its folder would allow it.
   if (target.exists && ::faccessat(folder.get(), target.name.c_str(), W_OK, AT_EACCESS) != 0)
     return failed(errno);
-  const Attempt first = attempt(folder.get(), target, content, durable, true);
-  return first.cannot_nameless ? attempt(folder.get(), target, content, durable, false) : first;
+  // No other user can read it before it has the old file's mode.
+  Replacement made(folder.get(), target.exists ? 0600 : 0666);
+  if (made.error() != 0) return failed(made.error());
+  if (target.exists) {
+    if (const Trouble trouble = take_over(made.get(), target); trouble != Trouble::None) return {trouble, 0};
+  }
+  if (const int error = write_all(made.get(), content); error != 0) return failed(error);
+  if (durable) {
+    if (const int error = to_disk(made.get()); error != 0) return failed(error);
+  }
+  if (const int error = made.replace(target.name); error != 0) return failed(error);
+  if (durable) ::fsync(folder.get());  // some file systems cannot, which is no loss of the file itself
+  return {};
 }
 
 // A pipe without a reader is told, not waited for; after that, writing waits for the reader.

@@ -1,9 +1,9 @@
 // Files written whole or not at all: every file that Warplens writes is written here.
 //
-// The new content goes to a file of its own in the same folder (nameless where the file system can, exclusive
-// and with a random name elsewhere), to the disk, and only then into the old one's place. What stands there
-// is at every moment the old file or the new one; a writer that is killed leaves at most a hidden file, which
-// the next writer in that folder removes.
+// The new content goes to a file of its own in the same folder (exclusive, hidden, with a random name), to
+// the disk, and only then into the old one's place. What stands there is at every moment the old file or the
+// new one; a writer that is killed leaves at most that hidden file, which the next writer in that folder
+// removes.
 #pragma once
 
 #include <cstdint>

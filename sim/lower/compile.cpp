@@ -189,9 +189,8 @@ const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const
 }
 
 // What is left to do once it is known what every pointer leads to.
-Program finished(lower::Lowering& lowering, const CompileRequest& request, Program program, Budget& budget) {
+Program finished(lower::Lowering& lowering, Program program, Budget& budget) {
   lower::Ir& ir = lowering.ir();
-  program.buffers_overlap = request.buffers_overlap;
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
   analyse(program, budget);  // before values share registers: it then knows of each what is its own
@@ -221,12 +220,13 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   std::set<std::size_t> in_shared;
   do {  // twice at the most: the second time nothing is found that the first did not
     program = {};
+    program.buffers_overlap = request.buffers_overlap;
     lowered.emplace(parsed.unit, parsed.text, budget).set_fragments_in_shared(in_shared);
     lowered->kernel(*kernel, arguments, program);
     if (cuda::has_errors(lowered->diagnostics)) break;
     lower::decide_copy_sizes(lowered->ir(), budget);
     lower::optimise(lowered->ir(), budget);
-    lower::trace_origins(lowered->ir(), budget);
+    lower::trace_origins(lowered->ir(), program, budget);
   } while (std::exchange(in_shared, lowered->fragments_found_in_shared()).empty() && !in_shared.empty());
   lower::Lowering& lowering = *lowered;
   for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
@@ -241,7 +241,7 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   lower::Ir& ir = lowering.ir();
   lower::decide_what_is_known(ir, budget);
   lower::find_local_memory(ir, program, budget);
-  result.program = finished(lowering, request, std::move(program), budget);
+  result.program = finished(lowering, std::move(program), budget);
 }
 
 bool has_textures(const CompileRequest& request) {
@@ -280,6 +280,7 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   lower::Lowering lowering(library.unit, request.text, budget);
   Program program;
   program.compiled = true;
+  program.buffers_overlap = request.buffers_overlap;
   const std::optional<Program> source = program_of_source(request, module, *entry, budget);
   lower::Declared declared{request.shared_arrays, request.textures};
   if (source && declared.shared_arrays.empty()) declared.shared_arrays = source->shared_arrays;
@@ -292,17 +293,17 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   if (cuda::has_errors(result.diagnostics)) return;
   lower::decide_copy_sizes(lowering.ir(), budget);
   lower::optimise(lowering.ir(), budget);
-  lower::trace_origins(lowering.ir(), budget);
+  lower::trace_origins(lowering.ir(), program, budget);
   if (request.assembled) {
     lower::join_accesses(lowering.ir(), budget);
-    lower::trace_origins(lowering.ir(), budget);
+    lower::trace_origins(lowering.ir(), program, budget);
     program.static_shared_bytes =
         (program.static_shared_bytes + 15) / 16 * 16;  // 16 bytes are read at its end
   } else {
     lower::find_joinable_accesses(lowering.ir(), budget);
   }
   lower::decide_what_is_known(lowering.ir(), budget);
-  result.program = finished(lowering, request, std::move(program), budget);
+  result.program = finished(lowering, std::move(program), budget);
 }
 
 // What is told of a header is told at the #include that brings it.

@@ -178,7 +178,6 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
     Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
-    object.references = initial.references;
     store(object, initial, {declarator.name_range, declarator.name, &declarator});
     declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
     return;
@@ -193,7 +192,6 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
     object = new_variable(type);
     if (has_value) assign_parts(object.parts, type, settled(initial).parts);
   }
-  object.references = initial.references;
   object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
   const std::size_t shown = b.ir.symbols.size();
@@ -277,11 +275,10 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
   }
   const bool is_kept = end <= kMostLocalBytes && !b.discarding;
   const int number = is_kept ? static_cast<int>(program_->local_arrays.size()) - 1 : -1;
-  b.ir.arrays.push_back({.name = name, .space = Origin::Kind::Local, .local = number});
   ValueInfo base{.kind = ValueInfo::Kind::Constant,
                  .type = ScalarType::U64,
-                 .bits = kLocalWindow + static_cast<std::uint64_t>(offset)};
-  base.origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+                 .bits = kLocalWindow + static_cast<std::uint64_t>(offset),
+                 .origin = b.ir.add_array({name, Origin::Kind::Local, number})};
   return {b.ir.add_value(base), {}, 0};
 }
 
@@ -311,25 +308,18 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   if (known != shared_.end()) {
     object = known->second;
   } else {
-    SharedArray array;
-    array.name = declarator.name;
+    const std::int64_t offset = is_open ? 0 : aligned(shared_bytes_, type, alignment_asked(stmt));
+    SharedArray array = array_of(declarator.name, types.plain(type), offset);
     array.range = declarator.name_range;
-    TypeRef element = type;
-    for (std::size_t i = 0; element->is(Type::Kind::Array); element = element->element, ++i) {
-      array.extents.push_back(element->extent);
+    for (std::size_t i = 0; i < array.extents.size(); ++i) {
       const bool is_written = i < declarator.extents.size() && declarator.extents[i];
       array.extent_texts.push_back(is_written ? text_of(declarator.extents[i]->range) : "");
     }
-    array.element_text = name_of(types.plain(element));
-    if (const TypeRef leaf = first_leaf(element)) array.element = scalar_of(leaf);
-    array.element_bytes = static_cast<int>(size_of(element));
-    array.bytes = size_of(type);
-    array.offset = is_open ? 0 : aligned(shared_bytes_, type, alignment_asked(stmt));
-    b.ir.arrays.push_back({declarator.name, Origin::Kind::Shared});
+    if (const TypeRef leaf = first_leaf(type)) array.element = scalar_of(leaf);
     ValueInfo base{.kind = is_open ? ValueInfo::Kind::DynamicShared : ValueInfo::Kind::Constant,
                    .type = ScalarType::U64,
-                   .bits = kSharedWindow + static_cast<std::uint64_t>(array.offset)};
-    base.origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+                   .bits = kSharedWindow + static_cast<std::uint64_t>(offset),
+                   .origin = b.ir.add_array({declarator.name, Origin::Kind::Shared})};
     object.address.base = b.ir.add_value(base);
     if (!b.discarding) {
       if (array.offset + array.bytes > kMostSharedBytes) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/cuda/text/names.h"
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -387,9 +388,9 @@ Result Lowering::choose_now(bool condition, const cuda::ConditionalExpr& node, c
 
 Result Lowering::choose(Value condition, const cuda::ConditionalExpr& node, const cuda::Expr& e) {
   constexpr std::size_t kMostSelected = 24;  // operations worth computing for nothing
-  List lists[2];
+  Sides sides(b);
+  auto& [lists, regions] = sides;
   Result results[2];
-  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
   for (int i = 0; i < 2; ++i) {
     const ListScope scope(b, lists[i], regions[i]);
     results[i] = value_of(i == 0 ? *node.then_value : *node.else_value);
@@ -419,12 +420,7 @@ Result Lowering::choose(Value condition, const cuda::ConditionalExpr& node, cons
     const ListScope scope(b, lists[i], regions[i]);
     assign_parts(chosen.parts, type, results[i].parts);
   }
-  Node& branch = b.append(Node::Kind::If);
-  branch.condition = condition;
-  branch.region = regions[0];
-  branch.other_region = regions[1];
-  branch.body = std::move(lists[0]);
-  branch.other = std::move(lists[1]);
+  sides.append(b, condition, b.place);
   return chosen;
 }
 
@@ -432,11 +428,11 @@ Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
   const Value left = condition_of(*node.left);
   const auto known = left == kNone ? std::nullopt : b.bits(left);
   const bool is_decided = known && (*known != 0) != is_and;
-  List list;
-  const int region = b.ir.add_region(b.region);
+  Sides sides(b);
+  List& list = sides.lists[0];
   Value right = kNone;
   {
-    const ListScope scope(b, list, region, is_decided ? Fate::Dead : Fate::Kept);
+    const ListScope scope(b, list, sides.regions[0], is_decided ? Fate::Dead : Fate::Kept);
     right = condition_of(*node.right);
   }
   if (left == kNone || right == kNone) return bad();
@@ -450,14 +446,10 @@ Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
   b.move(result, ScalarType::Bool, left);
   const Value condition = is_and ? left : b.op(Opcode::Not, ScalarType::Bool, left);
   {
-    const ListScope scope(b, list, region);
+    const ListScope scope(b, list, sides.regions[0]);
     b.move(result, ScalarType::Bool, right);
   }
-  Node& branch = b.append(Node::Kind::If);
-  branch.condition = condition;
-  branch.region = region;
-  branch.other_region = b.ir.add_region(b.region);
-  branch.body = std::move(list);
+  sides.append(b, condition, b.place);
   return value(ScalarType::Bool, result);
 }
 

@@ -142,10 +142,8 @@ Result Lowering::kernel_parameter(TypeRef type, KernelParameter described, Progr
     described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
     describe_parameter(leaf.type, described);
     const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
-    if (leaf.type->is_pointer()) {
-      b.ir.arrays.push_back({described.name, Origin::Kind::Global});
-      b.ir.values[v].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
-    }
+    if (leaf.type->is_pointer())
+      b.ir.values[v].origin = b.ir.add_array({described.name, Origin::Kind::Global});
     object.parts.push_back(v);
     program.parameters.push_back(described);
   }
@@ -181,9 +179,8 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
   if (initial && !initial->empty()) described.initial = std::move(initial);
   const Value base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.arrays.push_back(
+  b.ir.values[base].origin = b.ir.add_array(
       {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
-  b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
   return {
       Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
@@ -199,6 +196,10 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
       gave_up_ = false;
       say_too_large();
     }
+    if (clash_)
+      error(clash_->first,
+            Message("two parts that are the empty struct '{}' would begin in one place", clash_->second),
+            Message("leave one of them out"));
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {

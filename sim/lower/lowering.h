@@ -101,6 +101,7 @@ struct Fragment {
 };
 
 class Lowering {
+  friend class BuiltinTable;
   friend PtxLowering;
   friend PtxModuleLowering;
 
@@ -194,6 +195,7 @@ class Lowering {
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size, std::int64_t& reach);
+  void note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
                   Scope& bound);
@@ -325,7 +327,6 @@ class Lowering {
 
   // ---- call.cpp: device functions
   struct Candidate;  // candidate.h
-  struct BuiltinCall;
   // ---- builtins/function_value.cpp: functions as arguments, of templates and others
   struct FunctionValue {
     const cuda::Function* function = nullptr;  // null: CUDA's own
@@ -439,19 +440,16 @@ class Lowering {
   TypeRef method_type(const Record* record, const cuda::TypeName& name);
 
   // ---- builtins/: CUDA's own functions
-  struct BuiltinCall {
-    std::string_view name = {};
-    const cuda::CallExpr* node = nullptr;
-    const std::vector<cuda::TemplateArgument>* template_arguments = nullptr;
-    cuda::SourceRange range = {};
-    bool result_used = true;
-  };
   Result builtin(const Builtin& f, const BuiltinCall& c);
   Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
+  Result builtin_sync_warp(const Builtin& f, const BuiltinCall& c);
+  Result builtin_trap(const Builtin& f, const BuiltinCall& c);
   Result builtin_effect(const Builtin& f, const BuiltinCall& c);
-  Result builtin_assert(const BuiltinCall& c);
-  Result builtin_load(const BuiltinCall& c);
-  Result builtin_store(const BuiltinCall& c);
+  Result builtin_clock(const Builtin& f, const BuiltinCall& c);
+  Result builtin_move(const Builtin& f, const BuiltinCall& c);
+  Result builtin_assert(const Builtin& f, const BuiltinCall& c);
+  Result builtin_load(const Builtin& f, const BuiltinCall& c);
+  Result builtin_store(const Builtin& f, const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
   Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
@@ -459,12 +457,11 @@ class Lowering {
   std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
   const Fragment* fragment_of(TypeRef type) const;
   const Fragment* fragment_argument(const BuiltinCall& c, std::size_t index, Address& at);
-  Result builtin_fragment(const Builtin& f, const BuiltinCall& c);
-  Result load_fragment(const BuiltinCall& c);
-  Result store_fragment(const BuiltinCall& c);
-  Result fill_fragment(const BuiltinCall& c);
-  Value rounded_to_tf32(Value single);
-  Result multiply_fragments(const BuiltinCall& c);
+  Result load_fragment(const Builtin& f, const BuiltinCall& c);
+  Result store_fragment(const Builtin& f, const BuiltinCall& c);
+  Result fill_fragment(const Builtin& f, const BuiltinCall& c);
+  Result round_to_tf32(const Builtin& f, const BuiltinCall& c);
+  Result multiply_fragments(const Builtin& f, const BuiltinCall& c);
   // ---- builtins/group_copy.cpp
   bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/threads.cpp
   bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
@@ -476,11 +473,10 @@ class Lowering {
   bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
                  std::int64_t& alignment);
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
-  Result library_copy(const BuiltinCall& c);
+  Result library_copy(const Builtin& f, const BuiltinCall& c);
   void warn_of_bulk(const cuda::SourceRange& range);
   void warn_of_warpgroups(const cuda::SourceRange& range);
-  Result group_copy(const BuiltinCall& c);
-  Result builtin_clock(const BuiltinCall& c);
+  Result group_copy(const Builtin& f, const BuiltinCall& c);
   // ---- builtins/texture.cpp
   Result new_texture(KernelParameter described, bool is_surface, std::string_view host_code);
   Result texture_reference(const cuda::Declarator& declarator);
@@ -513,23 +509,21 @@ class Lowering {
                     std::optional<std::int64_t> fallback);
   TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
   Result builtin_address(const Builtin& f, const BuiltinCall& c);
-  Result builtin_copy_async(const BuiltinCall& c);
+  Result builtin_copy_async(const Builtin& f, const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
   void warn_of_table(const BuiltinCall& c);
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
   Result builtin_math(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
-  Result builtin_ldexp(const Builtin& f, const BuiltinCall& c);
-  Result builtin_frexp(const Builtin& f, const BuiltinCall& c);
-  Result builtin_match(const BuiltinCall& c);
+  Result builtin_match(const Builtin& f, const BuiltinCall& c);
   Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
   ScalarType part_of_pair(TypeRef type);
   Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
   Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
-  Result builtin_make(const BuiltinCall& c);
+  Result builtin_make(const Builtin& f, const BuiltinCall& c);
   // ---- builtins/of_library.cpp
-  Result builtin_of_library(const BuiltinCall& c);
+  Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
   Result grid_sync(const BuiltinCall& c);
   void cluster_of(const cuda::Function& function);
   Value cluster_extent(std::size_t dimension);
@@ -545,12 +539,9 @@ class Lowering {
   Value masked_vote(VoteFunction function, Value flag, Value mask);
   Value matching_lanes(ScalarType type, Value own, Value mask);
   Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
-  Value next_clock(std::string_view name, const cuda::SourceRange& range);        // I64
-  bool arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most);  // complains
-  Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
-  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
-  std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
-                                  ScalarType type);  // empty: complained
+  Value next_clock(std::string_view name, const cuda::SourceRange& range);      // I64
+  Result argument(const BuiltinCall& c, std::size_t index);                     // loaded
+  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);  // kNone after a complaint
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
   Result pointer_argument(const BuiltinCall& c, std::size_t index,
                           AccessText& text);  // *argument as an lvalue
@@ -679,6 +670,7 @@ class Lowering {
   std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
       special_keys_;                                       // of a specialisation as one of a template
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
+  std::optional<std::pair<cuda::SourceRange, std::string>> clash_;  // of empty structs, the first
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
   bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;

@@ -25,10 +25,6 @@ struct Result {
   TypeRef type = nullptr;
   std::vector<Value> parts;
   Address address;
-  // What reference members of an object stand for, as far as it is known: all that names the object shares
-  // it.
-  using References = std::map<std::string, Result, std::less<>>;
-  std::shared_ptr<References> references = {};
 
   bool is_error() const { return kind == Kind::Error; }
   bool is_lvalue() const { return kind == Kind::Variable || kind == Kind::Memory; }

@@ -1,6 +1,7 @@
 // Statements.
 #include <utility>
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -83,22 +84,16 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
     }
     return branch_statement(*known ? node.then_branch : node.else_branch);
   }
-  List lists[2];
-  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  Sides sides(b);
   bool goes_on = b.dead;
   for (int i = 0; i < 2; ++i) {
-    const ListScope scope(b, lists[i], regions[i], condition == kNone ? Fate::Dead : Fate::Kept);
+    const Fate fate = condition == kNone ? Fate::Dead : Fate::Kept;
+    const ListScope scope(b, sides.lists[i], sides.regions[i], fate);
     branch_statement(i == 0 ? node.then_branch : node.else_branch);
     goes_on |= !b.dead;
   }
   if (condition == kNone) return;
-  Node& branch = b.append(Node::Kind::If);
-  branch.range = place_of(node.condition->range);
-  branch.condition = condition;
-  branch.region = regions[0];
-  branch.other_region = regions[1];
-  branch.body = std::move(lists[0]);
-  branch.other = std::move(lists[1]);
+  sides.append(b, condition, place_of(node.condition->range));
   if (!goes_on) unreachable();
 }
 

@@ -267,18 +267,26 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (record.bases > kMostBases)
     return error(base.range, Message("'{}' has too many base classes: more than {}", record.name, kMostBases),
                  Message("one that two of its bases have counts twice, as it lies in the struct twice"));
-  // An empty base lies at the beginning, else behind the others.
   const bool is_empty = type->record->is_empty || type->record->fields.empty();
   const std::int64_t alignment = alignment_of(type);
   const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
-  std::int64_t offset = free_offset(record, type, is_empty ? 0 : behind);
-  if (is_empty && offset > 0) offset = free_offset(record, type, behind);
+  const std::int64_t offset = is_empty ? 0 : behind;
   record.fields.push_back({base.name, type, offset});
-  note_empty_parts(type, offset, record);
+  note_empty_parts(base, type, record);
   record.alignment = std::max(record.alignment, alignment);
   record.needs_address |= type->record->needs_address;
   if (!is_empty) size = offset + type->record->used_size;
   reach = std::max(reach, offset + type->record->size);
+}
+
+// Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"). No place is
+// looked for that would give them: kernel() says so, wherever the struct came up.
+void Lowering::note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record) {
+  while (type->is(Type::Kind::Array)) type = type->element;
+  if (record.fields.back().offset != 0 || !type->is(Type::Kind::Record)) return;
+  for (const Record* empty : type->record->empty_parts)
+    if (!record.empty_parts.insert(empty).second && !record.is_union && !clash_)
+      clash_ = {field.range, empty->name};
 }
 
 // What __align__ and alignas say: the strictest of them; 0: nothing.
@@ -298,7 +306,8 @@ std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprP
 // `int` stands for a type that was refused, so that the members behind it are still looked at.
 TypeRef Lowering::type_of_member(const cuda::StructField& field) {
   TypeRef type = resolve(field.type);
-  if (type && field.type.reference && !type->is(Type::Kind::Error)) return types.pointer(types.void_type());
+  if (type && field.type.reference && !type->is(Type::Kind::Error))
+    error(field.range, Message("references as members are not supported"), Message("make it a pointer"));
   if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
   const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
   if (!type || is_incomplete || (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
@@ -320,12 +329,10 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     const TypeRef type = type_of_member(field);
     const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
     const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
-    const std::int64_t offset = record.is_union ? 0 : free_offset(record, type, behind);
-    note_empty_parts(type, offset, record);
+    const std::int64_t offset = record.is_union ? 0 : behind;
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
-    if (field.type.reference)
-      record.fields.back().refers_to = with_extents(resolve(field.type), field.extents);
+    note_empty_parts(field, type, record);
     record.alignment = std::max(record.alignment, alignment);
     size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }
@@ -335,7 +342,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
   record.used_size = is_plain_data(definition) ? record.size : used;
   record.is_empty = size == 0;
-  if (record.is_empty) record.empty_parts.emplace(&record, 0);
+  if (record.is_empty) record.empty_parts.insert(&record);
   record.has_constructors = definition.has_constructors;
   note_use(definition, record);
   // A struct that is aligned like a vector type is moved like one.

@@ -238,42 +238,6 @@ int leaf_count(TypeRef type) {
   }
 }
 
-namespace {
-
-// Only the first element of an array is visited: what lies beside the array never reaches the others.
-template <class F>
-void for_each_empty(TypeRef type, std::int64_t offset, F f) {
-  constexpr std::int64_t kElements = 64;
-  std::int64_t count = 1;
-  for (; type->is(Type::Kind::Array); type = type->element)
-    count = std::min(kElements, count * std::min(kElements, type->extent));
-  if (!type->is(Type::Kind::Record)) return;
-  for (std::int64_t i = 0; i < count; ++i) {
-    for (const auto& [record, at] : type->record->empty_parts) f(record, offset + i * size_of(type) + at);
-  }
-}
-
-}  // namespace
-
-std::int64_t free_offset(const Record& whole, TypeRef part, std::int64_t offset) {
-  const auto is_taken = [&](std::int64_t at) {
-    bool taken = false;
-    for_each_empty(part, at, [&](const Record* record, std::int64_t where) {
-      taken = taken || whole.empty_parts.contains({record, where});
-    });
-    return taken;
-  };
-  while (is_taken(offset)) offset += alignment_of(part);
-  return offset;
-}
-
-void note_empty_parts(TypeRef part, std::int64_t offset, Record& whole) {
-  constexpr std::size_t kMost = 4096;  // beyond what any two parts of one place have in common
-  for_each_empty(part, offset, [&](const Record* record, std::int64_t where) {
-    if (whole.empty_parts.size() < kMost) whole.empty_parts.emplace(record, where);
-  });
-}
-
 TypeRef first_leaf(TypeRef type) {
   while (type->is(Type::Kind::Array) || type->is(Type::Kind::Record)) {
     if (type->is(Type::Kind::Record) && type->record->fields.empty()) return nullptr;

@@ -29,7 +29,6 @@ struct Field {
   std::string name;
   TypeRef type = nullptr;
   std::int64_t offset = 0;
-  TypeRef refers_to = nullptr;  // of a reference, whose room is that of a pointer
 };
 
 struct Record {
@@ -47,13 +46,11 @@ struct Record {
   // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
   // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
   std::int64_t used_size = 0;
-  std::size_t whole = 0;       // of a union the largest field, which is moved where the union is
-  bool needs_address = false;  // a member function takes the address of a member, or uses `this`
-  int bases = 0;               // that lie in it, at whatever depth, each as often as it does
-  bool is_empty = false;       // it has no members, nor has a base of it
-  // Where the empty structs lie that are bases or members of it, at whatever depth, and itself: two of one
-  // struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types").
-  std::set<std::pair<const Record*, std::int64_t>> empty_parts;
+  std::size_t whole = 0;                // of a union the largest field, which is moved where the union is
+  bool needs_address = false;           // a member function takes the address of a member, or uses `this`
+  int bases = 0;                        // that lie in it, at whatever depth, each as often as it does
+  bool is_empty = false;                // it has no members, nor has a base of it
+  std::set<const Record*> empty_parts;  // the empty structs that lie at its beginning, itself among them
   // Answers about all that lies in here, kept once the record is complete: asking field by field again would
   // take time exponential in the depth of structs. -1: not known yet.
   mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1, pointers = -1;
@@ -168,8 +165,6 @@ inline constexpr int kMostListedLeaves = 16 * kMostLeaves;
 int leaf_count(TypeRef type);
 // Where `part` lies in `whole`, from `offset` on: no empty struct in the one has the address of the same
 // struct in the other, of what lies there already.
-std::int64_t free_offset(const Record& whole, TypeRef part, std::int64_t offset);
-void note_empty_parts(TypeRef part, std::int64_t offset, Record& whole);
 TypeRef first_leaf(TypeRef type);  // null where there is none
 // These throw TypeTooLarge beyond kMostListedLeaves.
 void append_leaves(TypeRef type, std::vector<Leaf>& leaves);

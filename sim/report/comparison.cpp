@@ -141,18 +141,6 @@ std::string comparison_text(const Report& a, const Report& b, const ComparedTime
   return "A: " + report_text(a) + "\nB: " + report_text(b) + "\n" + table.text();
 }
 
-ordered_json comparison_json(const Report& a, const Report& b) {
-  return comparison_json(a, b, {});
-}
-
-std::string comparison_csv(const Report& a, const Report& b) {
-  return comparison_csv(a, b, {});
-}
-
-std::string comparison_text(const Report& a, const Report& b) {
-  return comparison_text(a, b, {});
-}
-
 namespace {
 
 struct LineSums {

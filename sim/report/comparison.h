@@ -35,10 +35,6 @@ std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts
 // "=", "+1,024", "-983,040"
 std::string difference_text(std::uint64_t a, std::uint64_t b);
 
-nlohmann::ordered_json comparison_json(const Report& a, const Report& b);
-std::string comparison_csv(const Report& a, const Report& b);
-std::string comparison_text(const Report& a, const Report& b);
-
 // Two reports side by side with the times that were measured of exactly these targets.
 
 struct ComparedTimes {
@@ -46,9 +42,9 @@ struct ComparedTimes {
   std::optional<double> a, b;  // medians in seconds; none: not measured
 };
 
-nlohmann::ordered_json comparison_json(const Report& a, const Report& b, const ComparedTimes& times);
-std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times);
-std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times);
+nlohmann::ordered_json comparison_json(const Report& a, const Report& b, const ComparedTimes& times = {});
+std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times = {});
+std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times = {});
 
 // What a compiler made of the accesses of a line, where fewer, more or wider ones are left of it.
 enum class Became : std::uint8_t { Merged, Dropped, Hoisted, Unrolled, Split };

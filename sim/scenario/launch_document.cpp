@@ -75,22 +75,17 @@ class LaunchReader {
   fs::path file_named(const JsonValue& object, std::string_view member) {
     const std::string name = object.text(member);
     const fs::path path = fs::path(name).lexically_normal();
-    if (name.empty() || path.is_absolute() || path.begin()->string() == "..") {
-      if (object.has(member))
-        object.error(member,
-                     Message("names \"{}\": only files beside the document or below it can be named", name));
-      return {};
-    }
     std::error_code failed;
     const fs::path real = fs::weakly_canonical(folder_ / path, failed),
                    home = fs::weakly_canonical(folder_, failed);
     const fs::path within = real.lexically_relative(home);
-    if (failed || within.empty() || within.begin()->string() == "..") {
+    const auto leads_out = [](const fs::path& p) { return p.empty() || p.begin()->string() == ".."; };
+    if (!name.empty() && !path.is_absolute() && !leads_out(path) && !failed && !leads_out(within))
+      return folder_ / path;
+    if (object.has(member))
       object.error(member,
                    Message("names \"{}\": only files beside the document or below it can be named", name));
-      return {};
-    }
-    return folder_ / path;
+    return {};
   }
 
   void read_code() {
@@ -257,15 +252,20 @@ class LaunchReader {
     }
   }
 
+  std::optional<ScalarType> element_of(const JsonValue& value) {
+    const auto type = element_named(value.text("buffer"));
+    if (!type)
+      value.error("buffer",
+                  Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
+                          value.text("buffer")));
+    return type;
+  }
+
   // {"buffer": "f32", "elements": 64, "contents": ..., "name": "a", "offset": 256}
   void read_buffer(const JsonValue& value, const KernelParameter& parameter) {
     no_others(value, {"buffer", "elements", "contents", "name", "offset"});
-    const auto type = element_named(value.text("buffer"));
-    if (!type)
-      return value.error(
-          "buffer",
-          Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
-                  value.text("buffer")));
+    const auto type = element_of(value);
+    if (!type) return;
     sim::Buffer buffer;
     buffer.element = *type;
     const std::int64_t offset = value.optional_integer("offset", 0);
@@ -275,8 +275,7 @@ class LaunchReader {
     const auto owner = name.empty() ? owners_.end() : owners_.find(name);
     if (owner != owners_.end()) {
       buffer.same_as = owner->second;
-      for (const char* more : {"contents"})
-        if (value.has(more)) value.error(more, Message("is said of \"{}\" before", name));
+      if (value.has("contents")) value.error("contents", Message("is said of \"{}\" before", name));
     } else {
       if (!name.empty()) owners_[name] = parameter.name;
       const std::int64_t elements = value.integer("elements");
@@ -346,24 +345,15 @@ class LaunchReader {
         continue;
       }
       if (!value.is_object()) continue;
-      sim::Buffer buffer;
-      buffer.elements = static_cast<std::uint64_t>(found->symbol_elements);
+      const auto elements = static_cast<std::uint64_t>(found->symbol_elements);
       ScalarType type = found->type;
-      if (value.has("buffer")) {
-        const auto named = element_named(value.text("buffer"));
-        if (!named)
-          value.error(
-              "buffer",
-              Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
-                      value.text("buffer")));
-        type = named.value_or(type);
-      }
-      sim::Buffer whole = buffer;  // as many bytes as the variable has, in elements of the type that is said
-      whole.elements = buffer.elements * static_cast<std::uint64_t>(found->element_bytes) /
+      if (value.has("buffer")) type = element_of(value).value_or(type);
+      sim::Buffer whole;  // as many bytes as the variable has, in elements of the type that is said
+      whole.elements = elements * static_cast<std::uint64_t>(found->element_bytes) /
                        static_cast<std::uint64_t>(size_of(type));
       const JsonValue contents = value.has("contents") ? value.member("contents") : value;
       read_contents(contents, type, whole);
-      whole.elements = buffer.elements;
+      whole.elements = elements;
       setup_.launch.arguments[found->name] = std::move(whole);
     }
   }

@@ -108,8 +108,8 @@ TEST(Directives, Mistakes) {
   EXPECT_EQ(messages("#if 1\n"), "1:1 this conditional has no #endif");
   EXPECT_EQ(messages("#endif\n#else\n"), "1:1 #endif without #if\n2:1 #else without #if");
   EXPECT_EQ(messages("#if 0\n#else\n#else\n#endif"), "3:1 #else after #else");
-  EXPECT_EQ(messages("#if 1 +\n#endif"), "1:8 in this condition, a value is missing");
-  EXPECT_EQ(messages("#if 1 / 0\n#endif"), "1:10 in this condition, a division by zero");
+  EXPECT_EQ(messages("#if 1 +\n#endif"), "1:8 in this condition, a value or an operator is missing");
+  EXPECT_EQ(messages("#if 1 / 0\n#endif"), "1:7 in this condition, a division by zero");
   EXPECT_EQ(messages("#if 1.5\n#endif"), "1:5 in this condition, only integers can stand");
   EXPECT_EQ(messages("#frobnicate\n"), "1:1 '#frobnicate' is no preprocessor directive");
   EXPECT_EQ(messages("#define 3\n"), "1:9 #define needs a name");

@@ -1,5 +1,5 @@
-// What a disk or a file system refuses at an unlucky moment: this program's own openat, linkat, fsync and
-// rename stand before the system's and fail where they are told to.
+// What a disk or a file system refuses at an unlucky moment: this program's own openat, fsync and rename
+// stand before the system's and fail where they are told to.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ namespace {
 
 // Error numbers to fail with; 0: as the system does it.
 struct Faults {
-  int nameless = 0, link = 0, sync = 0, rename = 0;
-  int links = 0, renames = 0;  // asked for so far
+  int made = 0, sync = 0, rename = 0;
+  int renames = 0;  // asked for so far
 };
 Faults faults;
 
@@ -37,13 +37,8 @@ int openat(int folder, const char* name, int flags, ...) {
   va_start(arguments, flags);
   const unsigned mode = va_arg(arguments, unsigned);
   va_end(arguments);
-  if ((flags & O_TMPFILE) == O_TMPFILE && faults.nameless != 0) return refused(faults.nameless);
+  if ((flags & O_CREAT) != 0 && faults.made != 0) return refused(faults.made);
   return static_cast<int>(::syscall(SYS_openat, folder, name, flags, mode));
-}
-int linkat(int from, const char* name, int to, const char* other, int flags) {
-  ++faults.links;
-  if (faults.link != 0) return refused(faults.link);
-  return static_cast<int>(::syscall(SYS_linkat, from, name, to, other, flags));
 }
 int fsync(int descriptor) {
   if (faults.sync != 0) return refused(faults.sync);
@@ -96,8 +91,6 @@ class AFault : public ::testing::Test {
 TEST_F(AFault, TheDiskIsFullWhenItComesToTheDisk) {
   faults.sync = ENOSPC;
   expect_untouched(write_whole(file, "new"), Trouble::NoRoom);
-  faults.nameless = EOPNOTSUPP;
-  expect_untouched(write_whole(file, "new"), Trouble::NoRoom);
   faults.sync = EIO;
   expect_untouched(write_whole(file, "new"), Trouble::Failed);
   EXPECT_TRUE(write_whole(file, "new", {.durable = false}));
@@ -109,41 +102,15 @@ TEST_F(AFault, AFileSystemThatCannotSyncIsNoFailure) {
   EXPECT_EQ(content(), "new");
 }
 
-TEST_F(AFault, WithoutNamelessFilesANamedOneServes) {
-  for (const int error : {EOPNOTSUPP, EISDIR, EINVAL}) {
-    faults = {.nameless = error};
-    EXPECT_TRUE(write_whole(file, "new"));
-    EXPECT_EQ(content(), "new");
-    EXPECT_EQ(faults.links, 0);
-    EXPECT_EQ(faults.renames, 1);
-    EXPECT_EQ(files(), 1u);
-    struct stat status {};
-    ::stat(file.c_str(), &status);
-    EXPECT_EQ(status.st_mode & 07777, 0600u);
-  }
-  EXPECT_TRUE(write_whole(folder.path() / "another", "made"));
-  EXPECT_EQ(files(), 2u);
-}
-
-TEST_F(AFault, WhereTheNamelessCannotBeNamedANamedOneServes) {
-  faults.link = ENOENT;  // no /proc
-  EXPECT_TRUE(write_whole(file, "new"));
-  EXPECT_EQ(content(), "new");
-  EXPECT_GT(faults.links, 0);
-  EXPECT_EQ(files(), 1u);
-}
-
 TEST_F(AFault, ARenameThatFailsLeavesNothing) {
-  for (const int nameless : {0, EOPNOTSUPP}) {
-    faults = {.nameless = nameless, .rename = EIO};
-    expect_untouched(write_whole(file, "new"), Trouble::Failed);
-    faults.rename = EROFS;
-    expect_untouched(write_whole(file, "new"), Trouble::ReadOnly);
-  }
+  faults.rename = EIO;
+  expect_untouched(write_whole(file, "new"), Trouble::Failed);
+  faults.rename = EROFS;
+  expect_untouched(write_whole(file, "new"), Trouble::ReadOnly);
 }
 
 TEST_F(AFault, ADiskThatIsFullFromTheBeginning) {
-  faults.nameless = ENOSPC;
+  faults.made = ENOSPC;
   expect_untouched(write_whole(file, "new"), Trouble::NoRoom);
   EXPECT_EQ(faults.renames, 0);
 }

@@ -14,47 +14,6 @@
 namespace warplens::sim::lower {
 namespace builtin_table_test {
 
-using Kind = Builtin::Kind;
-
-const char* title_of(const Builtin& f) {
-  if (!f.is_there()) return "Known, and refused";
-  switch (f.kind) {
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::CopyBytes:
-    case Kind::FillBytes:
-    case Kind::SharedAddress:
-    case Kind::GenericAddress:
-    case Kind::CopyAsync:
-      return "Loads and stores";
-    case Kind::Atomic:
-      return "Atomics";
-    case Kind::Shuffle:
-    case Kind::Vote:
-    case Kind::Match:
-    case Kind::Reduce:
-    case Kind::ActiveMask:
-      return "Shuffles and votes";
-    case Kind::BitCast:
-      return "Bits of floats";
-    case Kind::Conversion:
-      return "Conversions";
-    case Kind::Texture:
-    case Kind::Surface:
-      return "Textures and surfaces";
-    case Kind::Make:
-      return "Making vectors";
-    case Kind::GroupCopy:
-      return "Cooperative groups";
-    case Kind::Fragment:
-      return "Matrix fragments";
-    default:
-      break;
-  }
-  if (f.kind < Kind::Load) return "Barriers, fences, checks";
-  return f.domain == Domain::Half ? "Halves" : "Mathematics";
-}
-
 std::string row(const std::string& title, const std::set<std::string>& names) {
   std::string text = "| " + title + " |";
   for (const std::string& name : names) text += " `" + name + "`";
@@ -65,9 +24,9 @@ std::string row(const std::string& title, const std::set<std::string>& names) {
 std::string page() {
   std::map<std::string, std::set<std::string>> rows;
   for (const auto& [name, f] : builtins()) {
-    if (f.kind == Kind::OfLibrary || name.starts_with(kAtomicReference)) continue;  // sim/cuda/library's own
-    const bool converts = f.kind == Kind::Conversion;
-    rows[title_of(f)].insert(converts ? "__" + name.substr(2, name.find('2') - 2) + "2…" : name);
+    if (f.group.empty()) continue;  // sim/cuda/library's own
+    const bool converts = f.group == "Conversions";
+    rows[std::string(f.group)].insert(converts ? "__" + name.substr(2, name.find('2') - 2) + "2…" : name);
   }
   for (const BuiltinVariable& variable : kBuiltinVariables) rows["Variables"].emplace(variable.name);
   for (const auto& [name, type] : cuda::builtin_types()) {

@@ -121,16 +121,6 @@ TEST(LowerCuda, CooperativeGroups) {
   });
 }
 
-// 1.0625 lies between 1 and 1.125, and so does the float next to what is a little more.
-TEST(LowerCuda, EightBitsOfADoubleAreRoundedOnce) {
-  expect<float>(
-      "#include <cuda_fp8.h>\n__global__ void k(float* out) { out[0] = float(__nv_fp8_e4m3(1.0625 + 1e-12)); "
-      "out[1] = float(__nv_fp8_e4m3(1.0625)); out[2] = float(__nv_fp8_e4m3(-1e300)); }",
-      3, {{1, 1, 1}, {1, 1, 1}, 0}, [](unsigned i) { return i == 0   ? 1.125f
-                                                            : i == 1 ? 1.0f
-                                                                     : -448.0f; });
-}
-
 TEST(LowerCuda, GridsNumberTheirThreads) {
   expect<int>(
       "namespace cg = cooperative_groups; __global__ void k(int* out) { cg::grid_group g = cg::this_grid(); "

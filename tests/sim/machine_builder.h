@@ -115,6 +115,10 @@ class Builder {
     i.index_type = index_type;
     i.scale = size_of(type) * components;
     i.site = id;
+    if (space == SiteSpace::Shared) i.leads_to = kSharedPlace;
+    if (space == SiteSpace::Global) i.leads_to = kAnyBuffer;
+    for (std::size_t p = 0; p < program.parameters.size(); ++p)
+      if (program.parameters[p].reg == base) i.leads_to = place_of_parameter(p);
     return i;
   }
   Reg load(Reg base, Reg index, ScalarType type = ScalarType::F32, SiteSpace space = SiteSpace::Global) {

@@ -11,7 +11,7 @@ namespace {
 constexpr const LibraryText* kAll[] = {
     &kTypeTraits,  &kNumericLimits,   &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
     &kFourier,     &kComplexTemplate, &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDoubleHalves,
-    &kDotProducts, &kEightBits,       &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,
+    &kDotProducts, &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,
     &kBarriers,    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
 
 bool stands_in(std::string_view word, std::string_view text) {

@@ -28,7 +28,7 @@ __device__ inline int __double2loint(double x) { return (int)__double_as_longlon
 // sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
 const LibraryText kMathFunctions = {"math.h",
                                     {"sincos", "isnan", "isinf", "isfinite", "__saturatef", "rcp_rn", "copysign",
-                                     "mul24", "lrint", "lround"},
+                                     "mul24", "lrint", "lround", "ldexp", "scalbn", "frexp"},
                                     "",
                                     R"(
 __device__ inline void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
@@ -48,6 +48,15 @@ __device__ inline float copysignf(float x, float y) {
 }
 __device__ inline int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 __device__ inline unsigned int __umul24(unsigned int x, unsigned int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
+template <typename T>
+__device__ inline auto ldexp(T x, int n) { return __scaled(x, (T)max(min(n, 5000), -5000)); }  // beyond all exponents
+template <typename T>
+__device__ inline auto scalbn(T x, int n) { return ldexp(x, n); }
+template <typename T>
+__device__ inline auto frexp(T x, int* exponent) { *exponent = (int)__exponent(x); return __fraction(x); }
+__device__ inline float ldexpf(float x, int n) { return ldexp(x, n); }
+__device__ inline float scalbnf(float x, int n) { return ldexp(x, n); }
+__device__ inline float frexpf(float x, int* exponent) { return frexp(x, exponent); }
 #define ROUNDED(name, round, T) \
   template <typename F> __device__ inline T name(F x) { return (T)round(x); } \
   __device__ inline T name##f(float x) { return (T)round(x); }
@@ -111,37 +120,25 @@ const LibraryText kComplexNumbers = {"cuComplex.h", {"cuComplex.h"}, "cuCaddf(fl
 typedef float2 cuFloatComplex;
 typedef float2 cuComplex;
 typedef double2 cuDoubleComplex;
-__host__ __device__ inline float cuCrealf(float2 x) { return x.x; }
-__host__ __device__ inline float cuCimagf(float2 x) { return x.y; }
-__host__ __device__ inline float2 make_cuFloatComplex(float r, float i) { return make_float2(r, i); }
+#define COMPLEX(T, f, Name, root) \
+  __host__ __device__ inline T cuCreal##f(T##2 x) { return x.x; } \
+  __host__ __device__ inline T cuCimag##f(T##2 x) { return x.y; } \
+  __host__ __device__ inline T##2 Name(T r, T i) { return make_##T##2(r, i); } \
+  __host__ __device__ inline T##2 cuConj##f(T##2 x) { return make_##T##2(x.x, -x.y); } \
+  __host__ __device__ inline T##2 cuCadd##f(T##2 x, T##2 y) { return make_##T##2(x.x + y.x, x.y + y.y); } \
+  __host__ __device__ inline T##2 cuCsub##f(T##2 x, T##2 y) { return make_##T##2(x.x - y.x, x.y - y.y); } \
+  __host__ __device__ inline T##2 cuCmul##f(T##2 x, T##2 y) { \
+    return make_##T##2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x); \
+  } \
+  __host__ __device__ inline T##2 cuCdiv##f(T##2 x, T##2 y) { \
+    const T scale = T(1) / (y.x * y.x + y.y * y.y); \
+    return make_##T##2((x.x * y.x + x.y * y.y) * scale, (x.y * y.x - x.x * y.y) * scale); \
+  } \
+  __host__ __device__ inline T##2 cuCfma##f(T##2 x, T##2 y, T##2 d) { return cuCadd##f(cuCmul##f(x, y), d); } \
+  __host__ __device__ inline T cuCabs##f(T##2 x) { return root(x.x * x.x + x.y * x.y); }
+COMPLEX(float, f, make_cuFloatComplex, sqrtf) COMPLEX(double, , make_cuDoubleComplex, sqrt)
 __host__ __device__ inline float2 make_cuComplex(float r, float i) { return make_float2(r, i); }
-__host__ __device__ inline float2 cuConjf(float2 x) { return make_float2(x.x, -x.y); }
-__host__ __device__ inline float2 cuCaddf(float2 x, float2 y) { return make_float2(x.x + y.x, x.y + y.y); }
-__host__ __device__ inline float2 cuCsubf(float2 x, float2 y) { return make_float2(x.x - y.x, x.y - y.y); }
-__host__ __device__ inline float2 cuCmulf(float2 x, float2 y) {
-  return make_float2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
-}
-__host__ __device__ inline float2 cuCdivf(float2 x, float2 y) {
-  const float scale = 1.0f / (y.x * y.x + y.y * y.y);
-  return make_float2((x.x * y.x + x.y * y.y) * scale, (x.y * y.x - x.x * y.y) * scale);
-}
-__host__ __device__ inline float2 cuCfmaf(float2 x, float2 y, float2 d) { return cuCaddf(cuCmulf(x, y), d); }
-__host__ __device__ inline float cuCabsf(float2 x) { return sqrtf(x.x * x.x + x.y * x.y); }
-__host__ __device__ inline double cuCreal(double2 x) { return x.x; }
-__host__ __device__ inline double cuCimag(double2 x) { return x.y; }
-__host__ __device__ inline double2 make_cuDoubleComplex(double r, double i) { return make_double2(r, i); }
-__host__ __device__ inline double2 cuConj(double2 x) { return make_double2(x.x, -x.y); }
-__host__ __device__ inline double2 cuCadd(double2 x, double2 y) { return make_double2(x.x + y.x, x.y + y.y); }
-__host__ __device__ inline double2 cuCsub(double2 x, double2 y) { return make_double2(x.x - y.x, x.y - y.y); }
-__host__ __device__ inline double2 cuCmul(double2 x, double2 y) {
-  return make_double2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
-}
-__host__ __device__ inline double2 cuCdiv(double2 x, double2 y) {
-  const double scale = 1.0 / (y.x * y.x + y.y * y.y);
-  return make_double2((x.x * y.x + x.y * y.y) * scale, (x.y * y.x - x.x * y.y) * scale);
-}
-__host__ __device__ inline double2 cuCfma(double2 x, double2 y, double2 d) { return cuCadd(cuCmul(x, y), d); }
-__host__ __device__ inline double cuCabs(double2 x) { return sqrt(x.x * x.x + x.y * x.y); }
+#undef COMPLEX
 )"};
 
 // thrust::complex<float>, std::complex and cuda::std::complex alike: two numbers, aligned as both together.
@@ -197,93 +194,6 @@ template <typename T>
 __host__ __device__ T norm(const complex<T>& a) { return a.re * a.re + a.im * a.im; }
 template <typename T>
 __host__ __device__ T abs(const complex<T>& a) { return sqrt(a.re * a.re + a.im * a.im); }
-)"};
-
-// <cuda_fp8.h>: numbers of eight bits, alone and two or four together, which convert and do not compute. They
-// are rounded to the nearest and kept finite, as CUDA's constructors do.
-const LibraryText kEightBits = {"cuda_fp8.h", {"__nv_fp8", "__nv_cvt_", "cuda_fp8.h"}, "struct __nv_fp8_e4m3", R"(
-enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
-enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
-__device__ inline unsigned short __nv_cvt_float2_to_fp8x2(float2 x, int saturation, int format) {
-  unsigned short out = 0;
-#define CONVERT(how) asm("cvt.rn" how "x2.f32 %0, %1, %2;" : "=h"(out) : "f"(x.y), "f"(x.x))
-  if (format == __NV_E4M3 && saturation == __NV_SATFINITE) CONVERT(".satfinite.e4m3");
-  else if (format == __NV_E4M3) CONVERT(".e4m3");
-  else if (saturation == __NV_SATFINITE) CONVERT(".satfinite.e5m2");
-  else CONVERT(".e5m2");
-#undef CONVERT
-  return out;
-}
-__device__ inline unsigned char __nv_cvt_float_to_fp8(float x, int saturation, int format) {
-  return (unsigned char)__nv_cvt_float2_to_fp8x2(make_float2(x, 0.0f), saturation, format);
-}
-// What is cut off leaves its trace in the last bit, so that the number is rounded once.
-__device__ inline unsigned char __nv_cvt_double_to_fp8(double x, int saturation, int format) {
-  const float near = __double2float_rz(x);
-  const unsigned int trace = (double)near != x ? 1u : 0u;
-  return __nv_cvt_float_to_fp8(__uint_as_float(__float_as_uint(near) | trace), saturation, format);
-}
-__device__ inline unsigned char __nv_cvt_halfraw_to_fp8(__half x, int saturation, int format) {
-  return __nv_cvt_float_to_fp8(__half2float(x), saturation, format);
-}
-__device__ inline unsigned char __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16 x, int saturation, int format) {
-  return __nv_cvt_float_to_fp8(__bfloat162float(x), saturation, format);
-}
-__device__ inline unsigned short __nv_cvt_halfraw2_to_fp8x2(__half2 x, int saturation, int format) {
-  return __nv_cvt_float2_to_fp8x2(__half22float2(x), saturation, format);
-}
-__device__ inline unsigned short __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162 x, int saturation, int format) {
-  return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(x), saturation, format);
-}
-__device__ inline __half2 __nv_cvt_fp8x2_to_halfraw2(unsigned short x, int format) {
-  __half low, high;
-#define CONVERT(from) \
-  asm("{ .reg .b32 both; cvt.rn.f16x2." from "x2 both, %2; mov.b32 {%0, %1}, both; }" : "=h"(low), "=h"(high) : "h"(x))
-  if (format == __NV_E4M3) CONVERT("e4m3");
-  else CONVERT("e5m2");
-#undef CONVERT
-  return __halves2half2(low, high);
-}
-__device__ inline __half __nv_cvt_fp8_to_halfraw(unsigned char x, int format) {
-  return __nv_cvt_fp8x2_to_halfraw2(x, format).x;
-}
-
-#define EIGHT_BITS(format, code) \
-  struct __nv_fp8_##format { \
-    unsigned char __x; \
-    __nv_fp8_##format() = default; \
-    __device__ __nv_fp8_##format(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, code)) {} \
-    __device__ __nv_fp8_##format(double x) : __x(__nv_cvt_double_to_fp8(x, __NV_SATFINITE, code)) {} \
-    template <typename T> \
-    __device__ explicit __nv_fp8_##format(T x) : __x(__nv_cvt_float_to_fp8(float(x), __NV_SATFINITE, code)) {} \
-    __device__ operator float() const { return __half2float(__nv_cvt_fp8_to_halfraw(__x, code)); } \
-  }; \
-  struct __nv_fp8x2_##format { \
-    unsigned short __x; \
-    __nv_fp8x2_##format() = default; \
-    __device__ explicit __nv_fp8x2_##format(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
-    __device__ explicit __nv_fp8x2_##format(__half2 x) : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
-    __device__ explicit __nv_fp8x2_##format(__nv_bfloat162 x) : __x(__nv_cvt_bfloat16raw2_to_fp8x2(x, __NV_SATFINITE, code)) {} \
-    __device__ operator float2() const { return __half22float2(__nv_cvt_fp8x2_to_halfraw2(__x, code)); } \
-  }; \
-  struct __nv_fp8x4_##format { \
-    unsigned int __x; \
-    __nv_fp8x4_##format() = default; \
-    __device__ explicit __nv_fp8x4_##format(float4 x) \
-        : __x(__nv_cvt_float2_to_fp8x2(make_float2(x.x, x.y), __NV_SATFINITE, code) | \
-              (unsigned int)__nv_cvt_float2_to_fp8x2(make_float2(x.z, x.w), __NV_SATFINITE, code) << 16) {} \
-    template <typename Pair> \
-    __device__ explicit __nv_fp8x4_##format(Pair low, Pair high) \
-        : __x(__nv_fp8x2_##format(low).__x | (unsigned int)__nv_fp8x2_##format(high).__x << 16) {} \
-    __device__ operator float4() const { \
-      const float2 low = __half22float2(__nv_cvt_fp8x2_to_halfraw2((unsigned short)__x, code)); \
-      const float2 high = __half22float2(__nv_cvt_fp8x2_to_halfraw2((unsigned short)(__x >> 16), code)); \
-      return make_float4(low.x, low.y, high.x, high.y); \
-    } \
-  };
-EIGHT_BITS(e4m3, __NV_E4M3)
-EIGHT_BITS(e5m2, __NV_E5M2)
-#undef EIGHT_BITS
 )"};
 
 // cuRAND's XORWOW generator with the state as the library has it, 48 bytes, which kernels load and store

@@ -355,7 +355,7 @@ bool Preprocessor::condition(const Token& name, Tokens line) {
   end.begin = end.end = line.back().end;
   line = expand_all(std::move(line));
   line.push_back(end);
-  return evaluate_condition(line, sink_).value_or(0) != 0;
+  return evaluate_condition(line, text_, sink_, pace_.budget()).value_or(0) != 0;
 }
 
 // `defined X` and `defined(X)` -> 0 or 1, before macros are expanded; `__has_include("x.h")` -> whether it

@@ -148,6 +148,7 @@ class Preprocessor {
 
 // The value of an #if expression in which macros are expanded and `defined` replaced; tokens end with End.
 // Empty where it is no integer constant expression: then it has been reported.
-std::optional<long long> evaluate_condition(const std::vector<Token>& tokens, DiagnosticSink& sink);
+std::optional<std::int64_t> evaluate_condition(const std::vector<Token>& tokens, std::string_view text,
+                                               DiagnosticSink& sink, Budget& budget);
 
 }  // namespace warplens::cuda

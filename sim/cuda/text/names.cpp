@@ -129,9 +129,6 @@ constexpr Named kAliases[] = {
     {"clock_t", ScalarType::I64},
     {"nv_bfloat16", ScalarType::BF16},
     {"__half_raw", ScalarType::F16},
-    {"__nv_fp8_storage_t", ScalarType::U8},
-    {"__nv_fp8x2_storage_t", ScalarType::U16},
-    {"__nv_fp8x4_storage_t", ScalarType::U32},
 };
 
 // "float1 float2 float3 float4 ..." of CUDA's vector_types.h.

@@ -6,79 +6,18 @@
 namespace warplens::sim::lower {
 
 Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
-  using K = Builtin::Kind;
-  switch (f.kind) {
-    case K::Barrier:
-      return builtin_barrier(f, c);
-    case K::SyncWarp:
-    case K::Trap:
-    case K::Print:
-    case K::Nothing:
-    case K::Assume:
-      return builtin_effect(f, c);
-    case K::Assert:
-      return builtin_assert(c);
-    case K::Load:
-      return builtin_load(c);
-    case K::Store:
-      return builtin_store(c);
-    case K::CopyBytes:
-    case K::FillBytes:
-      return builtin_bytes(f, c);
-    case K::SharedAddress:
-    case K::GenericAddress:
-      return builtin_address(f, c);
-    case K::Texture:
-      return builtin_texture(f, c);
-    case K::Surface:
-      return builtin_surface(f, c);
-    case K::CopyAsync:
-      return builtin_copy_async(c);
-    case K::Atomic:
-      return builtin_atomic(f, c);
-    case K::Shuffle:
-      return builtin_shuffle(f, c);
-    case K::Vote:
-    case K::ActiveMask:
-      return builtin_vote(f, c);
-    case K::Math:
-      return builtin_math(f, c);
-    case K::Arithmetic:
-      return builtin_arithmetic(f, c);
-    case K::Ldexp:
-      return builtin_ldexp(f, c);
-    case K::Frexp:
-      return builtin_frexp(f, c);
-    case K::Match:
-      return builtin_match(c);
-    case K::Reduce:
-      return builtin_reduce(f, c);
-    case K::BitCast:
-      return builtin_bit_cast(f, c);
-    case K::Conversion:
-      return builtin_conversion(f, c);
-    case K::Make:
-      return builtin_make(c);
-    case K::GroupCopy:
-      return c.name.starts_with("cuda::") ? library_copy(c) : group_copy(c);
-    case K::Move:
-      return arguments_are(c, 1, 1) ? expr(*c.node->arguments[0]) : bad();
-    case K::Fragment:
-      return builtin_fragment(f, c);
-    case K::OfLibrary:
-      return builtin_of_library(c);
-    case K::Clock:
-      return builtin_clock(c);
-    case K::NotSimulated:
-      return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
-    case K::Refused:
-    case K::OfText:
-      break;
-  }
-  return fail(c.range, Message("'{}' is not supported", c.name), f.remedy);
+  if (!f.runs()) return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
+  const std::size_t count = c.node->arguments.size(), least = f.arguments, most = least + f.more;
+  if (count >= least && count <= most) return (this->*f.work)(f, c);
+  const Message wanted = least == most ? Message("{}", least) : Message("{} to {}", least, most);
+  return fail(c.range, wrong_count(c.name, wanted, most == 1, count));
 }
 
-Result Lowering::builtin_clock(const BuiltinCall& c) {
+Result Lowering::builtin_move(const Builtin&, const BuiltinCall& c) {
+  return expr(*c.node->arguments[0]);
+}
+
+Result Lowering::builtin_clock(const Builtin&, const BuiltinCall& c) {
   return settled(value(ScalarType::I64, next_clock(c.name, c.range)));
 }
 
@@ -103,14 +42,6 @@ Value Lowering::next_clock(std::string_view name, const cuda::SourceRange& range
 
 // ---- arguments
 
-bool Lowering::arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most) {
-  const std::size_t count = c.node->arguments.size();
-  if (count >= least && count <= most) return true;
-  const Message wanted = least == most ? Message("{}", least) : Message("{} to {}", least, most);
-  error(c.range, wrong_count(c.name, wanted, most == 1, count));
-  return false;
-}
-
 Result Lowering::argument(const BuiltinCall& c, std::size_t index) {
   return value_of(*c.node->arguments[index]);
 }
@@ -118,13 +49,6 @@ Result Lowering::argument(const BuiltinCall& c, std::size_t index) {
 Value Lowering::argument_as(const BuiltinCall& c, std::size_t index, ScalarType type) {
   const Result given = convert(argument(c, index), types.scalar(type), c.node->arguments[index]->range);
   return given.is_error() ? kNone : given.value();
-}
-
-std::vector<Value> Lowering::arguments_as(const BuiltinCall& c, std::size_t count, ScalarType type) {
-  if (!arguments_are(c, count, count)) return {};
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(argument_as(c, i, type));
-  return std::find(values.begin(), values.end(), kNone) == values.end() ? values : std::vector<Value>{};
 }
 
 Result Lowering::pointee(const BuiltinCall& c, std::size_t index, AccessText& text) {
@@ -156,7 +80,6 @@ Result Lowering::pointer_argument(const BuiltinCall& c, std::size_t index, Acces
 // A predicate is an int: 0.5f is false.
 Result Lowering::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<BlockVote>();
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
   if (function == BlockVote::None) {
     b.plain(Opcode::Barrier);
     return void_result();
@@ -167,31 +90,34 @@ Result Lowering::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
                b.block_vote(function, b.convert(predicate, ScalarType::I32, ScalarType::Bool)));
 }
 
-Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
-  using K = Builtin::Kind;
-  if (f.kind == K::SyncWarp) {
-    if (arguments_are(c, 0, 1)) b.plain(Opcode::SyncWarp);
-  } else if (f.kind == K::Trap) {
-    b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));
-  } else {
-    if (!f.remedy.empty()) warning(c.range, f.remedy);
-    const auto is_text = [](const cuda::ExprPtr& e) {
-      return std::holds_alternative<cuda::StringLiteral>(e->node);
-    };
-    for (const cuda::ExprPtr& e : c.node->arguments) {
-      const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
-      if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
-        (void)condition_of(*choice->condition);
-      } else if (!is_text(e)) {
-        (void)settled(value_of(*e));
-      }
-    }
-  }
-  return f.kind == K::Print ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
+Result Lowering::builtin_sync_warp(const Builtin&, const BuiltinCall&) {
+  b.plain(Opcode::SyncWarp);
+  return void_result();
 }
 
-Result Lowering::builtin_assert(const BuiltinCall& c) {
-  if (!arguments_are(c, 1, 1)) return void_result();
+Result Lowering::builtin_trap(const Builtin&, const BuiltinCall&) {
+  b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));
+  return void_result();
+}
+
+// Of no consequence here: the arguments are evaluated.
+Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
+  if (!f.remedy.empty()) warning(c.range, f.remedy);
+  const auto is_text = [](const cuda::ExprPtr& e) {
+    return std::holds_alternative<cuda::StringLiteral>(e->node);
+  };
+  for (const cuda::ExprPtr& e : c.node->arguments) {
+    const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
+    if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
+      (void)condition_of(*choice->condition);
+    } else if (!is_text(e)) {
+      (void)settled(value_of(*e));
+    }
+  }
+  return c.name == "printf" ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
+}
+
+Result Lowering::builtin_assert(const Builtin&, const BuiltinCall& c) {
   const cuda::Expr* condition = c.node->arguments[0].get();  // of assert(x && "why") the x
   if (const auto* both = std::get_if<cuda::BinaryExpr>(&condition->node);
       both && both->op == cuda::BinaryOp::And &&
@@ -205,15 +131,13 @@ Result Lowering::builtin_assert(const BuiltinCall& c) {
 
 // ---- memory
 
-Result Lowering::builtin_load(const BuiltinCall& c) {
-  if (!arguments_are(c, 1, 1)) return bad();
+Result Lowering::builtin_load(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
   return place.is_error() ? bad() : rvalue(place, text);
 }
 
-Result Lowering::builtin_store(const BuiltinCall& c) {
-  if (!arguments_are(c, 2, 2)) return bad();
+Result Lowering::builtin_store(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
   if (place.is_error()) return bad();
@@ -230,8 +154,7 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
 // to 16 bytes are all loaded before the first is stored, more of them in a loop. Variables have no accesses.
 Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   constexpr std::int64_t kMost = 1024, kTogether = 16;
-  if (!arguments_are(c, 3, 3)) return bad();
-  const bool copies = f.kind == Builtin::Kind::CopyBytes;
+  const bool copies = f.code == 0;
   const ScalarType byte = ScalarType::U8;
   const auto place_of = [&](std::size_t index, AccessText& text) -> Result {
     const Result pointer = pointer_argument(c, index, text);
@@ -273,7 +196,6 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
 Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<AtomicFunction>();
   const bool swaps = function == AtomicFunction::CompareAndSwap;
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
   AccessText text;
   const Result place = pointee(c, 0, text);
   if (place.is_error()) return bad();

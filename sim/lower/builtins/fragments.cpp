@@ -26,9 +26,7 @@ std::string word_of(const cuda::TemplateArgument& argument) {
 
 // Whether nothing but shared memory can be meant, as far as is seen here.
 bool is_shared(const Ir& ir, Value base) {
-  const Origin& origin = ir.values[base].origin;
-  const Origin::Kind space = origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
-  return space == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
+  return ir.space_of(base) == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
 }
 
 }  // namespace
@@ -105,31 +103,16 @@ const Fragment* Lowering::fragment_argument(const BuiltinCall& c, std::size_t in
   return fragment;
 }
 
-Result Lowering::builtin_fragment(const Builtin& f, const BuiltinCall& c) {
-  switch (f.as<FragmentFunction>()) {
-    case FragmentFunction::Load:
-      return arguments_are(c, 3, 4) ? load_fragment(c) : bad();
-    case FragmentFunction::Store:
-      return arguments_are(c, 4, 4) ? store_fragment(c) : bad();
-    case FragmentFunction::Fill:
-      return arguments_are(c, 2, 2) ? fill_fragment(c) : bad();
-    case FragmentFunction::Round: {
-      const std::vector<Value> given = arguments_as(c, 1, ScalarType::F32);
-      return given.empty() ? bad() : value(ScalarType::F32, rounded_to_tf32(given[0]));
-    }
-    case FragmentFunction::Multiply:
-      return arguments_are(c, 4, 4) ? multiply_fragments(c) : bad();
-  }
-  return bad();
-}
-
 // Ten bits behind the point; a tie goes away from zero.
-Value Lowering::rounded_to_tf32(Value single) {
+Result Lowering::round_to_tf32(const Builtin&, const BuiltinCall& c) {
+  const Value single = argument_as(c, 0, ScalarType::F32);
+  if (single == kNone) return bad();
   const Value up = b.op(Opcode::Add, kWord, b.bit_cast(single, kWord), b.integer(kWord, 0x1000));
-  return b.bit_cast(b.op(Opcode::And, kWord, up, b.integer(kWord, 0xffffe000u)), ScalarType::F32);
+  const Value cut = b.op(Opcode::And, kWord, up, b.integer(kWord, 0xffffe000u));
+  return value(ScalarType::F32, b.bit_cast(cut, ScalarType::F32));
 }
 
-Result Lowering::fill_fragment(const BuiltinCall& c) {
+Result Lowering::fill_fragment(const Builtin&, const BuiltinCall& c) {
   Address at;
   const Fragment* f = fragment_argument(c, 0, at);
   const Value filled = f == nullptr ? kNone : argument_as(c, 1, f->type);
@@ -197,7 +180,7 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
   }
 }
 
-Result Lowering::load_fragment(const BuiltinCall& c) {
+Result Lowering::load_fragment(const Builtin&, const BuiltinCall& c) {
   Address own;
   const Fragment* f = fragment_argument(c, 0, own);
   AccessText text;
@@ -243,7 +226,7 @@ std::set<std::size_t> Lowering::fragments_found_in_shared() {
   return found;
 }
 
-Result Lowering::store_fragment(const BuiltinCall& c) {
+Result Lowering::store_fragment(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result to = pointer_argument(c, 0, text);
   Address own;
@@ -261,7 +244,7 @@ Result Lowering::store_fragment(const BuiltinCall& c) {
 }
 
 // d, a, b, c
-Result Lowering::multiply_fragments(const BuiltinCall& c) {
+Result Lowering::multiply_fragments(const Builtin&, const BuiltinCall& c) {
   Address at[4];
   const Fragment* f[4];
   for (std::size_t i = 0; i < 4; ++i) {

@@ -149,7 +149,7 @@ Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builti
     exact = exact || fits;
   }
   if (!viable) return Meant::Builtin;
-  const bool computes = f.kind == Builtin::Kind::Arithmetic || f.kind == Builtin::Kind::Math;
+  const bool computes = f.work == &Lowering::builtin_arithmetic || f.work == &Lowering::builtin_math;
   const bool same = computes && arguments.size() == f.arguments && template_arguments.empty() &&
                     std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
                       return given.result.type && given.result.type->is_scalar() &&

@@ -19,9 +19,8 @@ constexpr ScalarType kOffset = ScalarType::U32;
 constexpr std::int64_t kMostChunk = 16, kLeastAsync = 4;
 
 Origin::Kind space_of_address(const Ir& ir, const Address& address) {
-  const Origin& origin = ir.values[address.base].origin;
-  if (ir.values[address.base].kind == ValueInfo::Kind::DynamicShared) return Origin::Kind::Shared;
-  return origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
+  const bool is_dynamic = ir.values[address.base].kind == ValueInfo::Kind::DynamicShared;
+  return is_dynamic ? Origin::Kind::Shared : ir.space_of(address.base);
 }
 
 // From global to shared memory; of a pointer that may lead anywhere it is taken to be so.
@@ -135,8 +134,7 @@ Value Lowering::copied_size(const BuiltinCall& c, std::size_t index, std::int64_
 }
 
 // memcpy_async([group,] to, from, size, barrier or pipeline)
-Result Lowering::library_copy(const BuiltinCall& c) {
-  if (!arguments_are(c, 4, 5)) return bad();
+Result Lowering::library_copy(const Builtin&, const BuiltinCall& c) {
   const std::size_t first = c.node->arguments.size() - 4;
   GroupCopy copy;
   copy.rank = b.integer(kOffset, 0);
@@ -175,13 +173,10 @@ void Lowering::warn_of_warpgroups(const cuda::SourceRange& range) {
 }
 
 // cg::memcpy_async(group, to, from, bytes), (group, to, elements of it, from, elements of it)
-Result Lowering::group_copy(const BuiltinCall& c) {
+Result Lowering::group_copy(const Builtin& f, const BuiltinCall& c) {
   const auto& arguments = c.node->arguments;
-  if (arguments.size() >= 4) {  // cuda's, found by its arguments
-    const TypeRef last = type_of(*arguments.back());
-    if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(c);
-  }
-  if (!arguments_are(c, 4, 5)) return bad();
+  const TypeRef last = type_of(*arguments.back());  // cuda's is found by its arguments
+  if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(f, c);
   GroupCopy copy;
   if (!threads_of(c, copy)) return bad();
   const bool by_elements = arguments.size() == 5;
@@ -212,8 +207,7 @@ Result Lowering::group_copy(const BuiltinCall& c) {
 
 // Addresses within shared memory, and copies to it past the registers.
 
-Result Lowering::builtin_address(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, 1, 1)) return bad();
+Result Lowering::builtin_address(const Builtin&, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U64;
   const Value window = b.integer(type, kSharedWindow);
   const Result given = argument(c, 0);
@@ -221,15 +215,15 @@ Result Lowering::builtin_address(const Builtin& f, const BuiltinCall& c) {
   if (!given.type->is_pointer() && !given.type->is_integer())
     return fail(c.range, Message("'{}' needs a pointer, not '{}'", c.name, name_of(given.type)));
   const Value address = given.type->is_pointer() ? scalar_value(given) : scalar_as(given, type);
-  if (f.kind == Builtin::Kind::SharedAddress) return value(type, b.op(Opcode::Sub, type, address, window));
+  if (c.name.ends_with("_to_shared")) return value(type, b.op(Opcode::Sub, type, address, window));
   if (!c.name.ends_with("_to_generic")) return value(type, address);
-  const Value generic = f.code != 0 ? b.op(Opcode::Add, type, address, window) : address;
+  const bool is_shared = c.name.ends_with("shared_to_generic");
+  const Value generic = is_shared ? b.op(Opcode::Add, type, address, window) : address;
   return value(types.pointer(types.void_type()), generic);
 }
 
 // __pipeline_memcpy_async(to, from, bytes) or with the number of bytes at the end that are to be zeros.
-Result Lowering::builtin_copy_async(const BuiltinCall& c) {
-  if (!arguments_are(c, 3, 4)) return bad();
+Result Lowering::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
   AsyncCopyParts parts;
   const Result to = pointer_argument(c, 0, parts.to_text), from = pointer_argument(c, 1, parts.from_text);
   const Value size = argument_as(c, 2, ScalarType::U32);

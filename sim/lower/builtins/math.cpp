@@ -61,7 +61,6 @@ void Lowering::warn_of_table(const BuiltinCall& c) {
 }
 
 std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, f.arguments, f.arguments)) return {};
   std::vector<Result> given;
   for (std::size_t i = 0; i < f.arguments; ++i) {
     const cuda::SourceRange& range = c.node->arguments[i]->range;
@@ -106,56 +105,22 @@ Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   return value(arithmetic_type(type, given[0].type, given.back().type), computed);
 }
 
-Result Lowering::builtin_make(const BuiltinCall& c) {
+Result Lowering::builtin_make(const Builtin&, const BuiltinCall& c) {
   const TypeRef type = types.builtin(c.name.substr(5));
-  const std::size_t count = type->record->fields.size();
-  return arguments_are(c, count, count) ? construct(type, c.node->arguments, c.range) : bad();
-}
-
-Result Lowering::builtin_ldexp(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, 2, 2)) return bad();
-  const Result x = argument(c, 0);
-  const Value power = argument_as(c, 1, ScalarType::I32);
-  if (x.is_error() || power == kNone) return bad();
-  if (!x.type->is_scalar())
-    return fail(c.range, Message("'{}' needs numbers, not '{}'", c.name, name_of(x.type)));
-  const ScalarType type = type_for(f.domain, {x}), whole = ScalarType::I32;
-  constexpr std::int32_t kBeyond = 5000;  // of every exponent: a float holds it exactly
-  const Value low = b.op(Opcode::Max, whole, power, b.integer(whole, static_cast<std::uint64_t>(-kBeyond)));
-  const Value bounded = b.op(Opcode::Min, whole, low, b.integer(whole, kBeyond));
-  return value(type, b.math(F::Ldexp, type, type, scalar_as(x, type), b.convert(bounded, whole, type)));
-}
-
-Result Lowering::builtin_frexp(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, 2, 2)) return bad();
-  const Result x = argument(c, 0);
-  if (x.is_error()) return bad();
-  AccessText text;
-  const Result place = pointee(c, 1, text);
-  if (place.is_error()) return bad();
-  if (!x.type->is_scalar() || types.plain(place.type) != types.scalar(ScalarType::I32) ||
-      place.type->is_const)
-    return fail(c.range, Message("'{}' takes a number and the address of an int", c.name));
-  const ScalarType type = type_for(f.domain, {x});
-  const Value v = b.settled(type, scalar_as(x, type));
-  const Value exponent = b.convert(b.math(F::Exponent, type, type, v), type, ScalarType::I32);
-  store(place, value(ScalarType::I32, exponent), text);
-  return value(type, b.math(F::Fraction, type, type, v));
+  return construct(type, c.node->arguments, c.range);
 }
 
 // ---- conversions
 
 Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
-  const std::vector<Value> x = arguments_as(c, 1, f.from);
-  if (x.empty()) return bad();
-  return value(f.to, b.bit_cast(x[0], f.to));
+  const Value x = argument_as(c, 0, f.from);
+  return x == kNone ? bad() : value(f.to, b.bit_cast(x, f.to));
 }
 
 Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
-  const std::vector<Value> x = arguments_as(c, 1, f.from);
-  if (x.empty()) return bad();
+  Value v = argument_as(c, 0, f.from);
+  if (v == kNone) return bad();
   const auto rounding = f.as<Rounding>();
-  Value v = x[0];
   if (is_floating(f.from) && !is_floating(f.to)) {
     const ScalarType computed = is_small_float(f.from) ? ScalarType::F32 : f.from;
     const auto round = [&](F function) { v = b.math(function, computed, computed, v); };

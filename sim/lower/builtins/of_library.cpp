@@ -5,7 +5,7 @@
 
 namespace warplens::sim::lower {
 
-Result Lowering::builtin_of_library(const BuiltinCall& c) {
+Result Lowering::builtin_of_library(const Builtin&, const BuiltinCall& c) {
   if (c.name == "__lane_index") return value(ScalarType::U32, b.ir.input(kLaneIndex, ScalarType::U32));
   if (c.name == "__grid_sync") return grid_sync(c);
   if (c.name.ends_with("_shared_rank")) return cluster_pointer(c);

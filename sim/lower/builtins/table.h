@@ -7,7 +7,9 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "sim/cuda/parse/syntax.h"
 #include "sim/program/program.h"
 
 namespace warplens::sim::lower {
@@ -16,57 +18,31 @@ namespace warplens::sim::lower {
 // Common: as the operators do.
 enum class Domain : std::uint8_t { Any, Common, Float, Double, Half, Int, Unsigned, Int64, Unsigned64 };
 
-struct Builtin {
-  enum class Kind : std::uint8_t {
-    Barrier,
-    SyncWarp,
-    Trap,
-    Assert,
-    Clock,
-    OfLibrary,  // what the texts of sim/cuda/library call
-    Print,
-    Nothing,  // of no consequence here: the arguments are evaluated, and needed
-    Assume,   // likewise, and nothing needs them
-    Load,
-    Store,
-    CopyBytes,       // memcpy()
-    FillBytes,       // memset()
-    SharedAddress,   // __cvta_generic_to_shared(): from the beginning of shared memory
-    GenericAddress,  // back; of other memory an address is as it is
-    CopyAsync,       // __pipeline_memcpy_async()
-    Texture,         // code: how many coordinates, 0 for tex1Dfetch()
-    Surface,         // code: how many coordinates; kWrites more where it writes
-    Atomic,
-    Shuffle,
-    Vote,
-    ActiveMask,
-    Math,
-    Arithmetic,
-    Ldexp,
-    Frexp,
-    Match,   // __match_any_sync()
-    Reduce,  // __reduce_add_sync()
-    BitCast,
-    Conversion,
-    Make,
-    GroupCopy,
-    Move,      // std::move()
-    Fragment,  // of nvcuda::wmma; code: a FragmentFunction
-    NotSimulated,
-    Refused,  // known, and an error in a kernel
-    OfText,   // a function of the texts of sim/cuda/library
-  };
-  Kind kind = Kind::Nothing;
-  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote,
-                          // or Rounding
-  Domain domain = Domain::Any;
-  std::uint8_t arguments = 1;
-  ScalarType from = ScalarType::I32,
-             to = ScalarType::I32;  // BitCast, Conversion
-  Message remedy = {};              // NotSimulated, Refused: what to write instead; Nothing: a warning
+class Lowering;
+struct Result;
+struct Builtin;
+struct BuiltinCall {
+  std::string_view name = {};
+  const cuda::CallExpr* node = nullptr;
+  const std::vector<cuda::TemplateArgument>* template_arguments = nullptr;
+  cuda::SourceRange range = {};
+  bool result_used = true;
+};
 
-  bool runs() const { return kind < Kind::NotSimulated; }
-  bool is_there() const { return runs() || kind == Kind::OfText; }
+struct Builtin {
+  // What lowers a call; null: nothing does.
+  Result (Lowering::*work)(const Builtin& f, const BuiltinCall& c) = nullptr;
+  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote,
+                          // or Rounding; of textures and surfaces how many coordinates
+  Domain domain = Domain::Any;
+  std::uint8_t arguments = 1, more = 0;                     // how many it takes, and may take
+  ScalarType from = ScalarType::I32, to = ScalarType::I32;  // of conversions
+  Message remedy = {};                                      // what to write instead; of what runs a warning
+  bool is_text = false;                                     // a function of the texts of sim/cuda/library
+  std::string_view group = {};  // where docs/functions.md has it; empty: no file names it itself
+
+  bool runs() const { return work != nullptr; }
+  bool is_there() const { return runs() || is_text; }
   template <class Code>
   Code as() const {
     return static_cast<Code>(code);
@@ -75,11 +51,10 @@ struct Builtin {
 
 // How a conversion from a floating type rounds; None: as _rn, and _rz to integers.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Up, Down };
-inline constexpr std::uint8_t kWrites = 8;  // of a Surface
+inline constexpr std::uint8_t kWrites = 8;  // of a surface that is written: in its code
 // What cuda::atomic_ref (library/cuda_std.cpp) calls: made as it is written, whether its result is used or
 // not.
 inline constexpr std::string_view kAtomicReference = "__atomic_ref_";
-enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply, Round };
 const std::map<std::string, Builtin, std::less<>>& builtins();
 
 struct BuiltinVariable {

@@ -65,8 +65,7 @@ Value Lowering::add_tensor_map(KernelParameter described, std::string_view host_
   described.element_bytes = sim::size_of(described.type);
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   map.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.arrays.push_back({described.name, Origin::Kind::Global});
-  b.ir.values[map.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  b.ir.values[map.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
   program_->parameters.push_back(std::move(described));
   tensor_maps_.push_back(std::move(map));
   return tensor_maps_.back().base;

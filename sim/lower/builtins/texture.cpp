@@ -59,8 +59,7 @@ Result Lowering::new_texture(KernelParameter described, bool is_surface, std::st
   described.type = kTexelFloat;
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   texture.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.arrays.push_back({described.name, Origin::Kind::Global});
-  b.ir.values[texture.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  b.ir.values[texture.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
   program_->parameters.push_back(std::move(described));
   textures_.push_back(std::move(texture));
   return object_of(textures_.back());
@@ -228,7 +227,6 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
 
 Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   const std::size_t dimensions = f.code;
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
   Texture* texture = texture_argument(c, 0);
   const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
   if (type == nullptr) return bad();
@@ -339,7 +337,6 @@ std::optional<Boundary> boundary_of(const cuda::CallExpr& call, std::size_t inde
 Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   const bool writes = f.code >= kWrites;
   const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
-  if (!arguments_are(c, f.arguments, f.arguments + std::size_t{1})) return bad();
   Texture* surface = texture_argument(c, first);
   if (surface == nullptr) return bad();
   Result written;

@@ -32,7 +32,6 @@ Value Lowering::lane_mask(const BuiltinCall& c, bool& good) {
 
 Result Lowering::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
   const bool has_mask = f.arguments == 3;
-  if (!arguments_are(c, f.arguments, f.arguments + 1u)) return bad();
   bool good = true;
   const Value mask = has_mask ? lane_mask(c, good) : kNone;
   if (!good) return bad();
@@ -46,20 +45,18 @@ Result Lowering::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
 }
 
 Result Lowering::builtin_vote(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
-  if (f.kind == Builtin::Kind::ActiveMask)
+  const auto function = f.as<VoteFunction>();
+  if (function == VoteFunction::ActiveMask)
     return value(ScalarType::U32, b.vote(VoteFunction::ActiveMask, ScalarType::U32, kNone));
   bool good = true;
   const Value mask = f.arguments == 2 ? lane_mask(c, good) : kNone;
   const Value flag = argument_as(c, f.arguments - 1u, ScalarType::Bool);
   if (!good || flag == kNone) return bad();
-  const auto function = f.as<VoteFunction>();
   return value(f.to, mask == kNone ? b.vote(function, f.to, flag) : masked_vote(function, flag, mask));
 }
 
 // Who of the lanes in the mask holds the same bits as this one.
-Result Lowering::builtin_match(const BuiltinCall& c) {
-  if (!arguments_are(c, 2, 2)) return bad();
+Result Lowering::builtin_match(const Builtin&, const BuiltinCall& c) {
   const ScalarType bits = ScalarType::U32;
   bool good = true;
   const Value mask = lane_mask(c, good);
@@ -90,7 +87,6 @@ Value Lowering::matching_lanes(ScalarType type, Value given, Value mask) {
 
 // __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
 Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
-  if (!arguments_are(c, 2, 2)) return bad();
   const auto opcode = f.as<Opcode>();
   bool good = true;
   const Value mask = lane_mask(c, good);

@@ -40,7 +40,6 @@ struct Lowering::InitCursor {
   std::size_t next = 0;
   std::optional<Result> pending = {};
   bool failed = false;
-  std::shared_ptr<Result::References> references = {};  // of the object's members
 
   bool at_end() const { return next >= elements.size(); }
   const cuda::DesignatedExpr* designated() const {
@@ -94,7 +93,6 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
     return fail(range, Message("'{}' cannot be constructed here", name_of(type)));
   }
   if (cursor.failed) return bad();
-  result.references = cursor.references;
   if (!cursor.at_end())
     return fail(cursor.element().range, Message("too many values for '{}'", name_of(type)));
   return result;
@@ -112,13 +110,6 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
   if (type->is(Type::Kind::Record) && type->record->is_union) return take_union(type, cursor, parts);
   if (type->is(Type::Kind::Record)) {
     for (const Field& field : type->record->fields) {
-      if (field.refers_to && !cursor.at_end()) {
-        if (!cursor.references) cursor.references = std::make_shared<Result::References>();
-        (*cursor.references)[field.name] = reference_to(cursor.element(), field.refers_to, {});
-        parts.push_back(b.integer(ScalarType::U64, 0));
-        cursor.advance();
-        continue;
-      }
       const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
       const cuda::DesignatedExpr* designated = cursor.designated();
       const bool is_left_out = cursor.at_end() || (designated && designated->member != field.name);

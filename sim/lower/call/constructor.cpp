@@ -30,11 +30,9 @@ bool Lowering::has_device_constructor(const Record* record) const {
 
 // An object with nothing in it yet.
 Result Lowering::new_object(TypeRef type, const std::string& name) {
-  const bool is_record = type->is(Type::Kind::Record);
-  const bool in_memory = contains_array(type) || (is_record && type->record->needs_address);
-  Result object = in_memory ? Result{Kind::Memory, type, {}, new_local(type, name)} : new_variable(type);
-  if (is_record) object.references = std::make_shared<Result::References>();
-  return object;
+  const bool in_memory =
+      contains_array(type) || (type->is(Type::Kind::Record) && type->record->needs_address);
+  return in_memory ? Result{Kind::Memory, type, {}, new_local(type, name)} : new_variable(type);
 }
 
 // The value of an object that was made for it.
@@ -103,12 +101,7 @@ Result Lowering::copied(const Result& object, const AccessText& text) {
     return construct_by_function(type, arguments, text.range, true);
   }
   Result copy{Kind::Rvalue, type, {}, {}};
-  copy.references = object.references;
   for (const Field& field : type->record->fields) {
-    if (field.refers_to) {
-      copy.parts.push_back(b.integer(ScalarType::U64, 0));
-      continue;
-    }
     const Result part = copied(member_of(object, field.name, text.range), text);
     if (part.is_error()) return bad();
     const std::vector<Value> leaves =
@@ -239,17 +232,6 @@ void Lowering::initialise_member(const Field& field, const std::vector<cuda::Exp
                                  const cuda::SourceRange& range) {
   const cuda::SourceRange outer = std::exchange(b.place, place_of(range));
   const cuda::ExprPtr* fallback = arguments ? nullptr : default_initializer(frame().record, field.name);
-  if (field.refers_to) {
-    const cuda::Expr* to = arguments && arguments->size() == 1 ? (*arguments)[0].get()
-                           : fallback                          ? fallback->get()
-                                                               : nullptr;
-    if (!to) return error(range, Message("reference '{}' needs something to refer to", field.name));
-    const Result object = reference_to(*to, field.refers_to, {});
-    frame().scopes[1][field.name] = {.object = object, .range = range};
-    (*frame().self->references)[field.name] = object;
-    b.place = outer;
-    return;
-  }
   const Result target = member_of(*frame().self, field.name, range);
   const TypeRef type = types.plain(field.type);
   if (type->is(Type::Kind::Array) && target.kind == Kind::Memory) {
@@ -259,8 +241,6 @@ void Lowering::initialise_member(const Field& field, const std::vector<cuda::Exp
     const Result value = arguments  ? construct(type, *arguments, range)
                          : fallback ? initial_value(type, **fallback)
                                     : default_value(type, range);
-    if (value.references && frame().self->references)
-      (*frame().self->references)[field.name].references = value.references;
     if (!value.is_error() && target.kind == Kind::Memory) store(target, value, {range, field.name, nullptr});
     if (!value.is_error() && target.kind == Kind::Variable) {
       std::vector<Value> parts = value.parts;

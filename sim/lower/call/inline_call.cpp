@@ -70,7 +70,6 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
     symbol.object = settled(bound);
     symbol.object.type = types.with_const(symbol.object.type, type->is_const);
   }
-  symbol.object.references = bound.references;
   if (bound.kind == Kind::Rvalue) show(parameter.name, symbol.object, parameter.range, name_of(type));
   if (!parameter.name.empty()) declare(parameter.name, std::move(symbol));
 }

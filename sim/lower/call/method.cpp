@@ -256,7 +256,6 @@ Result Lowering::bound_self(const Result& self, bool is_const) {
     } else {
       assign_parts(object.parts, object.type, settled(self).parts);
     }
-    object.references = self.references;
   } else if (object.kind == Kind::Rvalue) {
     object = settled(object);
   }
@@ -291,7 +290,6 @@ void Lowering::declare_members(const Result& object, const cuda::SourceRange& ra
   for (const Field& field : record.fields) {
     const int first = std::exchange(leaf, leaf + leaf_count(field.type));
     if (yields && globals_.contains(field.name)) continue;
-    if (field.refers_to && !(object.references && object.references->contains(field.name))) continue;
     frame().scopes.back()[field.name] = {.object = part(field, first), .range = range};
   }
 }

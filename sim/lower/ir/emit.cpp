@@ -91,7 +91,8 @@ class Emitter {
         uses_(ir.values.size(), 0) {}
 
   void run() {
-    count_uses(ir_.body);
+    each_node(ir_.body, pace_,
+              [&](const Node& node) { for_each_read(ir_, node, [&](Value v) { ++uses_[v]; }); });
     for (const DebugSymbol& symbol : ir_.symbols) {
       if (symbol.value != kNone) ++uses_[symbol.value];
     }
@@ -155,19 +156,6 @@ class Emitter {
   bool varies(Value v) const { return ir_.values[v].varying; }
 
   // ---- the tree
-
-  void count_uses(const List& nodes) {
-    pace_.step(1 + nodes.size());
-    for (const Node& node : nodes) {
-      if (node.condition != kNone) ++uses_[node.condition];
-      for (const CaseLabel& label : node.labels) ++uses_[label.condition];
-      if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { ++uses_[v]; });
-      count_uses(node.header);
-      count_uses(node.body);
-      count_uses(node.other);
-      for (const List& inner : node.cases) count_uses(inner);
-    }
-  }
 
   static bool does_nothing(const List& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
@@ -481,9 +469,10 @@ class Emitter {
       instr.index_type = access.terms[0].type;
       instr.scale = static_cast<std::int32_t>(access.terms[0].scale);
     }
+    instr.leads_to = access.leads_to;
     const Origin& origin = ir_.values[instr.a].origin;
     const bool is_array = origin.kind == Origin::Kind::Array;
-    const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
+    const Origin::Kind space = ir_.space_of(origin);
     if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
     if (!is_priced(access.form)) {
       instr.form = access.form;

@@ -7,52 +7,66 @@
 
 namespace warplens::sim::lower {
 
+// The two sides of a branch, made before it is appended.
+struct Sides {
+  explicit Sides(Builder& b) : regions{b.ir.add_region(b.region), b.ir.add_region(b.region)} {}
+  void append(Builder& b, Value condition, const cuda::SourceRange& range) {
+    Node& branch = b.append(Node::Kind::If);
+    branch.range = range;
+    branch.condition = condition;
+    branch.region = regions[0];
+    branch.other_region = regions[1];
+    branch.body = std::move(lists[0]);
+    branch.other = std::move(lists[1]);
+  }
+  List lists[2];
+  const int regions[2];
+};
+
 // What `body` appends runs in the active lanes for which the condition holds.
 template <class Body>
 void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {
-  List list;
-  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  Sides sides(b);
   {
-    const ListScope scope(b, list, regions[0]);
+    const ListScope scope(b, sides.lists[0], sides.regions[0]);
     body();
   }
-  Node& branch = b.append(Node::Kind::If);
-  branch.range = range;
-  branch.condition = condition;
-  branch.region = regions[0];
-  branch.other_region = regions[1];
-  branch.body = std::move(list);
+  sides.append(b, condition, range);
+}
+
+// A loop: `test` gives the condition of a turn, which `turn` and `step` append.
+template <class Test, class Turn, class Step>
+void repeat(Builder& b, int region, const cuda::SourceRange& range, Test test, Turn turn, Step step) {
+  Node made;
+  made.kind = Node::Kind::Loop;
+  made.range = range;
+  made.region = region;
+  made.body_region = b.ir.add_region(region);
+  {
+    const ListScope scope(b, made.header, region);
+    made.condition = test();
+  }
+  {
+    const ListScope scope(b, made.body, made.body_region);
+    turn();
+  }
+  {
+    const ListScope scope(b, made.other, region);
+    step();
+  }
+  b.append(Node::Kind::Loop) = std::move(made);
 }
 
 // What `body` appends runs with the variable that it is given at `first`, `first` + `stride` ... below `end`.
 template <class Body>
 void count_up(Builder& b, ScalarType type, Value first, Value end, Value stride,
               const cuda::SourceRange& range, Body body) {
-  const int region = b.ir.add_region(b.region), body_region = b.ir.add_region(region);
+  const int region = b.ir.add_region(b.region);
   const Value i = b.ir.variable(type, region);
   b.move(i, type, first);
-  List header, turn, other;
-  Value condition = kNone;
-  {
-    const ListScope scope(b, header, region);
-    condition = b.op(Opcode::Lt, type, i, end);
-  }
-  {
-    const ListScope scope(b, turn, body_region);
-    body(i);
-  }
-  {
-    const ListScope scope(b, other, region);
-    b.move(i, type, b.op(Opcode::Add, type, i, stride));
-  }
-  Node& loop = b.append(Node::Kind::Loop);
-  loop.range = range;
-  loop.region = region;
-  loop.body_region = body_region;
-  loop.condition = condition;
-  loop.header = std::move(header);
-  loop.body = std::move(turn);
-  loop.other = std::move(other);
+  repeat(
+      b, region, range, [&] { return b.op(Opcode::Lt, type, i, end); }, [&] { body(i); },
+      [&] { b.move(i, type, b.op(Opcode::Add, type, i, stride)); });
 }
 
 }  // namespace warplens::sim::lower

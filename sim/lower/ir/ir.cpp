@@ -35,6 +35,11 @@ std::vector<Value> Ir::group(ValueInfo::Kind kind, ScalarType type, int count, i
   return members;
 }
 
+Origin Ir::add_array(PointedArray array) {
+  arrays.push_back(std::move(array));
+  return {Origin::Kind::Array, static_cast<int>(arrays.size()) - 1};
+}
+
 int Ir::add_region(int parent) {
   regions.push_back({.parent = parent});
   return static_cast<int>(regions.size() - 1);

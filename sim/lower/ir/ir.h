@@ -85,8 +85,9 @@ struct Access {
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool is_volatile = false;
-  int fences = 0;         // that stand before it in PTX
-  bool joinable = false;  // by the assembler, with its neighbours: find_joinable_accesses()
+  int fences = 0;               // that stand before it in PTX
+  Places leads_to = kAnyPlace;  // what its pointer was made from: by trace_origins()
+  bool joinable = false;        // by the assembler, with its neighbours: find_joinable_accesses()
 };
 
 struct Op {
@@ -162,6 +163,12 @@ struct Ir {
   // Values of one kind and type that lie in consecutive registers.
   std::vector<Value> group(ValueInfo::Kind kind, ScalarType type, int count, int region);
   int add_region(int parent);
+  Origin add_array(PointedArray array);  // which is what points to it
+  Origin::Kind space_of(const Origin& origin) const {
+    return origin.kind == Origin::Kind::Array ? arrays[static_cast<std::size_t>(origin.array)].space
+                                              : origin.kind;
+  }
+  Origin::Kind space_of(Value v) const { return space_of(values[static_cast<std::size_t>(v)].origin); }
 
   bool is_constant(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Constant; }
   bool is_variable(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Variable; }
@@ -178,6 +185,9 @@ void for_each_operand(const Ir& ir, const Op& op, F f);
 // Values it writes: dst, or all components of a load.
 template <class F>
 void for_each_result(const Ir& ir, const Op& op, F f);
+// Values that a node reads itself, not what lies within it.
+template <class F>
+void for_each_read(const Ir& ir, const Node& node, F f);
 
 // Passes, in order. -----------------------------------------------------------------------------------------
 
@@ -195,7 +205,9 @@ void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 void find_joinable_accesses(Ir& ir, Budget& budget);
 void join_accesses(Ir& ir, Budget& budget);      // those that it finds, as ptxas does
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
-void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
+// ValueInfo::origin, and Access::leads_to: an access is meant for that memory alone: one that ends up
+// elsewhere is out of range, however far it went, as on a GPU, where no buffer begins at the end of another.
+void trace_origins(Ir& ir, const Program& program, Budget& budget);
 
 // Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has
 // a register of its own: see registers.h.
@@ -227,6 +239,13 @@ void for_each_result(const Ir& ir, const Op& op, F f) {
   } else {
     f(i.dst);
   }
+}
+
+template <class F>
+void for_each_read(const Ir& ir, const Node& node, F f) {
+  if (node.condition != kNone) f(node.condition);
+  for (const CaseLabel& label : node.labels) f(label.condition);
+  if (node.kind == Node::Kind::Op) for_each_operand(ir, node.op, f);
 }
 
 // Each node of the list and of those within, in the order of the text.

@@ -311,14 +311,9 @@ class SharedAccesses {
     return pointer == value ||
            std::ranges::any_of(terms, [&](const Index& t) { return std::get<0>(t) == value; });
   }
-  Origin::Kind space_of(Value base) const {
-    const Origin& origin = ir_.values[static_cast<std::size_t>(base)].origin;
-    const bool is_array = origin.kind == Origin::Kind::Array;
-    return is_array ? ir_.arrays[static_cast<std::size_t>(origin.array)].space : origin.kind;
-  }
-  bool is_shared(Value base) const { return space_of(base) == Origin::Kind::Shared; }
+  bool is_shared(Value base) const { return ir_.space_of(base) == Origin::Kind::Shared; }
   bool may_be_shared(Value base) const {
-    const Origin::Kind space = space_of(base);
+    const Origin::Kind space = ir_.space_of(base);
     return space != Origin::Kind::Global && space != Origin::Kind::Local;
   }
   int known_zeros(const Op& op) {

@@ -29,8 +29,15 @@ class Ranges {
   }
 
   std::vector<ValueRange> run() {
-    count(ir_.body);
-    walk(ir_.body);
+    each_node(ir_.body, pace_, [&](const Node& node) {
+      if (node.kind == Node::Kind::Op && node.op.instr.dst != kNone)
+        for_each_result(ir_, node.op, [&](Value v) { ++assigned_[v]; });
+    });
+    each_node(ir_.body, pace_, [&](const Node& node) {
+      const Instr& i = node.op.instr;
+      if (node.kind == Node::Kind::Op && i.op < Opcode::Load && i.dst != kNone && assigned_[i.dst] == 1)
+        ranges_[i.dst] = result(i);
+    });
     return std::move(ranges_);
   }
 
@@ -44,31 +51,6 @@ class Ranges {
       return {number, number, 0};
     }
     return all_of(value.type);
-  }
-
-  template <class Visit>
-  static void each_list(const Node& node, Visit visit) {
-    for (const List* list : {&node.header, &node.body, &node.other}) visit(*list);
-    for (const List& list : node.cases) visit(list);
-  }
-
-  void count(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op && node.op.instr.dst != kNone)
-        for_each_result(ir_, node.op, [&](Value v) { ++assigned_[v]; });
-      each_list(node, [&](const List& inner) { count(inner); });
-    }
-  }
-
-  void walk(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      const Instr& i = node.op.instr;
-      if (node.kind == Node::Kind::Op && i.op < Opcode::Load && i.dst != kNone && assigned_[i.dst] == 1)
-        ranges_[i.dst] = result(i);
-      each_list(node, [&](const List& inner) { walk(inner); });
-    }
   }
 
   ValueRange result(const Instr& i) const {
@@ -162,9 +144,11 @@ class Optimiser {
   void visit_loop(Node& node) {
     OpenLoop loop;
     loop.preheader = open_.size() - 1;
-    collect_assigned(node.header, loop.assigned);
-    collect_assigned(node.body, loop.assigned);
-    collect_assigned(node.other, loop.assigned);
+    for (const List* list : {&node.header, &node.body, &node.other})
+      each_node(*list, pace_, [&](const Node& inner) {
+        if (inner.kind == Node::Kind::Op && ir_.is_variable(inner.op.instr.dst))
+          loop.assigned.insert(inner.op.instr.dst);
+      });
     for (const Value v : loop.assigned) bump(v);
     const std::set<Value> assigned = loop.assigned;
     loops_.push_back(std::move(loop));
@@ -184,18 +168,6 @@ class Optimiser {
     loops_.pop_back();
     for (const Value v : assigned) bump(v);
     keep(node);
-  }
-
-  void collect_assigned(const List& list, std::set<Value>& assigned) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op && ir_.is_variable(node.op.instr.dst))
-        assigned.insert(node.op.instr.dst);
-      collect_assigned(node.header, assigned);
-      collect_assigned(node.body, assigned);
-      collect_assigned(node.other, assigned);
-      for (const List& inner : node.cases) collect_assigned(inner, assigned);
-    }
   }
 
   void visit_op(Node& node) {
@@ -370,7 +342,8 @@ class DeadCode {
   DeadCode(Ir& ir, Pace pace) : ir_(ir), pace_(pace), uses_(ir.values.size(), 0) {}
 
   void run() {
-    count(ir_.body);
+    each_node(ir_.body, pace_,
+              [&](const Node& node) { for_each_read(ir_, node, [&](Value v) { use(v, 1); }); });
     for (const DebugSymbol& symbol : ir_.symbols) use(symbol.value, 1);
     sweep(ir_.body);
   }
@@ -378,18 +351,6 @@ class DeadCode {
  private:
   void use(Value v, int change) {
     if (v != kNone) uses_[v] += change;
-  }
-  void count(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      use(node.condition, 1);
-      for (const CaseLabel& label : node.labels) use(label.condition, 1);
-      if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { use(v, 1); });
-      count(node.header);
-      count(node.body);
-      count(node.other);
-      for (const List& inner : node.cases) count(inner);
-    }
   }
   void sweep(List& list) {
     List kept;

@@ -78,16 +78,11 @@ class Uniformity {
     add_nodes();
     inside_[region].end = entries_.size();
   }
-  void reads(Value v) {
-    if (v != kNone) readers_[v].push_back(entries_.size() - 1);
-  }
 
   void add(const Node& node, int region) {
     pace_.step();
     entries_.push_back({&node, region});
-    if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { reads(v); });
-    reads(node.condition);
-    for (const CaseLabel& label : node.labels) reads(label.condition);
+    for_each_read(ir_, node, [&](Value v) { readers_[v].push_back(entries_.size() - 1); });
     switch (node.kind) {
       case Node::Kind::If:
         in_region(node.region, [&] { list(node.body, node.region); });
@@ -158,19 +153,10 @@ class Uniformity {
 
   // Local memory is each lane's own: one address, 32 values.
   bool may_be_local(Value base) const {
-    const Origin& origin = ir_.values[base].origin;
-    switch (origin.kind) {
-      case Origin::Kind::Array:
-        return ir_.arrays[origin.array].space == Origin::Kind::Local;
-      case Origin::Kind::Global:
-      case Origin::Kind::Constant:
-      case Origin::Kind::Shared:
-        return false;
-      case Origin::Kind::Local:
-        return true;
-      default:
-        return ir_.locals_have_addresses;
-    }
+    const Origin::Kind space = ir_.space_of(base);
+    const bool is_known = space == Origin::Kind::Local || space == Origin::Kind::Global ||
+                          space == Origin::Kind::Constant || space == Origin::Kind::Shared;
+    return is_known ? space == Origin::Kind::Local : ir_.locals_have_addresses;
   }
 
   Ir& ir_;
@@ -183,77 +169,126 @@ class Uniformity {
   std::optional<Sweeps> work_;
 };
 
+// Which memory the pointers of a program lead to: those of the parameters, arrays and variables that they
+// were computed from.
 class Origins {
  public:
-  Origins(Ir& ir, Pace pace) : ir_(ir), pace_(pace), readers_(ir.values.size()) {
-    walk(ir_.body);
-    work_.emplace(ops_.size(), pace);
-  }
-
-  void run() {
-    work_->run([this](std::size_t i) { visit(*ops_[i]); });
-  }
-
- private:
-  void walk(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op) {
-        for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
-        ops_.push_back(&node.op);
-      }
-      walk(node.header);
-      walk(node.body);
-      walk(node.other);
-      for (const List& inner : node.cases) walk(inner);
+  Origins(Ir& ir, const Program& program, Pace pace)
+      : ir_(ir), pace_(pace), readers_(ir.values.size()), places_(ir.values.size(), 0) {
+    for (std::size_t v = 0; v < places_.size(); ++v) places_[v] = at_first(ir.values[v]);
+    Places may_be_written = 0;
+    for (std::size_t p = 0; p < program.parameters.size(); ++p) {
+      const KernelParameter& parameter = program.parameters[p];
+      const auto input = ir.inputs.find(parameter.reg);
+      if (parameter.is_pointer && input != ir.inputs.end())
+        places_[input->second] = program.buffers_overlap ? kAnyBuffer : place_of_parameter(p);
+      const bool is_read_only = parameter.symbol_elements > 0 && parameter.is_const;
+      (is_read_only ? read_only_ : may_be_written) |= place_of_parameter(p);
     }
-  }
-
-  void visit(const Op& op) {
-    const Instr& i = op.instr;
-    if (i.dst == kNone || (i.op != Opcode::Convert && size_of(i.type) != 8)) return;
-    Origin from;
-    if (is_memory(i.op)) {
-      from.kind = Origin::Kind::Any;  // a pointer kept in memory
-    } else {
-      for_each_operand(ir_, op, [&](Value v) {
-        const Origin& origin = ir_.values[v].origin;
-        // One operand of a sum is the pointer: the one that is known to be one.
-        const bool adds = i.op == Opcode::Add || i.op == Opcode::Sub;
-        const bool is_known = from.kind != Origin::Kind::Nothing && from.kind != Origin::Kind::Any;
-        if (adds && origin.kind == Origin::Kind::Any && is_known) return;
-        from = adds && from.kind == Origin::Kind::Any && origin.kind != Origin::Kind::Nothing
-                   ? origin
-                   : join(from, origin);
-      });
-    }
-    for_each_result(ir_, op, [&](Value v) {
-      Origin& origin = ir_.values[v].origin;
-      const Origin joined = join(origin, from);
-      if (joined == origin) return;
-      origin = joined;
-      for (const std::size_t reader : readers_[v]) work_->mark(reader);
+    read_only_ &= ~may_be_written;  // many share the last place
+    each_node(ir_.body, pace_, [&](const Node& node) {
+      if (node.kind != Node::Kind::Op) return;
+      for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
+      ops_.push_back(&node.op);
     });
   }
 
-  Origin::Kind space(const Origin& origin) const {
-    return origin.kind == Origin::Kind::Array ? ir_.arrays[origin.array].space : origin.kind;
+  void run() {
+    Sweeps work(ops_.size(), pace_);
+    work.run([&](std::size_t i) {
+      const Op& op = *ops_[i];
+      if (op.instr.dst == kNone) return;
+      const Origin from = origin_of(op);
+      const Places to = places_of(op);
+      for_each_result(ir_, op, [&](Value v) {
+        ValueInfo& info = ir_.values[v];
+        const Origin joined = join(info.origin, from);
+        const Places more = size_of(info.type) == 8 ? places_[v] | to : Places{0};
+        if (joined == info.origin && more == places_[v]) return;
+        info.origin = joined;
+        places_[v] = more;
+        for (const std::size_t reader : readers_[v]) work.mark(reader);
+      });
+    });
+    for (const Op* op : ops_)
+      if (op->access >= 0) ir_.accesses[op->access].leads_to = reached(*op);
   }
+
+ private:
+  Places at_first(const ValueInfo& value) const {
+    const Origin::Kind space = ir_.space_of(value.origin);
+    const bool is_number = value.kind == ValueInfo::Kind::Constant && size_of(value.type) == 8;
+    if (space == Origin::Kind::Local || (is_number && value.bits >= kLocalWindow)) return kLocalPlace;
+    if (space == Origin::Kind::Shared || (is_number && value.bits >= kSharedWindow)) return kSharedPlace;
+    return 0;
+  }
+
+  Origin origin_of(const Op& op) const {
+    const Instr& i = op.instr;
+    if (i.op != Opcode::Convert && size_of(i.type) != 8) return {};
+    if (is_memory(i.op)) return {Origin::Kind::Any, -1};  // a pointer kept in memory
+    Origin from;
+    for_each_operand(ir_, op, [&](Value v) {
+      const Origin& origin = ir_.values[v].origin;
+      // One operand of a sum is the pointer: the one that is known to be one.
+      const bool adds = i.op == Opcode::Add || i.op == Opcode::Sub;
+      const bool is_known = from.kind != Origin::Kind::Nothing && from.kind != Origin::Kind::Any;
+      if (adds && origin.kind == Origin::Kind::Any && is_known) return;
+      from = adds && from.kind == Origin::Kind::Any && origin.kind != Origin::Kind::Nothing
+                 ? origin
+                 : join(from, origin);
+    });
+    return from;
+  }
+
   Origin join(const Origin& x, const Origin& y) const {
     if (x.kind == Origin::Kind::Nothing) return y;
     if (y.kind == Origin::Kind::Nothing || x == y) return x;
-    const auto is_buffer = [&](const Origin& origin) {
-      return space(origin) == Origin::Kind::Global || space(origin) == Origin::Kind::Constant;
+    const Origin::Kind one = ir_.space_of(x), other = ir_.space_of(y);
+    const auto is_buffer = [](Origin::Kind space) {
+      return space == Origin::Kind::Global || space == Origin::Kind::Constant;
     };
-    if (space(x) == space(y)) return {space(x), -1};
-    return {is_buffer(x) && is_buffer(y) ? Origin::Kind::Global : Origin::Kind::Any, -1};
+    if (one == other) return {one, -1};
+    return {is_buffer(one) && is_buffer(other) ? Origin::Kind::Global : Origin::Kind::Any, -1};
+  }
+
+  // One operand of a sum is the pointer and the other is the offset. A number that was loaded could be
+  // either; beside a known pointer it is the offset.
+  static Places sum_of(Places x, Places y) {
+    if (x == kAnyPlace && y != 0) return y;
+    if (y == kAnyPlace && x != 0) return x;
+    return x | y;
+  }
+
+  // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
+  Places places_of(const Op& op) const {
+    const Instr& i = op.instr;
+    if (is_memory(i.op)) return size_of(i.type) == 8 && !is_floating(i.type) ? kAnyPlace : Places{0};
+    if (i.op == Opcode::Add && i.type != ScalarType::F64) return sum_of(places_[i.a], places_[i.b]);
+    Places from = 0;
+    for_each_operand(ir_, op, [&](Value v) { from |= places_[v]; });
+    return from;
+  }
+
+  // Where an access may go; kAnyPlace where nothing is known of its pointer. A kernel cannot write constants.
+  Places reached(const Op& op) const {
+    const Origin::Kind space = ir_.space_of(op.instr.a);
+    const bool is_load = op.instr.op == Opcode::Load;
+    if (space == Origin::Kind::Shared) return kSharedPlace;
+    Places places = places_[op.instr.a];
+    for (const Term& term : ir_.accesses[op.access].terms)
+      if (size_of(term.type) == 8) places = sum_of(places, places_[term.index]);
+    const Places possible = space == Origin::Kind::Global ? kAnyBuffer : kAnyPlace;
+    places = (places & possible) != 0 ? places & possible : possible;
+    return is_load ? places : places & ~read_only_;
   }
 
   Ir& ir_;
   Pace pace_;
   std::vector<const Op*> ops_;
   std::vector<std::vector<std::size_t>> readers_;  // by value
-  std::optional<Sweeps> work_;
+  std::vector<Places> places_;                     // likewise
+  Places read_only_ = 0;
 };
 
 }  // namespace
@@ -282,8 +317,8 @@ void find_local_memory(const Ir& ir, Program& program, Budget& budget) {
   program.in_local_memory.assign(found.begin(), found.end());
 }
 
-void trace_origins(Ir& ir, Budget& budget) {
-  Origins(ir, Pace(budget, Stage::Optimising)).run();
+void trace_origins(Ir& ir, const Program& program, Budget& budget) {
+  Origins(ir, program, Pace(budget, Stage::Optimising)).run();
 }
 
 }  // namespace warplens::sim::lower

@@ -59,7 +59,6 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     b.load(address, part, chunk.scalar, values);
     result.parts.insert(result.parts.end(), values.begin(), values.end());
   }
-  result.references = lvalue.references;
   return result;
 }
 
@@ -67,8 +66,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
 bool Lowering::is_read_only(const Result& place) const {
   if (place.type->is_const) return true;
   if (place.kind != Kind::Memory || place.address.base == kNone) return false;
-  const Origin& origin = b.ir.values[place.address.base].origin;
-  return origin.kind == Origin::Kind::Array && b.ir.arrays[origin.array].space == Origin::Kind::Constant;
+  return b.ir.space_of(place.address.base) == Origin::Kind::Constant;
 }
 
 void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
@@ -184,18 +182,12 @@ const Field* nameless_with(const Record& record, const std::string& member) {
 
 // `leaf`: how many leaves lie before it.
 Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
-  const Result* known = nullptr;
-  if (base.references)
-    if (const auto found = base.references->find(field.name); found != base.references->end())
-      known = &found->second;
-  if (known && field.refers_to) return *known;
   Result result{base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
   if (base.kind == Kind::Memory) {
     result.address = part_of(base, field.offset);
   } else {
     result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaf_count(field.type));
   }
-  if (known) result.references = known->references;
   return result;
 }
 
@@ -216,9 +208,6 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   int leaf = 0;
   for (const Field& field : base.type->record->fields) {
     if (field.name == member) {
-      if (field.refers_to && !(base.references && base.references->contains(member)))
-        return fail(range, Message("what the reference '{}' refers to is not known when compiling", member),
-                    Message("use the object where it is made, or a pointer as its member"));
       return field_of(base, field, leaf);
     }
     leaf += leaf_count(field.type);

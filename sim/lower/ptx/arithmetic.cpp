@@ -40,7 +40,6 @@ bool is_pair(std::string_view type) {
 bool PtxLowering::move(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
-  if (!takes(i, 2, 2)) return false;
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool packs = from.kind == Operand::Kind::Vector, unpacks = to.kind == Operand::Kind::Vector;
   if (!packs && !unpacks) {
@@ -51,7 +50,7 @@ bool PtxLowering::move(const Instruction& i) {
     write(to, *type, value);
     if (address && condition_ == kNone && to.name != "_" && !cells_[to.name].stays)
       cells_[to.name].address = address;
-    return value != kNone;
+    return true;
   }
   if (packs && unpacks) return refuse(i);
   const auto& parts = packs ? from.parts : to.parts;
@@ -62,7 +61,6 @@ bool PtxLowering::move(const Instruction& i) {
   const auto by = [&](std::size_t part) { return number(part * static_cast<std::uint64_t>(bits), whole); };
   if (unpacks) {
     const Value value = read(from, whole);
-    if (value == kNone) return false;
     for (std::size_t part = 0; part < parts.size(); ++part)
       write(parts[part], part_type, cast(b_.op(Opcode::Shr, whole, value, by(part)), whole, part_type));
     return true;
@@ -70,11 +68,9 @@ bool PtxLowering::move(const Instruction& i) {
   Value sum = number(0, whole);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     const Value value = read(parts[part], part_type);
-    if (value == kNone) return false;
     sum = b_.op(Opcode::Or, whole, sum, b_.op(Opcode::Shl, whole, cast(value, part_type, whole), by(part)));
   }
-  write(to, whole, sum);
-  return true;
+  return write(to, whole, sum);
 }
 
 // One half or two in each word: each computed by itself, as singles, and rounded once.
@@ -82,10 +78,7 @@ template <class Compute>
 bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute compute) {
   const ScalarType small = *small_type(i.last());
   Value words[3], sum = number(0);
-  for (std::size_t k = 0; k < operands; ++k) {
-    words[k] = read(i.operands[k + 1], ScalarType::U32);
-    if (words[k] == kNone) return false;
-  }
+  for (std::size_t k = 0; k < operands; ++k) words[k] = read(i.operands[k + 1], ScalarType::U32);
   for (std::uint64_t part = 0; part < (is_pair(i.last()) ? 2 : 1); ++part) {
     const Value by = number(16 * part);
     Value x[3];
@@ -94,15 +87,13 @@ bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute 
     const Value bits = b_.bits_of_small(compute(x), small);
     sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, bits, by));
   }
-  write(i.operands[0], ScalarType::U32, sum);
-  return true;
+  return write(i.operands[0], ScalarType::U32, sum);
 }
 
 // Each of `parts` numbers in two words by itself: d = compute(a, b), cut to its bits.
 template <class Compute>
 bool PtxLowering::each_part(const Instruction& i, std::uint64_t parts, bool with_sign, Compute compute) {
   const Value a = read(i.operands[1], ScalarType::U32), b = read(i.operands[2], ScalarType::U32);
-  if (a == kNone || b == kNone) return false;
   const std::uint64_t bits = 32 / parts;
   const ScalarType type = with_sign ? ScalarType::I32 : ScalarType::U32;
   const auto part_of = [&](Value word, std::uint64_t part) {
@@ -116,8 +107,7 @@ bool PtxLowering::each_part(const Instruction& i, std::uint64_t parts, bool with
     word = b_.op(Opcode::Or, ScalarType::U32, word,
                  b_.op(Opcode::Shl, ScalarType::U32, cut, number(bits * part)));
   }
-  write(i.operands[0], ScalarType::U32, word);
-  return true;
+  return write(i.operands[0], ScalarType::U32, word);
 }
 
 // add.u16x2 d, a, b; max.s16x2.relu, max.s32.relu: what is below zero is zero.
@@ -146,11 +136,9 @@ bool PtxLowering::video(const Instruction& i) {
                           i.parts[2] == i.parts[3];
   if (!opcode || !same_types || (i.parts[1] != "u32" && !with_sign) || sums > (is_difference && !with_sign))
     return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const std::int64_t bits = 32 / static_cast<std::int64_t>(parts),
                      top = std::int64_t{1} << (bits - (with_sign ? 1 : 0));
   Value sum = sums ? read(i.operands[3], ScalarType::U32) : kNone;
-  if (sums && sum == kNone) return false;
   // In 32 bits with a sign, where nothing of 16 bits overflows.
   const ScalarType wide = ScalarType::I32;
   const bool done = each_part(i, parts, with_sign, [&](ScalarType of, Value a, Value b) {
@@ -173,7 +161,6 @@ bool PtxLowering::video(const Instruction& i) {
 }
 
 bool PtxLowering::two(const Instruction& i) {
-  if (!takes(i, 3, 3)) return false;
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
     return each_half(i, 2, [&](const Value* x) { return b_.op(opcode, ScalarType::F32, x[0], x[1]); });
@@ -182,18 +169,14 @@ bool PtxLowering::two(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (!type || i.has("sat")) return refuse(i);
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
-  if (a == kNone || b == kNone) return false;
-  write(i.operands[0], *type, b_.op(opcode, *type, a, b));
-  return true;
+  return write(i.operands[0], *type, b_.op(opcode, *type, a, b));
 }
 
 // A shift by the width or more gives zeros, or the sign.
 bool PtxLowering::shift(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type)) return refuse(i);
-  if (!takes(i, 3, 3)) return false;
   const Value a = read(i.operands[1], *type), by = read(i.operands[2], ScalarType::U32);
-  if (a == kNone || by == kNone) return false;
   const auto width = static_cast<std::uint64_t>(size_of(*type)) * 8;
   const bool keeps_sign = i.name() == "shr" && is_signed(*type);
   const Value least = b_.op(Opcode::Min, ScalarType::U32, by, number(width - 1));
@@ -203,43 +186,32 @@ bool PtxLowering::shift(const Instruction& i) {
     const Value inside = b_.op(Opcode::Lt, ScalarType::U32, by, number(width));
     shifted = b_.op(Opcode::Select, *type, inside, shifted, b_.ir.constant(*type, 0));
   }
-  write(i.operands[0], *type, shifted);
-  return true;
+  return write(i.operands[0], *type, shifted);
 }
 
 bool PtxLowering::one(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
   if (small_type(i.last()) && (i.name() == "neg" || i.name() == "abs")) {  // the sign of each
-    if (!takes(i, 2, 2)) return false;
     const Value bits = read(i.operands[1], ScalarType::U32),
                 signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
-    if (bits == kNone) return false;
     const Value kept = b_.op(Opcode::BitNot, ScalarType::U32, signs);
     const bool flips = i.name() == "neg";
-    write(i.operands[0], *type,
-          cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept),
-               ScalarType::U32, *type));
-    return true;
+    return write(i.operands[0], *type,
+                 cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept),
+                      ScalarType::U32, *type));
   }
-  if (!takes(i, 2, 2)) return false;
   const Value a = read(i.operands[1], *type);
-  if (a == kNone) return false;
   const bool inverts = *type == ScalarType::Bool;
-  write(i.operands[0], *type, b_.op(inverts ? Opcode::Not : *opcode_of(i.name()), *type, a));
-  return true;
+  return write(i.operands[0], *type, b_.op(inverts ? Opcode::Not : *opcode_of(i.name()), *type, a));
 }
 
-// mul.lo, mul.hi, mul.wide of integers, mul of floats; kNone after a complaint.
+// mul.lo, mul.hi, mul.wide of integers, mul of floats.
 Value PtxLowering::product(const Instruction& i, ScalarType& type) {
   const auto given = ptx_type(i.last());
-  if (!given || small_type(i.last()) || i.has("sat")) {
-    refuse(i);
-    return kNone;
-  }
+  if (!given || small_type(i.last()) || i.has("sat")) return refuse(i), number(0);
   type = *given;
   Value a = read(i.operands[1], type), b = read(i.operands[2], type);
-  if (a == kNone || b == kNone) return kNone;
   if (i.has("wide")) {
     const bool wide = size_of(type) == 4;
     const ScalarType to = is_signed(type) ? wide ? ScalarType::I64 : ScalarType::I32
@@ -253,18 +225,14 @@ Value PtxLowering::product(const Instruction& i, ScalarType& type) {
 
 bool PtxLowering::multiply(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
-  if (!takes(i, 3, 3)) return false;
   if (small_type(i.last())) return two(i);
   ScalarType type{};
   const Value value = product(i, type);
-  if (value == kNone) return false;
-  write(i.operands[0], type, value);
-  return true;
+  return write(i.operands[0], type, value);
 }
 
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
-  if (!takes(i, 4, 4)) return false;
   if (small_type(i.last()) && i.name() == "fma") {
     return each_half(i, 3, [&](const Value* x) {
       const Value sum = b_.op(Opcode::Fma, ScalarType::F32, x[0], x[1], x[2]);
@@ -274,19 +242,12 @@ bool PtxLowering::multiply_add(const Instruction& i) {
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
     Value x[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-      x[k] = read(i.operands[k + 1], *given);
-      if (x[k] == kNone) return false;
-    }
-    write(i.operands[0], *given, b_.op(Opcode::Fma, *given, x[0], x[1], x[2]));
-    return true;
+    for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], *given);
+    return write(i.operands[0], *given, b_.op(Opcode::Fma, *given, x[0], x[1], x[2]));
   }
   ScalarType type{};
   const Value value = product(i, type);
-  const Value added = value == kNone ? kNone : read(i.operands[3], type);
-  if (added == kNone) return false;
-  write(i.operands[0], type, b_.op(Opcode::Add, type, value, added));
-  return true;
+  return write(i.operands[0], type, b_.op(Opcode::Add, type, value, read(i.operands[3], type)));
 }
 
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi: .cc leaves the carry, or the borrow, which those with a c
@@ -294,18 +255,15 @@ bool PtxLowering::multiply_add(const Instruction& i) {
 bool PtxLowering::with_carry(const Instruction& i) {
   const bool is_product = i.name().starts_with("mad"), subtracts = i.name().starts_with("sub");
   if (!is_product && !subtracts && !i.name().starts_with("add")) return refuse(i);
-  if (!takes(i, is_product ? 4 : 3, is_product ? 4 : 3)) return false;
   auto given = ptx_type(i.last());
   if (!given || is_floating(*given) || size_of(*given) < 4) return refuse(i);
   const Value first = is_product ? product(i, *given) : read(i.operands[1], *given);
-  const Value second = first == kNone ? kNone : read(i.operands[is_product ? 3 : 2], *given);
-  if (second == kNone) return false;
+  const Value second = read(i.operands[is_product ? 3 : 2], *given);
   const ScalarType type = size_of(*given) == 8 ? ScalarType::U64 : ScalarType::U32;
   Operand carry;
   carry.name = "%carry";
   const Value x = cast(first, *given, type), y = cast(second, *given, type);
   const Value in = i.name().ends_with('c') ? read(carry, type) : number(0, type);
-  if (in == kNone) return false;
   const Opcode opcode = subtracts ? Opcode::Sub : Opcode::Add;
   const Value part = b_.op(opcode, type, x, y), whole = b_.op(opcode, type, part, in);
   // A sum that is less than what was added to has run over; a difference does where less was there.
@@ -338,26 +296,21 @@ bool PtxLowering::compare(const Instruction& i) {
   const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                   [&](const Named& known) { return known.name == i.parts[1]; });
   if (named == std::end(kNames)) return refuse(i);
-  if (!takes(i, 3, 3)) return false;
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
-  if (a == kNone || b == kNone) return false;
   Value holds = b_.op(named->opcode, *type, a, b);
   if (of_numbers && i.parts[1] == "ne")  // false where one is not a number, which != is not
     holds =
         b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
-  write(i.operands[0], ScalarType::Bool, unordered ? b_.op(Opcode::Not, ScalarType::Bool, holds) : holds);
-  return true;
+  return write(i.operands[0], ScalarType::Bool,
+               unordered ? b_.op(Opcode::Not, ScalarType::Bool, holds) : holds);
 }
 
 bool PtxLowering::select(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type),
               c = read(i.operands[3], ScalarType::Bool);
-  if (a == kNone || b == kNone || c == kNone) return false;
-  write(i.operands[0], *type, b_.op(Opcode::Select, *type, c, a, b));
-  return true;
+  return write(i.operands[0], *type, b_.op(Opcode::Select, *type, c, a, b));
 }
 
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
@@ -372,31 +325,26 @@ bool PtxLowering::convert(const Instruction& i) {
   if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);
   const auto given = [&](std::size_t operand) {
     const Value value = read(i.operands[operand], from_small ? ScalarType::U32 : *from);
-    return value != kNone && from_small ? b_.single_of_bits(value, *from_small) : value;
+    return from_small ? b_.single_of_bits(value, *from_small) : value;
   };
   const ScalarType computed = from_small ? ScalarType::F32 : *from;
   if (to_small) {
     const bool pair = is_pair(to_name);
     if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
     const auto half = [&](std::size_t operand) {
-      const Value value = given(operand);
-      return value == kNone ? kNone
-                            : b_.bits_of_small(b_.convert(value, computed, ScalarType::F32), *to_small);
+      return b_.bits_of_small(b_.convert(given(operand), computed, ScalarType::F32), *to_small);
     };
     const Value first = half(1), second = pair ? half(2) : number(0);
-    if (first == kNone || second == kNone) return false;
-    if (!pair) return write(i.operands[0], ScalarType::U16, first), true;
+    if (!pair) return write(i.operands[0], ScalarType::U16, first);
     const Value upper = b_.op(Opcode::Shl, ScalarType::U32, first, number(16));
-    return write(i.operands[0], ScalarType::U32, b_.op(Opcode::Or, ScalarType::U32, upper, second)), true;
+    return write(i.operands[0], ScalarType::U32, b_.op(Opcode::Or, ScalarType::U32, upper, second));
   }
-  if (!takes(i, 2, 2)) return false;
   Value value = given(1);
-  if (value == kNone) return false;
   if (to_name == "tf32") {
     const Value bits = cast(value, computed, ScalarType::U32);
     value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, number(0x1000)),
                   number(0xffffe000u));
-    return write(i.operands[0], ScalarType::U32, value), true;
+    return write(i.operands[0], ScalarType::U32, value);
   }
   if (saturates) {  // into 0 to 1; what is no number is 0
     value = b_.op(Opcode::Max, *to, value, b_.number(*to, 0));
@@ -410,8 +358,7 @@ bool PtxLowering::convert(const Instruction& i) {
                              : MathFunction::Floor,
                       computed, computed, value);
   }
-  write(i.operands[0], *to, b_.convert(value, computed, *to));
-  return true;
+  return write(i.operands[0], *to, b_.convert(value, computed, *to));
 }
 
 bool PtxLowering::function(const Instruction& i) {
@@ -431,33 +378,25 @@ bool PtxLowering::function(const Instruction& i) {
                                      {"brev", MathFunction::BitReverse}};
   const auto type = ptx_type(i.last());
   if (!type || small_type(i.last())) return refuse(i);
-  if (!takes(i, 2, 2)) return false;
   const Value a = read(i.operands[1], *type);
-  if (a == kNone) return false;
   if (i.name() == "rcp") {
     const Value one = b_.number(*type, 1.0);
-    write(i.operands[0], *type, b_.op(Opcode::Div, *type, one, a));
-    return true;
+    return write(i.operands[0], *type, b_.op(Opcode::Div, *type, one, a));
   }
   const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                   [&](const Named& known) { return known.name == i.name(); });
   const bool counts = i.name() == "popc" || i.name() == "clz";
   const ScalarType result = counts ? ScalarType::I32 : *type;
-  write(i.operands[0], result, b_.math(named->function, *type, result, a));
-  return true;
+  return write(i.operands[0], result, b_.math(named->function, *type, result, a));
 }
 
 // lop3.b32 d, a, b, c, table: bit 4 a + 2 b + c of the table.
 bool PtxLowering::logic3(const Instruction& i) {
-  if (!takes(i, 5, 5)) return false;
   const ScalarType type = ScalarType::U32;
   Value x[3];
-  for (std::size_t k = 0; k < 3; ++k) {
-    x[k] = read(i.operands[k + 1], type);
-    if (x[k] == kNone) return false;
-  }
+  for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], type);
   const Value given = read(i.operands[4], type);
-  const auto table = given == kNone ? std::nullopt : b_.bits(given);
+  const auto table = b_.bits(given);
   if (!table) return refuse(i);
   Value sum = number(0);
   for (unsigned row = 0; row < 8; ++row) {
@@ -469,8 +408,7 @@ bool PtxLowering::logic3(const Instruction& i) {
     }
     sum = b_.op(Opcode::Or, type, sum, term);
   }
-  write(i.operands[0], type, sum);
-  return true;
+  return write(i.operands[0], type, sum);
 }
 
 }  // namespace warplens::sim::lower

@@ -202,7 +202,7 @@ Value PtxLowering::special(const std::string& name) {
            name == "%smid" || name == "%nsmid" || name == "%warpid"
                ? Message("which multiprocessor a block runs on is not simulated: go by the block's index")
                : Message{});
-  return kNone;
+  return number(0);
 }
 
 Value PtxLowering::read(const Operand& operand, ScalarType type) {
@@ -217,7 +217,7 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
   }
   if (operand.kind != Operand::Kind::Name) {
     complain(Message("the PTX text is not understood: a register was expected"));
-    return kNone;
+    return b_.ir.constant(type, 0);
   }
   const auto found = cells_.find(operand.name);
   if (found != cells_.end()) {
@@ -229,31 +229,24 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
   if (const Cell* first = first_value(operand.name)) return cast(first->value, first->type, type);
   const bool is_special =
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
-  if (is_special) {
-    const Value value = special(operand.name);
-    return value == kNone ? kNone : cast(value, ScalarType::U32, type);
-  }
+  if (is_special) return cast(special(operand.name), ScalarType::U32, type);
   complain(Message("the PTX register '{}' is read before it has a value", operand.name));
-  return kNone;
+  return b_.ir.constant(type, 0);
 }
 
 std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type) {
   std::vector<Value> values;
-  if (operand.kind != Operand::Kind::Vector) {
-    values.push_back(read(operand, type));
-  } else {
-    for (const Operand& part : operand.parts) values.push_back(read(part, type));
-  }
-  const bool good = std::find(values.begin(), values.end(), kNone) == values.end();
-  return good ? values : std::vector<Value>{};
+  if (operand.kind != Operand::Kind::Vector) return {read(operand, type)};
+  for (const Operand& part : operand.parts) values.push_back(read(part, type));
+  return values;
 }
 
-void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
-  if (operand.name == "_" || value == kNone) return;
+bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
+  if (operand.name == "_" || value == kNone) return true;
   const auto target = targets_.find(operand.name);
   if (target != targets_.end()) {
     b_.move(target->second.value, target->second.type, cast(value, type, target->second.type));
-    return;
+    return true;
   }
   Cell& cell = cells_[operand.name];
   if (cell.stays) {
@@ -261,7 +254,7 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
     value = cast(value, type, cell.type);
     if (condition_ != kNone) value = b_.op(Opcode::Select, cell.type, condition_, value, cell.value);
     b_.move(cell.value, cell.type, value);
-    return;
+    return true;
   }
   value = b_.settled(type, value);
   if (condition_ != kNone) {
@@ -270,6 +263,7 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
   }
   const cuda::Expr* expr = cell.expr;
   cell = {value, type, {}, expr, false, array_of(operand.name)};
+  return true;
 }
 
 // ---- instructions
@@ -277,48 +271,48 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
 const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
   using P = PtxLowering;
   static constexpr auto kEntries = std::to_array<Entry>({
-      {"mov", &P::move, true},
-      {"add", &P::two, true},
-      {"sub", &P::two, true},
-      {"addc", &P::with_carry, true},
-      {"subc", &P::with_carry, true},
-      {"madc", &P::with_carry, true},
-      {"div", &P::two, true},
-      {"rem", &P::two, true},
-      {"min", &P::two, true},
-      {"max", &P::two, true},
-      {"and", &P::two, true},
-      {"or", &P::two, true},
-      {"xor", &P::two, true},
-      {"shl", &P::shift, true},
-      {"shr", &P::shift, true},
-      {"neg", &P::one, true},
-      {"abs", &P::one, true},
-      {"not", &P::one, true},
-      {"mul", &P::multiply, true},
-      {"mad", &P::multiply_add, true},
-      {"fma", &P::multiply_add, true},
-      {"setp", &P::compare, true},
-      {"selp", &P::select, true},
-      {"cvt", &P::convert, true},
-      {"lop3", &P::logic3, true},
-      {"ex2", &P::function, true},
-      {"lg2", &P::function, true},
-      {"rcp", &P::function, true},
-      {"rsqrt", &P::function, true},
-      {"sqrt", &P::function, true},
-      {"sin", &P::function, true},
-      {"cos", &P::function, true},
-      {"tanh", &P::function, true},
-      {"popc", &P::function, true},
-      {"clz", &P::function, true},
-      {"brev", &P::function, true},
-      {"cvta", &P::address_space, true},
-      {"ld", &P::load, false},
-      {"ldu", &P::load, false},
-      {"st", &P::store, false},
-      {"atom", &P::atomic, false},
-      {"red", &P::atomic, false},
+      {"mov", &P::move, true, 2, 2},
+      {"add", &P::two, true, 3, 3},
+      {"sub", &P::two, true, 3, 3},
+      {"addc", &P::with_carry, true, 3, 3},
+      {"subc", &P::with_carry, true, 3, 3},
+      {"madc", &P::with_carry, true, 4, 4},
+      {"div", &P::two, true, 3, 3},
+      {"rem", &P::two, true, 3, 3},
+      {"min", &P::two, true, 3, 3},
+      {"max", &P::two, true, 3, 3},
+      {"and", &P::two, true, 3, 3},
+      {"or", &P::two, true, 3, 3},
+      {"xor", &P::two, true, 3, 3},
+      {"shl", &P::shift, true, 3, 3},
+      {"shr", &P::shift, true, 3, 3},
+      {"neg", &P::one, true, 2, 2},
+      {"abs", &P::one, true, 2, 2},
+      {"not", &P::one, true, 2, 2},
+      {"mul", &P::multiply, true, 3, 3},
+      {"mad", &P::multiply_add, true, 4, 4},
+      {"fma", &P::multiply_add, true, 4, 4},
+      {"setp", &P::compare, true, 3, 3},
+      {"selp", &P::select, true, 4, 4},
+      {"cvt", &P::convert, true, 2, 3},
+      {"lop3", &P::logic3, true, 5, 5},
+      {"ex2", &P::function, true, 2, 2},
+      {"lg2", &P::function, true, 2, 2},
+      {"rcp", &P::function, true, 2, 2},
+      {"rsqrt", &P::function, true, 2, 2},
+      {"sqrt", &P::function, true, 2, 2},
+      {"sin", &P::function, true, 2, 2},
+      {"cos", &P::function, true, 2, 2},
+      {"tanh", &P::function, true, 2, 2},
+      {"popc", &P::function, true, 2, 2},
+      {"clz", &P::function, true, 2, 2},
+      {"brev", &P::function, true, 2, 2},
+      {"cvta", &P::address_space, true, 2, 2},
+      {"ld", &P::load, false, 2, 3},
+      {"ldu", &P::load, false, 2, 3},
+      {"st", &P::store, false, 2, 3},
+      {"atom", &P::atomic, false, 3, 4},
+      {"red", &P::atomic, false, 2, 3},
       {"cp", &P::copy, false},
       {"tex", &P::fetch_texture, false},
       {"suld", &P::access_surface, false},
@@ -332,31 +326,31 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"griddepcontrol", &P::nothing, false},
       {"bar", &P::barrier, false},
       {"barrier", &P::barrier, false},
-      {"mapa", &P::map_address, true},
-      {"ldmatrix", &P::load_matrix, false},
+      {"mapa", &P::map_address, true, 3, 3},
+      {"ldmatrix", &P::load_matrix, false, 2, 2},
       {"wmma", &P::fragments, false},
-      {"stmatrix", &P::store_matrix, false},
+      {"stmatrix", &P::store_matrix, false, 2, 2},
       {"mma", &P::multiply_matrices, false},
-      {"mbarrier", &P::memory_barrier, false},
+      {"mbarrier", &P::memory_barrier, false, 1, 4},
       {"wgmma", &P::multiply_warpgroup, false},
-      {"prmt", &P::permute_bytes, true},
-      {"bfe", &P::take_bits, true},
-      {"bfi", &P::put_bits, true},
-      {"bmsk", &P::make_mask, true},
-      {"copysign", &P::copy_sign, true},
-      {"shf", &P::funnel, true},
-      {"bfind", &P::find_bit, true},
-      {"v4", &P::video, true},  // vadd2, vadd4, vabsdiff4 and their kin
-      {"dp4a", &P::dot_product, true},
-      {"dp2a", &P::dot_product, true},
-      {"elect", &P::elect, false},
-      {"vote", &P::vote, false},
-      {"match", &P::match, false},
-      {"redux", &P::reduce_lanes, false},
-      {"shfl", &P::shuffle, false},
-      {"activemask", &P::active_lanes, false},
+      {"prmt", &P::permute_bytes, true, 4, 4},
+      {"bfe", &P::take_bits, true, 4, 4},
+      {"bfi", &P::put_bits, true, 5, 5},
+      {"bmsk", &P::make_mask, true, 3, 3},
+      {"copysign", &P::copy_sign, true, 3, 3},
+      {"shf", &P::funnel, true, 4, 4},
+      {"bfind", &P::find_bit, true, 2, 2},
+      {"v4", &P::video, true, 4, 4},  // vadd2, vadd4, vabsdiff4 and their kin
+      {"dp4a", &P::dot_product, true, 4, 4},
+      {"dp2a", &P::dot_product, true, 4, 4},
+      {"elect", &P::elect, false, 2, 2},
+      {"vote", &P::vote, false, 2, 3},
+      {"match", &P::match, false, 3, 3},
+      {"redux", &P::reduce_lanes, false, 3, 3},
+      {"shfl", &P::shuffle, false, 4, 5},
+      {"activemask", &P::active_lanes, false, 1, 1},
       {"trap", &P::trap, false},
-      {"createpolicy", &P::give_policy, true},
+      {"createpolicy", &P::give_policy, true, 1, 99},
       {"applypriority", &P::nothing, false},
       {"setmaxnreg", &P::nothing, false},
       {"pmevent", &P::nothing, false},
@@ -386,16 +380,21 @@ bool PtxLowering::takes(const Instruction& instruction, std::size_t least, std::
   return complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
 }
 
+// What the operands are is read from the text; each instruction takes as many as its row says.
+bool PtxLowering::work(const Instruction& instruction, const Entry& entry) {
+  return takes(instruction, entry.least, entry.most) && (this->*entry.work)(instruction) && !failed_;
+}
+
 bool PtxLowering::instruction(const Instruction& instruction) {
   const Entry* entry = entry_of(instruction);
   if (entry == nullptr) return refuse(instruction);
-  if (instruction.predicate.empty()) return (this->*entry->work)(instruction) && !failed_;
+  if (instruction.predicate.empty()) return work(instruction, *entry);
   Operand predicate;
   predicate.name = instruction.predicate;
   Value condition = read(predicate, ScalarType::Bool);
-  if (condition == kNone) return false;
   if (instruction.negated) condition = b_.op(Opcode::Not, ScalarType::Bool, condition);
-  if (const auto known = b_.bits(condition)) return *known == 0 || (this->*entry->work)(instruction);
+  if (const auto known = b_.bits(condition))
+    return failed_ ? false : *known == 0 || work(instruction, *entry);
   return predicated(instruction, *entry, condition) && !failed_;
 }
 
@@ -403,7 +402,7 @@ bool PtxLowering::instruction(const Instruction& instruction) {
 bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
   if (entry.is_pure) {
     condition_ = condition;
-    const bool good = (this->*entry.work)(instruction);
+    const bool good = work(instruction, entry);
     condition_ = kNone;
     return good;
   }
@@ -423,7 +422,7 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
     targets_[name] = cell;
   });
   bool good = true;
-  where(condition, [&] { good = (this->*entry.work)(instruction); });
+  where(condition, [&] { good = work(instruction, entry); });
   for (const auto& [register_name, cell] : targets_)
     cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();

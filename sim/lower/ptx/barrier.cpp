@@ -120,24 +120,10 @@ void MemoryBarrier::wait_for_parity(Value parity) {
 
 template <class Test>
 void MemoryBarrier::wait(Test is_over) {
-  const int region = b_.ir.add_region(b_.region), body_region = b_.ir.add_region(region);
-  List header, body;
-  Value condition = kNone;
-  {
-    const ListScope scope(b_, header, region);
-    condition = b_.op(Opcode::Not, ScalarType::Bool, is_over());
-  }
-  {
-    const ListScope scope(b_, body, body_region);
-    b_.plain(Opcode::Pause);
-  }
-  Node& loop = b_.append(Node::Kind::Loop);
-  loop.range = text_.range;
-  loop.region = region;
-  loop.body_region = body_region;
-  loop.condition = condition;
-  loop.header = std::move(header);
-  loop.body = std::move(body);
+  repeat(
+      b_, b_.ir.add_region(b_.region), text_.range,
+      [&] { return b_.op(Opcode::Not, ScalarType::Bool, is_over()); }, [&] { b_.plain(Opcode::Pause); },
+      [] {});
   b_.plain(Opcode::Passed);
 }
 
@@ -157,7 +143,6 @@ bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
     Operand predicate;
     predicate.name = jump.predicate;
     const Value condition = read(predicate, ScalarType::Bool);
-    if (condition == kNone) return false;
     taken = b_.bits(condition);
     if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
   }
@@ -188,7 +173,6 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   const bool has_number = i.operands.size() > place + 1;
   if ((expects || completes) && !has_number) return refuse(i);
   const Value number_given = has_number ? read(i.operands[place + 1], kPhaseCount) : number(1);
-  if (number_given == kNone || failed_) return false;
   MemoryBarrier barrier(b_, *at, range_);
   if (initialises) {
     barrier.initialise(number_given);
@@ -208,16 +192,14 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
     b_.plain(Opcode::Pause);
     const Value is_over = by_parity ? barrier.has_parity_passed(number_given) : barrier.is_over(number_given);
     where(is_over, [&] { b_.plain(Opcode::Passed); });
-    write(i.operands[0], ScalarType::Bool, is_over);
-    return true;
+    return write(i.operands[0], ScalarType::Bool, is_over);
   }
   // To try is to wait as long as it takes: a GPU ends a try sooner, and the text tries again.
   if (by_parity)
     barrier.wait_for_parity(number_given);
   else
     barrier.wait_for(number_given);
-  write(i.operands[0], ScalarType::Bool, b_.ir.constant(ScalarType::Bool, 1));
-  return true;
+  return write(i.operands[0], ScalarType::Bool, b_.ir.constant(ScalarType::Bool, 1));
 }
 
 // cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without
@@ -254,7 +236,7 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   const Value bytes = read(i.operands[2], ScalarType::U32);
   const auto target = address(to, to_shared ? Space::Shared : Space::Generic),
              source = address(from, to_global ? Space::Shared : Space::Generic);
-  if (bytes == kNone || !target || !source || failed_) return false;
+  if (!target || !source || failed_) return false;
   GroupCopy copy{b_.settled(*target), b_.settled(*source), text_of(i, to), text_of(i, from)};
   copy.rank = number(0);
   copy.threads = number(1);

@@ -12,10 +12,8 @@ constexpr ScalarType kBits32 = ScalarType::U32;
 // prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
 bool PtxLowering::permute_bytes(const Instruction& i) {
   if (i.parts.size() != 2 || i.last() != "b32") return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
               selector = read(i.operands[3], kBits32);
-  if (a == kNone || b == kNone || selector == kNone) return false;
   Value sum = number(0);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
     const Value nibble = b_.op(Opcode::Shr, kBits32, selector, number(4 * byte));
@@ -30,19 +28,16 @@ bool PtxLowering::permute_bytes(const Instruction& i) {
     const Value one = b_.op(Opcode::Select, kBits32, signs, copies, plain);
     sum = b_.op(Opcode::Or, kBits32, sum, b_.op(Opcode::Shl, kBits32, one, number(8 * byte)));
   }
-  write(i.operands[0], kBits32, sum);
-  return true;
+  return write(i.operands[0], kBits32, sum);
 }
 
 // bfe d, a, position, length: beyond the word zeros, or its sign.
 bool PtxLowering::take_bits(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type) || size_of(*type) < 4) return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const auto bits = static_cast<std::uint64_t>(size_of(*type)) * 8;
   const Value a = read(i.operands[1], *type), given_at = read(i.operands[2], kBits32),
               given_length = read(i.operands[3], kBits32);
-  if (a == kNone || given_at == kNone || given_length == kNone) return false;
   // In 64 bits, of the word as it goes on beyond its end.
   const ScalarType wide = is_signed(*type) ? ScalarType::I64 : ScalarType::U64;
   const auto byte_of = [&](Value v) {
@@ -59,21 +54,16 @@ bool PtxLowering::take_bits(const Instruction& i) {
   const Value some = b_.op(Opcode::Ne, wide, length, number(0, wide));
   const Value least = b_.op(Opcode::Min, wide, up, number(63, wide));
   const Value cut = b_.op(Opcode::Shr, wide, b_.op(Opcode::Shl, wide, shifted, least), least);
-  write(i.operands[0], *type,
-        b_.op(Opcode::Select, *type, some, b_.convert(cut, wide, *type), number(0, *type)));
-  return true;
+  return write(i.operands[0], *type,
+               b_.op(Opcode::Select, *type, some, b_.convert(cut, wide, *type), number(0, *type)));
 }
 
 // bfi.b32 d, a, b, position, length: b with that field from a.
 bool PtxLowering::put_bits(const Instruction& i) {
   if (i.last() != "b32" && i.last() != "b64") return refuse(i);
-  if (!takes(i, 5, 5)) return false;
   const ScalarType type = *ptx_type(i.last()), wide = ScalarType::U64;
   Value x[4];
-  for (std::size_t k = 0; k < 4; ++k) {
-    x[k] = read(i.operands[k + 1], k < 2 ? type : kBits32);
-    if (x[k] == kNone) return false;
-  }
+  for (std::size_t k = 0; k < 4; ++k) x[k] = read(i.operands[k + 1], k < 2 ? type : kBits32);
   const auto byte_of = [&](Value v) { return b_.op(Opcode::And, kBits32, v, number(0xff)); };
   const Value ones = number(~std::uint64_t{0}, wide);
   const Value field = b_.op(Opcode::BitNot, wide, shifted_left(ones, byte_of(x[3])));
@@ -82,8 +72,7 @@ bool PtxLowering::put_bits(const Instruction& i) {
   const Value kept =
       b_.op(Opcode::And, wide, b_.convert(x[1], type, wide), b_.op(Opcode::BitNot, wide, mask));
   const Value both = b_.op(Opcode::Or, wide, kept, b_.op(Opcode::And, wide, moved, mask));
-  write(i.operands[0], type, b_.convert(both, wide, type));
-  return true;
+  return write(i.operands[0], type, b_.convert(both, wide, type));
 }
 
 // Of 64 bits; none is left of a shift by 64 or more.
@@ -98,43 +87,35 @@ Value PtxLowering::shifted_left(Value bits, Value by) {
 bool PtxLowering::copy_sign(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || !is_floating(*type) || size_of(*type) < 4) return refuse(i);
-  if (!takes(i, 3, 3)) return false;
   const ScalarType bits = size_of(*type) == 8 ? ScalarType::U64 : kBits32;
   const Value a = read(i.operands[1], bits), b = read(i.operands[2], bits);
-  if (a == kNone || b == kNone) return false;
   const Value sign = number(std::uint64_t{1} << (size_of(*type) * 8 - 1), bits);
   const Value size = b_.op(Opcode::And, bits, b, b_.op(Opcode::BitNot, bits, sign));
-  write(i.operands[0], *type,
-        b_.bit_cast(b_.op(Opcode::Or, bits, size, b_.op(Opcode::And, bits, a, sign)), *type));
-  return true;
+  return write(i.operands[0], *type,
+               b_.bit_cast(b_.op(Opcode::Or, bits, size, b_.op(Opcode::And, bits, a, sign)), *type));
 }
 
 // bmsk.clamp.b32 d, position, length: that many ones from there on; .wrap takes both modulo 32.
 bool PtxLowering::make_mask(const Instruction& i) {
-  if (i.last() != "b32" || !takes(i, 3, 3)) return refuse(i);
+  if (i.last() != "b32") return refuse(i);
   const ScalarType wide = ScalarType::U64;
   const auto given = [&](std::size_t k) {
     const Value v = read(i.operands[k], kBits32);
-    if (v == kNone) return v;
     const Value least = i.has("wrap") ? b_.op(Opcode::And, kBits32, v, number(31))
                                       : b_.op(Opcode::Min, kBits32, v, number(32));
     return b_.convert(least, kBits32, wide);
   };
   const Value at = given(1), length = given(2), one = number(1, wide);
-  if (at == kNone || length == kNone) return false;
   const Value ones = b_.op(Opcode::Sub, wide, b_.op(Opcode::Shl, wide, one, length), one);
-  write(i.operands[0], kBits32, b_.convert(b_.op(Opcode::Shl, wide, ones, at), wide, kBits32));
-  return true;
+  return write(i.operands[0], kBits32, b_.convert(b_.op(Opcode::Shl, wide, ones, at), wide, kBits32));
 }
 
 // shf.l.wrap.b32 d, low, high, by: the upper word of high:low shifted left; .r: the lower one, shifted right.
 bool PtxLowering::funnel(const Instruction& i) {
   const bool left = i.has("l");
   if (i.last() != "b32" || (!left && !i.has("r")) || (!i.has("wrap") && !i.has("clamp"))) return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const Value low = read(i.operands[1], kBits32), high = read(i.operands[2], kBits32),
               by = read(i.operands[3], kBits32);
-  if (low == kNone || high == kNone || by == kNone) return false;
   const ScalarType wide = ScalarType::U64;
   const Value amount = i.has("wrap") ? b_.op(Opcode::And, kBits32, by, number(31))
                                      : b_.op(Opcode::Min, kBits32, by, number(32));
@@ -143,8 +124,7 @@ bool PtxLowering::funnel(const Instruction& i) {
   const Value shift = b_.convert(amount, kBits32, wide);
   const Value shifted = b_.op(left ? Opcode::Shl : Opcode::Shr, wide, both, shift);
   const Value part = left ? b_.op(Opcode::Shr, wide, shifted, number(32, wide)) : shifted;
-  write(i.operands[0], kBits32, b_.convert(part, wide, kBits32));
-  return true;
+  return write(i.operands[0], kBits32, b_.convert(part, wide, kBits32));
 }
 
 // dp4a.s32.u32 d, a, b, c; dp2a.lo and .hi: two halves of a with two bytes of b.
@@ -154,10 +134,8 @@ bool PtxLowering::dot_product(const Instruction& i) {
   const bool known = of_a && of_b && size_of(*of_a) == 4 && size_of(*of_b) == 4 && !is_floating(*of_a) &&
                      !is_floating(*of_b);
   if (!known) return refuse(i);
-  if (!takes(i, 4, 4)) return false;
   const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
               c = read(i.operands[3], kBits32);
-  if (a == kNone || b == kNone || c == kNone) return false;
   const bool halves = i.name() == "dp2a";
   const std::uint64_t first = halves && i.has("hi") ? 2 : 0, count = halves ? 2 : 4;
   const auto part = [&](Value word, ScalarType type, std::uint64_t bits, std::uint64_t index) {
@@ -171,8 +149,7 @@ bool PtxLowering::dot_product(const Instruction& i) {
     const Value x = part(a, *of_a, halves ? 16 : 8, k), y = part(b, *of_b, 8, first + k);
     sum = b_.op(Opcode::Add, kBits32, sum, b_.op(Opcode::Mul, kBits32, x, y));
   }
-  write(i.operands[0], kBits32, sum);
-  return true;
+  return write(i.operands[0], kBits32, sum);
 }
 
 // bfind.u32 d, a: where its highest bit that is set lies, of a negative number its highest zero; .shiftamt:
@@ -180,16 +157,14 @@ bool PtxLowering::dot_product(const Instruction& i) {
 bool PtxLowering::find_bit(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type) || size_of(*type) < 4) return refuse(i);
-  if (!takes(i, 2, 2)) return false;
   Value a = read(i.operands[1], *type);
-  if (a == kNone) return false;
   const std::uint64_t top = 8 * static_cast<std::uint64_t>(size_of(*type)) - 1;
   if (is_signed(*type)) a = b_.op(Opcode::Xor, *type, a, b_.op(Opcode::Shr, *type, a, number(top, *type)));
   const Value zeros = b_.math(MathFunction::CountLeadingZeros, *type, ScalarType::I32, a);
   const Value at = b_.op(Opcode::Sub, kBits32, number(top), zeros), none = number(0xffffffffu);
   const Value is_set = b_.op(Opcode::Ne, *type, a, number(0, *type));
-  write(i.operands[0], kBits32, b_.op(Opcode::Select, kBits32, is_set, i.has("shiftamt") ? zeros : at, none));
-  return true;
+  return write(i.operands[0], kBits32,
+               b_.op(Opcode::Select, kBits32, is_set, i.has("shiftamt") ? zeros : at, none));
 }
 
 // cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.
@@ -200,18 +175,15 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
   using F = MathFunction;
   if (is_fp8(from)) {
     if (to != "f16x2") return refuse(i);
-    if (!takes(i, 2, 2)) return false;
     const Value bits = read(i.operands[1], kBits32);
-    if (bits == kNone) return false;
     const auto at = [&](std::uint64_t shift) {
       const Value byte =
           b_.op(Opcode::And, kBits32, b_.op(Opcode::Shr, kBits32, bits, number(shift)), number(0xff));
       const F function = from == "e4m3x2" ? F::E4M3FromBits : F::E5M2FromBits;
       return b_.bits_of_small(b_.math(function, single, single, b_.bit_cast(byte, single)), half);
     };
-    write(i.operands[0], kBits32,
-          b_.op(Opcode::Or, kBits32, at(0), b_.op(Opcode::Shl, kBits32, at(8), number(16))));
-    return true;
+    return write(i.operands[0], kBits32,
+                 b_.op(Opcode::Or, kBits32, at(0), b_.op(Opcode::Shl, kBits32, at(8), number(16))));
   }
   const bool of_halves = from == "f16x2";
   if (!is_fp8(to) || (!of_halves && from != "f32")) return refuse(i);
@@ -219,7 +191,6 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
   Value singles[2];
   for (std::size_t k = 0; k < 2; ++k) {
     const Value given = read(i.operands[of_halves ? 1 : 2 - k], of_halves ? kBits32 : ScalarType::F32);
-    if (given == kNone) return false;
     singles[k] =
         of_halves ? b_.single_of_bits(b_.op(Opcode::Shr, kBits32, given, number(16 * k)), half) : given;
     if (i.has("relu"))
@@ -233,9 +204,8 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
     return b_.op(Opcode::And, kBits32, bits, number(0xff));
   };
   const Value upper = b_.op(Opcode::Shl, kBits32, byte(singles[1]), number(8));
-  write(i.operands[0], ScalarType::U16,
-        cast(b_.op(Opcode::Or, kBits32, byte(singles[0]), upper), kBits32, ScalarType::U16));
-  return true;
+  return write(i.operands[0], ScalarType::U16,
+               cast(b_.op(Opcode::Or, kBits32, byte(singles[0]), upper), kBits32, ScalarType::U16));
 }
 
 }  // namespace warplens::sim::lower

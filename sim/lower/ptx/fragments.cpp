@@ -64,13 +64,11 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   const Value length = i.operands.size() > 2
                            ? read(i.operands[2], kRegister)
                            : number(static_cast<std::uint64_t>(f.row_major ? columns : rows));
-  if (length == kNone) return false;
   const AccessText text = text_of(i, place);
   const ScalarType type = f.type == ScalarType::F32 && is_result ? ScalarType::F32 : kRegister;
   std::vector<Value> words;
   if (!loads) {
     words = read_all(of_registers, type);
-    if (words.empty()) return false;
   }
   const std::size_t needed =
       is_result ? static_cast<std::size_t>(8 * sim::size_of(f.type) / 4) : blocks_of(f).size();
@@ -106,7 +104,6 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const bool from_halves = before->type == ScalarType::F16, to_halves = result->type == ScalarType::F16;
   std::vector<Value> a = read_all(i.operands[1], kRegister), b = read_all(i.operands[2], kRegister),
                      c = read_all(i.operands[3], from_halves ? kRegister : single);
-  if (a.empty() || b.empty() || c.empty()) return false;
   if (from_halves) c = singles_of(c);
   if (!f.is_tall()) std::swap(a, b);  // computed as its transpose
   std::vector<Value> sums;

@@ -68,7 +68,7 @@ bool PtxLowering::matrices_of(const Instruction& i, int& count) {
 
 bool PtxLowering::load_matrix(const Instruction& i) {
   int count = 0;
-  if (!matrices_of(i, count) || !takes(i, 2, 2)) return false;
+  if (!matrices_of(i, count)) return false;
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
   const std::size_t registers = is_vector ? to.parts.size() : 1;
@@ -90,10 +90,9 @@ bool PtxLowering::load_matrix(const Instruction& i) {
 
 bool PtxLowering::store_matrix(const Instruction& i) {
   int count = 0;
-  if (!matrices_of(i, count) || !takes(i, 2, 2)) return false;
+  if (!matrices_of(i, count)) return false;
   const Operand& to = i.operands[0];
   const std::vector<Value> given = read_all(i.operands[1], kWord);
-  if (given.empty()) return false;
   if (to.kind != Operand::Kind::Address || given.size() != static_cast<std::size_t>(count))
     return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
   const auto rows = address(to, Space::Shared);
@@ -177,7 +176,6 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
   const auto a = read_all(i.operands[1], kWord), b = read_all(i.operands[2], kWord),
              c = read_all(i.operands[3], is_half ? kWord : type);
-  if (a.empty() || b.empty() || c.empty()) return false;
   const Operand& to = i.operands[0];
   const auto of = static_cast<std::size_t>(steps), results = is_half ? std::size_t{2} : 4;
   if (a.size() != 2 * of || b.size() != of || c.size() != results || to.parts.size() != results)

@@ -53,7 +53,6 @@ std::optional<Address> PtxLowering::address(const Operand& operand, Space space)
   made.advance(operand.number);
   for (const Operand& more : operand.parts) {
     const Value added = read(more, ScalarType::I64);
-    if (added == kNone) return {};
     b_.add_index(made, added, ScalarType::I64, 1, false);
   }
   return made;
@@ -71,7 +70,6 @@ bool PtxLowering::load(const Instruction& i) {
   const auto type = ptx_type(i.last());
   Space space{};
   if (!type || !space_of(i, space)) return refuse(i);
-  if (!takes(i, 2, 3)) return false;
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
   const std::size_t count = is_vector ? to.parts.size() : 1;
@@ -92,11 +90,10 @@ bool PtxLowering::store(const Instruction& i) {
   const auto type = ptx_type(i.last());
   Space space{};
   if (!type || i.has("async") || i.has("bulk") || !space_of(i, space)) return refuse(i);
-  if (!takes(i, 2, 3)) return false;
   const Operand& to = i.operands[0];
   std::vector<Value> values = read_all(i.operands[1], *type);
-  if (values.empty()) return false;
-  if (to.kind != Operand::Kind::Address || values.size() == 3 || values.size() > 4) return refuse(i);
+  if (to.kind != Operand::Kind::Address || values.empty() || values.size() == 3 || values.size() > 4)
+    return refuse(i);
   const auto at = address(to, space);
   if (!at) return false;
   b_.store(*at, text_of(i, to), *type, values);
@@ -136,7 +133,7 @@ bool PtxLowering::atomic(const Instruction& i) {
   Value operand = read(i.operands[first + 1], held);
   const Value swapped = swaps ? read(i.operands[first + 2], held) : kNone;
   const auto at = address(place, space);
-  if (operand == kNone || (swaps && swapped == kNone) || !at) return false;
+  if (!at) return false;
   // An atomic that orders what comes behind it keeps its result on the way back, read or not (H100:
   // Triton's).
   const bool orders = i.has("acquire") || i.has("acq_rel");
@@ -152,10 +149,8 @@ bool PtxLowering::atomic(const Instruction& i) {
 // cvta.to.shared takes an address apart, cvta.shared puts it together; global ones are as they are, those of
 // local memory as those of shared memory.
 bool PtxLowering::address_space(const Instruction& i) {
-  if (!takes(i, 2, 2)) return false;
   const ScalarType type = ScalarType::U64;
   const Value given = read(i.operands[1], type);
-  if (given == kNone) return false;
   if (i.has("param")) return refuse(i);
   const auto known = cells_.find(i.operands[1].name);
   std::optional<Address> address;
@@ -172,21 +167,18 @@ bool PtxLowering::address_space(const Instruction& i) {
   const Origin origin{is_local ? Origin::Kind::Local : Origin::Kind::Shared, -1};
   const Value window = b_.ir.constant(type, is_local ? kLocalWindow : kSharedWindow, origin);
   if (is_local) b_.ir.locals_have_addresses = true;
-  write(i.operands[0], to, cast(b_.op(opcode, type, given, window), type, to));
-  return true;
+  return write(i.operands[0], to, cast(b_.op(opcode, type, given, window), type, to));
 }
 
 // mapa.u64 d, a, rank of a generic address, mapa.shared::cluster.u32 of one within shared memory.
 bool PtxLowering::map_address(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64) || !takes(i, 3, 3)) return refuse(i);
+  if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64)) return refuse(i);
   const Value given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
-  if (given == kNone || rank == kNone) return false;
   const Value away = cast(l_.cluster_distance(rank, range_), ScalarType::U64, *type);
   const Value mapped = b_.settled(*type, b_.op(Opcode::Add, *type, given, away));
   if (!i.has("shared::cluster")) b_.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
-  write(i.operands[0], *type, mapped);
-  return true;
+  return write(i.operands[0], *type, mapped);
 }
 
 bool PtxLowering::barrier(const Instruction& i) {
@@ -212,15 +204,13 @@ bool PtxLowering::barrier(const Instruction& i) {
   }
   // bar.red.and.pred p, 0, q; bar.red.popc.u32 d, 0, q
   const Value predicate = read(i.operands[2], ScalarType::Bool);
-  if (predicate == kNone) return false;
   const bool counts = i.has("popc");
   const Value said = b_.block_vote(counts         ? BlockVote::Count
                                    : i.has("and") ? BlockVote::All
                                                   : BlockVote::Any,
                                    predicate);
   const ScalarType type = counts ? ScalarType::U32 : ScalarType::Bool;
-  write(i.operands[0], type, b_.convert(said, ScalarType::I32, type));
-  return true;
+  return write(i.operands[0], type, b_.convert(said, ScalarType::I32, type));
 }
 
 // ---- cp.async
@@ -232,7 +222,6 @@ Value PtxLowering::source_bytes(const Operand& operand, std::uint64_t all) {
       operand.kind == Operand::Kind::Name && cell != cells_.end() && cell->second.type == ScalarType::Bool;
   if (!ignores) return read(operand, ScalarType::U32);
   const Value ignored = read(operand, ScalarType::Bool);
-  if (ignored == kNone) return kNone;
   return b_.op(Opcode::Select, ScalarType::U32, ignored, b_.integer(ScalarType::U32, 0),
                b_.integer(ScalarType::U32, all));
 }
@@ -248,7 +237,7 @@ bool PtxLowering::copy(const Instruction& i) {
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
   const Value size = read(i.operands[2], ScalarType::U32);
-  const auto bytes = size == kNone ? std::nullopt : b_.bits(size);
+  const auto bytes = b_.bits(size);
   const bool known = bytes && (past_l1 ? *bytes == 16 : *bytes == 4 || *bytes == 8 || *bytes == 16);
   if (failed_) return false;
   if (!known) {

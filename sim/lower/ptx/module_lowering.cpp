@@ -295,7 +295,7 @@ void PtxModuleLowering::code(int block, int next) {
       return branch(block, next);
     case ptx::Block::Exit::Switch: {
       const Value index = read(code_.body[at(block).jump].instruction.operands[0], ScalarType::U32);
-      if (index != kNone) choose(block, 0, b_.settled(ScalarType::U32, index), next);
+      if (!failed_) choose(block, 0, b_.settled(ScalarType::U32, index), next);
       return;
     }
   }
@@ -303,22 +303,15 @@ void PtxModuleLowering::code(int block, int next) {
 
 void PtxModuleLowering::where(Value condition, const std::function<void()>& body,
                               const std::function<void()>& other) {
-  List lists[2];
-  const int regions[2] = {b_.ir.add_region(b_.region), b_.ir.add_region(b_.region)};
+  Sides both(b_);
   const cuda::SourceRange range = b_.place;
   const std::function<void()>* const sides[2] = {&body, &other};
   for (int side = 0; side < 2; ++side) {
     if (!*sides[side]) continue;
-    const ListScope scope(b_, lists[side], regions[side]);
+    const ListScope scope(b_, both.lists[side], both.regions[side]);
     (*sides[side])();
   }
-  Node& node = b_.append(Node::Kind::If);
-  node.range = range;
-  node.condition = condition;
-  node.region = regions[0];
-  node.other_region = regions[1];
-  node.body = std::move(lists[0]);
-  node.other = std::move(lists[1]);
+  both.append(b_, condition, range);
 }
 
 void PtxModuleLowering::branch(int block, int next) {
@@ -326,7 +319,7 @@ void PtxModuleLowering::branch(int block, int next) {
   Operand predicate;
   predicate.name = jump.predicate;
   Value holds = read(predicate, ScalarType::Bool);
-  if (holds == kNone) return;
+  if (failed_) return;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};
   if (jump.negated) std::swap(to[0], to[1]);

@@ -65,6 +65,8 @@ class PtxModuleLowering : public PtxLowering {
   void bind_texture(KernelParameter described, const ReadTexture& read, std::size_t textures);
   void bind_parameters(Program& program);
   void bind_shared(Program& program);
+  void bind_array(const std::string& name, PointedArray array, std::int64_t offset);
+  SharedArray array_of_variable(const ptx::Variable& variable, std::string name, std::int64_t offset) const;
   void bind_local(Program& program);
   void bind_globals(Program& program);
   KernelParameter& add_parameter(Program& program, std::string name, ScalarType type, bool is_pointer);

@@ -296,10 +296,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       if (!uses_.contains(name)) made.fallback = 0;
       Cell cell{b_.ir.input(made.reg, is_pointer ? ScalarType::U64 : type),
                 is_pointer ? ScalarType::U64 : type};
-      if (is_pointer) {
-        b_.ir.arrays.push_back({made.name, Origin::Kind::Global});
-        b_.ir.values[cell.value].origin = {Origin::Kind::Array, static_cast<int>(b_.ir.arrays.size()) - 1};
-      }
+      if (is_pointer) b_.ir.values[cell.value].origin = b_.ir.add_array({made.name, Origin::Kind::Global});
       symbols_[name] = cell;
     }
   }
@@ -333,16 +330,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     const std::int64_t offset = variable->elements == 0 ? (end + l_.dynamic_alignment_ - 1) /
                                                               l_.dynamic_alignment_ * l_.dynamic_alignment_
                                                         : end;
-    SharedArray array;
-    array.name = ptx::plain_name(variable->name);
-    array.element = type_of(variable->type);
-    array.element_text = sim::name_of(array.element);
-    array.element_bytes = size_of(array.element);
-    array.extents = {static_cast<std::int64_t>(variable->elements)};
-    array.extent_texts = {variable->elements == 0 ? "" : std::to_string(variable->elements)};
-    array.offset = offset;
-    array.bytes = bytes_of(*variable);
-    array.range = variable->range;
+    SharedArray array = array_of_variable(*variable, ptx::plain_name(variable->name), offset);
     for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name ||
           (is_static(std::pair(name, variable)) && declared.bytes != array.bytes))
@@ -353,15 +341,33 @@ void PtxModuleLowering::bind_shared(Program& program) {
       array.offset = offset;
     }
     program.shared_arrays.push_back(array);
-    b_.ir.arrays.push_back({array.name, Origin::Kind::Shared});
-    arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;
-    Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(offset)), ScalarType::U64};
-    cell.array = arrays_[name];
-    symbols_[name] = cell;
+    bind_array(name, {array.name, Origin::Kind::Shared}, offset);
     if (variable->elements != 0) end += bytes_of(*variable);
   }
   l_.shared_bytes_ = end;
   program.static_shared_bytes = program.uses_dynamic_shared ? l_.dynamic_shared_offset() : end;
+}
+
+// Its address, as the text has it: from where its memory begins.
+void PtxModuleLowering::bind_array(const std::string& name, PointedArray array, std::int64_t offset) {
+  Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(offset)), ScalarType::U64};
+  cell.array = arrays_[name] = b_.ir.add_array(std::move(array)).array;
+  symbols_[name] = cell;
+}
+
+SharedArray PtxModuleLowering::array_of_variable(const Variable& variable, std::string name,
+                                                 std::int64_t offset) const {
+  SharedArray array;
+  array.name = std::move(name);
+  array.element = type_of(variable.type);
+  array.element_text = sim::name_of(array.element);
+  array.element_bytes = size_of(array.element);
+  array.extents = {static_cast<std::int64_t>(variable.elements)};
+  array.extent_texts = {variable.elements == 0 ? "" : std::to_string(variable.elements)};
+  array.offset = offset;
+  array.bytes = bytes_of(variable);
+  array.range = variable.range;
+  return array;
 }
 
 void PtxModuleLowering::bind_local(Program& program) {
@@ -369,24 +375,11 @@ void PtxModuleLowering::bind_local(Program& program) {
   for (const auto& [name, variable] : code_.variables) {
     if (variable->space != Variable::Space::Local) continue;
     end = aligned(end, *variable);
-    SharedArray array;
-    array.name = "local";
-    array.element = type_of(variable->type);
-    array.element_text = sim::name_of(array.element);
-    array.element_bytes = size_of(array.element);
-    array.extents = {static_cast<std::int64_t>(variable->elements)};
-    array.extent_texts = {std::to_string(variable->elements)};
-    array.offset = end;
-    array.bytes = bytes_of(*variable);
-    array.range = variable->range;
+    const SharedArray array = array_of_variable(*variable, "local", end);
     program.local_arrays.push_back(array);
     program.in_local_memory.push_back(static_cast<int>(program.local_arrays.size()) - 1);
-    b_.ir.arrays.push_back(
-        {array.name, Origin::Kind::Local, static_cast<int>(program.local_arrays.size()) - 1});
-    arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;
-    Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(end)), ScalarType::U64};
-    cell.array = arrays_[name];
-    symbols_[name] = cell;
+    bind_array(name, {array.name, Origin::Kind::Local, static_cast<int>(program.local_arrays.size()) - 1},
+               end);
     end += array.bytes;
   }
   program.local_bytes = static_cast<int>((end + 15) / 16 * 16);
@@ -415,8 +408,8 @@ void PtxModuleLowering::bind_globals(Program& program) {
       if (!initial->empty()) made.initial = std::move(initial);
     }
     Cell cell{b_.ir.input(made.reg, ScalarType::U64), ScalarType::U64};
-    b_.ir.arrays.push_back({made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global});
-    b_.ir.values[cell.value].origin = {Origin::Kind::Array, static_cast<int>(b_.ir.arrays.size()) - 1};
+    b_.ir.values[cell.value].origin =
+        b_.ir.add_array({made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global});
     symbols_[variable.name] = cell;
   }
 }

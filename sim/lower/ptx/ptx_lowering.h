@@ -41,7 +41,8 @@ class PtxLowering {
   struct Entry {
     std::string_view name;
     Work work;
-    bool is_pure;  // a predicate chooses between its results
+    bool is_pure;                      // a predicate chooses between its results
+    std::size_t least = 0, most = 99;  // operands
   };
 
   // ---- asm_statement.cpp
@@ -50,6 +51,7 @@ class PtxLowering {
   void assign_outputs(const cuda::AsmStmt& node);
   bool jump(const ptx::Text& text, std::size_t& at);
   bool instruction(const Instruction& instruction);
+  bool work(const Instruction& instruction, const Entry& entry);
   bool is_whole_warps(const Instruction& instruction) const;
   // Of what a module knows more than asm(): the type that a register is declared with; its value where
   // nothing was written yet, or null.
@@ -65,10 +67,10 @@ class PtxLowering {
   bool refuse(const Instruction& instruction);
   bool complain(Message message, Message remedy = {});
   bool takes(const Instruction& instruction, std::size_t least, std::size_t most);
-  // Operands as values of a type; kNone after a complaint.
+  // Operands as values of a type; after a complaint any.
   Value read(const Operand& operand, ScalarType type);
   std::vector<Value> read_all(const Operand& operand, ScalarType type);  // a vector's parts, or the one
-  void write(const Operand& operand, ScalarType type, Value value);
+  bool write(const Operand& operand, ScalarType type, Value value);
   Value cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
   Value special(const std::string& name);
   template <class Body>

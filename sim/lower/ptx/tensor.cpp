@@ -46,7 +46,6 @@ Value PtxLowering::base_of_map(const Operand& operand) {
 // The map whose address the operand is; null after a complaint.
 TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
   const Value base = base_of_map(operand);
-  if (failed_) return nullptr;
   TensorMap* map = base != kNone ? l_.tensor_map_at(base) : nullptr;
   if (map == nullptr) {
     complain(
@@ -91,7 +90,6 @@ bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand
                            const Operand& of_tile) {
   for (const Operand& given : of_map.coordinates) {
     const Value coordinate = read(given, ScalarType::I32);
-    if (coordinate == kNone) return false;
     copy.coordinates.push_back(coordinate);
   }
   const auto tile = address(of_tile, Space::Shared);

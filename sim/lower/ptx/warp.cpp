@@ -11,54 +11,47 @@ constexpr ScalarType kMask = ScalarType::U32;
 
 Value PtxLowering::mask_of(const Operand& operand) {
   const Value mask = read(operand, kMask);
-  return mask != kNone && b_.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
+  return b_.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
 }
 
 // elect.sync lane|p, mask: of the lanes in the mask the lowest; PTX leaves open which one.
 bool PtxLowering::elect(const Instruction& i) {
-  if (!takes(i, 2, 2)) return false;
   const Value mask = read(i.operands[1], kMask);
-  if (mask == kNone) return false;
   const Value lowest =
       b_.op(Opcode::Sub, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask), number(1));
   Operand chosen;
   chosen.name = i.operands[0].second;
   if (chosen.name.empty()) return refuse(i);
   write(i.operands[0], kMask, lowest);
-  write(chosen, ScalarType::Bool, b_.op(Opcode::Eq, kMask, lane(), lowest));
-  return true;
+  return write(chosen, ScalarType::Bool, b_.op(Opcode::Eq, kMask, lane(), lowest));
 }
 
 // vote.sync.ballot.b32 d, p, mask; .any, .all, .uni with a predicate as d.
 bool PtxLowering::vote(const Instruction& i) {
-  if (!takes(i, 2, 3)) return false;
   const Value flag = read(i.operands[1], ScalarType::Bool);
   const Value mask = i.operands.size() > 2 ? mask_of(i.operands[2]) : kNone;
-  if (flag == kNone || failed_) return false;
   const auto ask = [&](VoteFunction function) {
     return mask == kNone ? b_.vote(function, kMask, flag) : l_.masked_vote(function, flag, mask);
   };
-  if (i.has("ballot")) return write(i.operands[0], kMask, ask(VoteFunction::Ballot)), true;
+  if (i.has("ballot")) return write(i.operands[0], kMask, ask(VoteFunction::Ballot));
   const auto holds = [&](VoteFunction function) {
     return b_.op(Opcode::Ne, kMask, ask(function), number(0));
   };
-  if (i.has("any")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::Any)), true;
-  if (i.has("all")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::All)), true;
+  if (i.has("any")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::Any));
+  if (i.has("all")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::All));
   if (!i.has("uni")) return refuse(i);
   const Value none = b_.op(Opcode::Not, ScalarType::Bool, holds(VoteFunction::Any));
-  write(i.operands[0], ScalarType::Bool, b_.op(Opcode::Or, ScalarType::Bool, holds(VoteFunction::All), none));
-  return true;
+  return write(i.operands[0], ScalarType::Bool,
+               b_.op(Opcode::Or, ScalarType::Bool, holds(VoteFunction::All), none));
 }
 
 // match.any.sync.b32 d, a, mask; match.all.sync.b32 d|p, a, mask.
 bool PtxLowering::match(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || size_of(*type) < 4) return refuse(i);
-  if (!takes(i, 3, 3)) return false;
   const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
-  if (own == kNone || failed_) return false;
   const Value same = l_.matching_lanes(*type, own, mask);
-  if (i.has("any")) return write(i.operands[0], kMask, same), true;
+  if (i.has("any")) return write(i.operands[0], kMask, same);
   if (!i.has("all")) return refuse(i);
   const Value among = mask == kNone ? b_.vote(VoteFunction::ActiveMask, kMask, kNone) : mask;
   const Value all = b_.op(Opcode::Eq, kMask, same, among);
@@ -76,12 +69,10 @@ bool PtxLowering::reduce_lanes(const Instruction& i) {
                                                             {"or", Opcode::Or},   {"xor", Opcode::Xor}};
   const auto type = ptx_type(i.last());
   if (!type || size_of(*type) != 4 || is_floating(*type)) return refuse(i);
-  if (!takes(i, 3, 3)) return false;
   for (const auto& [name, opcode] : kNames) {
     if (!i.has(name)) continue;
     const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
-    if (own == kNone || failed_) return false;
-    return write(i.operands[0], *type, l_.reduced(opcode, *type, own, mask)), true;
+    return write(i.operands[0], *type, l_.reduced(opcode, *type, own, mask));
   }
   return refuse(i);
 }
@@ -116,13 +107,11 @@ bool PtxLowering::shuffle(const Instruction& i) {
                                                                  {"down", ShuffleMode::Down},
                                                                  {"bfly", ShuffleMode::Xor}};
   if (!i.has("sync") || i.last() != "b32") return refuse(i);
-  if (!takes(i, 4, 5)) return false;
   for (const auto& [name, mode] : kNames) {
     if (!i.has(name)) continue;
     const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask),
                 segment = read(i.operands[3], kMask);
     const Value mask = i.operands.size() > 4 ? mask_of(i.operands[4]) : kNone;
-    if (own == kNone || by == kNone || segment == kNone || failed_) return false;
     const auto known = b_.bits(segment);
     std::uint64_t width = 0;
     for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
@@ -131,7 +120,7 @@ bool PtxLowering::shuffle(const Instruction& i) {
     flag.name = i.operands[0].second;
     if (width != 0 && flag.name.empty()) {
       const Value given = width == 32 ? kNone : number(width);
-      return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask)), true;
+      return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask));
     }
     const auto [from, is_inside] = shuffle_source(mode, by, segment);
     write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
@@ -142,9 +131,7 @@ bool PtxLowering::shuffle(const Instruction& i) {
 }
 
 bool PtxLowering::active_lanes(const Instruction& i) {
-  if (!takes(i, 1, 1)) return false;
-  write(i.operands[0], kMask, b_.vote(VoteFunction::ActiveMask, kMask, kNone));
-  return true;
+  return write(i.operands[0], kMask, b_.vote(VoteFunction::ActiveMask, kMask, kNone));
 }
 
 bool PtxLowering::trap(const Instruction&) {
@@ -154,9 +141,7 @@ bool PtxLowering::trap(const Instruction&) {
 
 // A hint to the caches, of no consequence here.
 bool PtxLowering::give_policy(const Instruction& i) {
-  if (i.operands.empty()) return refuse(i);
-  write(i.operands[0], ScalarType::U64, number(0, ScalarType::U64));
-  return true;
+  return write(i.operands[0], ScalarType::U64, number(0, ScalarType::U64));
 }
 
 }  // namespace warplens::sim::lower

@@ -68,7 +68,7 @@ bool PtxLowering::read_orders(const Instruction& i, WarpgroupProduct& p) {
   std::vector<std::uint64_t> set;
   for (std::size_t k = 4; k < i.operands.size(); ++k) {
     const Value given = read(i.operands[k], kGroupWord);
-    const auto bits = given == kNone ? std::nullopt : b_.bits(given);
+    const auto bits = b_.bits(given);
     if (failed_) return false;
     if (!bits) return complain(Message("'{}' needs signs and orders that are known when compiling", i.text));
     set.push_back(*bits);
@@ -83,7 +83,7 @@ bool PtxLowering::read_orders(const Instruction& i, WarpgroupProduct& p) {
 std::vector<Value> PtxLowering::read_sums(const Instruction& i, const WarpgroupProduct& p) {
   std::vector<Value> sums = read_all(i.operands[0], p.held());
   const Value adds = read(i.operands[3], ScalarType::Bool);
-  if (failed_ || sums.empty() || adds == kNone) return {};
+  if (failed_) return {};
   const std::size_t registers = p.tiles() * p.in_tile();
   if (sums.size() != registers || i.operands[0].parts.size() != registers) {
     complain(Message("'{}' takes {} registers of d, not {}", i.text, registers, sums.size()));
@@ -99,8 +99,8 @@ std::vector<Value> PtxLowering::read_rows(const Instruction& i, const WarpgroupP
   std::vector<Value> a;
   if (p.from_registers) {
     a = read_all(i.operands[1], kGroupWord);
-  } else if (const Value descriptor = read(i.operands[1], ScalarType::U64); descriptor != kNone) {
-    DescribedMatrix rows(b_, descriptor, p.a_along_k, text);
+  } else {
+    DescribedMatrix rows(b_, read(i.operands[1], ScalarType::U64), p.a_along_k, text);
     const Value warp =
         b_.op(Opcode::And, kGroupWord, b_.ir.input(kWarpIndex, kGroupWord), number(kWarps - 1));
     const Value first = b_.op(Opcode::Shl, kGroupWord, warp, number(1));
@@ -135,9 +135,9 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   if (!describe(i, p) || !read_orders(i, p)) return false;
   const std::vector<Value> c = read_sums(i, p);
   const AccessText text{range_, i.parts[0], source_, AccessForm::Warpgroup};
-  const std::vector<Value> a = c.empty() ? c : read_rows(i, p, text);
-  const Value descriptor = a.empty() ? kNone : read(i.operands[2], ScalarType::U64);
-  if (descriptor == kNone || failed_) return false;
+  const std::vector<Value> a = read_rows(i, p, text);
+  const Value descriptor = read(i.operands[2], ScalarType::U64);
+  if (failed_) return false;
   l_.warn_of_warpgroups(range_);
   claim_warpgroups();
   DescribedMatrix others(b_, descriptor, p.b_along_k, text);

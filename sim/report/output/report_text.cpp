@@ -199,18 +199,6 @@ std::string lines_text(const char* heading, const std::vector<LineNotes>& lines)
   return text;
 }
 
-std::string texture_text(const Report& report) {
-  return lines_text("fetches through the texture path", report.textures);
-}
-
-std::string joinable_text(const Report& report) {
-  return lines_text("shared accesses that the assembler may join", report.joinable);
-}
-
-std::string local_memory_text(const Report& report) {
-  return lines_text("arrays in local memory, not counted", report.local_memory);
-}
-
 // What to try, on the lines that lose most.
 std::string worst_lines(const Report& report) {
   constexpr std::size_t kMost = 5;
@@ -316,7 +304,9 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         texture_text(report) + joinable_text(report) + local_memory_text(report) +
+         lines_text("fetches through the texture path", report.textures) +
+         lines_text("shared accesses that the assembler may join", report.joinable) +
+         lines_text("arrays in local memory, not counted", report.local_memory) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }

@@ -1,5 +1,4 @@
-// Parts without a name at any depth, objects declared with their struct, references as members, and what an
-// assignment gives.
+// Parts without a name at any depth, objects declared with their struct, and what an assignment gives.
 struct Walls {
   int id;
   union {
@@ -46,34 +45,6 @@ struct Vec {
   __device__ float& set(float v) { return x = v; }
 };
 
-struct Settings {
-  int offset;
-  float* sums;
-};
-// The object sees what the names stand for where it is made: also what changes later.
-class Adder {
-  const Settings& settings;
-  float& total;
-  const float (&weights)[4];
-
- public:
-  __device__ Adder(const Settings& s, float& t, const float (&w)[4]) : settings(s), total(t), weights(w) {}
-  __device__ void add(float v) const { total += v * weights[settings.offset & 3]; }
-  __device__ float twice() const { return 2 * total; }
-};
-struct Outer {
-  Adder adder;
-  int times;
-  __device__ Outer(const Settings& s, float& t, const float (&w)[4], int n) : adder(s, t, w), times(n) {}
-  __device__ void add(float v) {
-    for (int i = 0; i < times; ++i) adder.add(v);
-  }
-};
-struct Both {
-  int& first;
-  int second;
-};
-__device__ void advance(const Adder& adder, float by) { adder.add(by); }
 __device__ float halved(float& x) { return x *= 0.5f; }
 
 __global__ void parts(const Walls* in, Walls* out, Pair<float>* pairs, int n) {
@@ -108,24 +79,9 @@ __global__ void parts(const Walls* in, Walls* out, Pair<float>* pairs, int n) {
 __global__ void references(const float* in, float* out, Vec<float>* vectors, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float weights[4] = {1.0f, 0.5f, 0.25f, 2.0f};
-  float total = in[i];
-  Settings settings{i, out};
-  Adder adder(settings, total, weights);
-  adder.add(1.0f);
-  settings.offset += 1;
-  advance(adder, in[i]);
-  Outer outer(settings, total, weights, 3);
-  outer.add(0.125f);
-  Outer(settings, total, weights, 1).add(2.0f);
-  const Adder copy = adder;
-  copy.add(4.0f);
-  int count = 2;
-  Both both{count, 5};
-  both.first += both.second;
   const float* again = static_cast<decltype(again)>(in);
   const unsigned bytes = sizeof(bytes) + sizeof(*again);
-  out[i] = copy.twice() + total + count + bytes + again[i];
+  out[i] = bytes + again[i];
   vectors[i] += vectors[i];
   vectors[i].scale(3.0f).x += 1.0f;
   vectors[i].set(vectors[i].y) += 2.0f;
