@@ -17,23 +17,33 @@ bool is_named(const Expr& expr, std::string_view name) {
   return node != nullptr && node->name == name;
 }
 
-bool mentions(const Expr& expr, std::string_view name) {
-  bool found = is_named(expr, name);
-  cuda::each_child(expr, [&](const Expr& child) { found = found || mentions(child, name); });
-  return found;
-}
-
-// Whether it is the same whenever it is worked out while arrays alone are changed.
-bool is_constant(const Expr& expr) {
-  const auto* unary = as<cuda::UnaryExpr>(expr);
-  bool is = !as<cuda::CallExpr>(expr) && !as<cuda::IndexExpr>(expr) && !as<cuda::AssignExpr>(expr) &&
-            !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr);
-  is = is && (unary == nullptr || unary->op == cuda::UnaryOp::Minus || unary->op == cuda::UnaryOp::Plus);
-  cuda::each_child(expr, [&](const Expr& child) { is = is && is_constant(child); });
-  return is;
-}
-
 }  // namespace
+
+// What an expression does beside coming to a number.
+struct HostRun::Doing {
+  bool has_counter = false;  // of the loop
+  bool reads = false;        // what arrays hold
+  bool calls = false, calls_own = false, changes = false;
+  // The same whenever it is worked out while arrays alone are changed.
+  bool is_constant() const { return !has_counter && !reads && !calls && !changes; }
+  bool is_harmless() const { return !calls_own && !changes; }
+};
+
+HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const {
+  Doing all;
+  each_within(whole, [&](const Expr& expr) {
+    const auto* unary = as<cuda::UnaryExpr>(expr);
+    const auto* call = as<cuda::CallExpr>(expr);
+    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
+    all.has_counter |= is_named(expr, counter);
+    all.reads |= as<cuda::IndexExpr>(expr) || (unary && unary->op == cuda::UnaryOp::Dereference);
+    all.calls |= call != nullptr;
+    all.calls_own |= call != nullptr && (name == nullptr || functions_.contains(name->name));
+    all.changes |= as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
+                   as<cuda::ConstructExpr>(expr) || (unary && unary->op >= cuda::UnaryOp::PreIncrement);
+  });
+  return all;
+}
 
 // An expression over a loop's counter, made ready to be worked out for each of its values.
 struct Ready {
@@ -48,6 +58,8 @@ class HostRun::Filling {
   Filling(HostRun& run, std::string_view counter, ScalarType type)
       : run_(run), counter_(counter), type_(type) {}
 
+  bool is_of_floats() const { return stores_.empty(); }  // of which nothing is kept
+
   // Every store of the body, or nothing where it does anything else.
   bool read(const cuda::Stmt& body) {
     if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
@@ -59,14 +71,26 @@ class HostRun::Filling {
     const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
     if (target == nullptr || assign->op || as<cuda::NameExpr>(*target->base) == nullptr) return false;
     const int object = array_of(*target->base);
-    if (object == kOfFloats && is_harmless(*target->index) && is_harmless(*assign->value)) return true;
-    if (object < 0) return false;
+    const Doing value = run_.doing(*assign->value, counter_);
+    if (object == kOfFloats && value.is_harmless() && run_.doing(*target->index, counter_).is_harmless())
+      return true;
+    // One loop's stores do not read what another of them writes.
+    const bool is_again = std::any_of(stores_.begin(), stores_.end(),
+                                      [&](const Store& other) { return other.object == object; });
+    if (object < 0 || is_again) return false;
     Store store{object};
-    if (const int found = draws(*assign->value, &store); found != 0)
-      return found > 0 && is_named(*target->index, counter_) && add(std::move(store));
+    if (value.calls) {  // a number that rand() draws
+      if (!value.is_harmless() || value.has_counter || !is_named(*target->index, counter_)) return false;
+      const Value drawn = run_.eval(*assign->value);
+      store.least = drawn.least;
+      store.most = drawn.most;
+      stores_.push_back(std::move(store));
+      return drawn.is_drawn();
+    }
     store.index = make(*target->index);
     store.value = make(*assign->value);
-    return store.index.at && store.value.at && add(std::move(store));
+    stores_.push_back(std::move(store));
+    return stores_.back().index.at && stores_.back().value.at;
   }
 
   // For the counter from `begin` up to `end`; false, and nothing is changed, where a store leaves what is
@@ -115,27 +139,8 @@ class HostRun::Filling {
   };
   static constexpr int kOfFloats = -2;
 
-  // It changes nothing, and calls no function of the file.
-  bool is_harmless(const Expr& expr) const {
-    const auto* unary = as<cuda::UnaryExpr>(expr);
-    const auto* call = as<cuda::CallExpr>(expr);
-    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    bool is = !as<cuda::AssignExpr>(expr) && !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr) &&
-              (unary == nullptr || unary->op < cuda::UnaryOp::PreIncrement) &&
-              (call == nullptr || (name != nullptr && run_.functions_.count(name->name) == 0));
-    cuda::each_child(expr, [&](const Expr& child) { is = is && is_harmless(child); });
-    return is;
-  }
-
   static std::int64_t kept(const Object& array) {
     return array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-  }
-
-  bool add(Store store) {  // one loop's stores do not read what another of them writes
-    const auto is_other = [&](const Store& other) { return other.object != store.object; };
-    if (!std::all_of(stores_.begin(), stores_.end(), is_other)) return false;
-    stores_.push_back(std::move(store));
-    return true;
   }
 
   // The array of integers that a name stands for; -1: it is another thing. Of floating numbers none is kept.
@@ -155,32 +160,14 @@ class HostRun::Filling {
       return -1;  // a unique_ptr
     }
     const Object& array = run_.at(object);
-    const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
-    const bool is_plain = is_list && array.is_known && !array.is_shared && array.extents.empty();
-    const bool is_scalar = is_number(array.type) && array.extents.empty();
-    if (is_list && is_scalar && is_real(array.type)) return kOfFloats;
-    return is_plain && is_scalar ? object : -1;
-  }
-
-  // 1: a number that rand() draws, and between which two; 0: no call; -1: anything else that calls.
-  int draws(const Expr& value, Store* store) {
-    bool calls = false;
-    const std::function<void(const Expr&)> look = [&](const Expr& expr) {
-      calls |= as<cuda::CallExpr>(expr) != nullptr;
-      cuda::each_child(expr, look);
-    };
-    look(value);
-    if (!calls) return 0;
-    if (!is_harmless(value) || mentions(value, counter_)) return -1;
-    const Value drawn = run_.eval(value);
-    store->least = drawn.least;
-    store->most = drawn.most;
-    return drawn.is_drawn() ? 1 : -1;
+    if (!array.is_list() || !array.is_plain()) return -1;
+    if (is_real(array.type)) return kOfFloats;
+    return array.is_known && !array.is_shared ? object : -1;
   }
 
   Ready make(const Expr& expr) {
     if (is_named(expr, counter_)) return {type_, [](std::int64_t counter) { return counter; }};
-    if (!mentions(expr, counter_) && is_constant(expr)) {
+    if (run_.doing(expr, counter_).is_constant()) {
       const Value value = run_.eval(expr);
       if (value.kind != Kind::Integer || !is_number(value.type)) return {};
       return {*value.type->scalar, [number = value.integer](std::int64_t) { return number; }};
@@ -247,7 +234,7 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
   const auto* compared = as<cuda::BinaryExpr>(condition);
   const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
   const bool is_below = name != nullptr && (compared->op == BinaryOp::Lt || compared->op == BinaryOp::Le);
-  if (!is_below || !is_constant(*compared->right) || mentions(*compared->right, name->name)) return false;
+  if (!is_below || !doing(*compared->right, name->name).is_constant()) return false;
   const auto* counts = as<cuda::UnaryExpr>(increment);
   const bool is_by_one =
       counts != nullptr && is_named(*counts->operand, name->name) &&
@@ -263,9 +250,8 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
   Filling filling(*this, name->name, *first.type->scalar);
   if (!filling.read(body) || !filling.run(first.integer, end)) return false;
   constexpr std::int64_t kAtOnce = 64;  // elements, for as much time as one step takes
-  steps_ += (end - first.integer) / kAtOnce + 1;
-  Value counter = integer(end, *first.type->scalar);
-  write(*place, counter);
+  steps_ += filling.is_of_floats() ? 1 : (end - first.integer) / kAtOnce + 1;
+  write(*place, integer(end, *first.type->scalar));
   return true;
 }
 
@@ -274,56 +260,59 @@ void HostRun::fill_whole(int object, const Value& value) {
   note(object);
   Object& array = at(object);
   const auto bytes = size_of(array.type);
-  const bool is_plain = is_integer(array.type);
   const std::int64_t count =
       array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
   static_cast<Held&>(array) = {};
-  array.elements.clear();
+  array.parts.clear();
   array.is_zero = value.kind == Kind::Integer && value.integer == 0;
   const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
-  if (array.is_zero || !fits || !is_plain) return;
+  if (array.is_zero || !fits || !is_integer(array.type)) return;
   array.numbers = std::make_shared<Numbers>(static_cast<std::size_t>(count),
                                             converted(value, *array.type->scalar, types_).integer);
   numbers_kept_ += array.numbers->size();
 }
 
-std::optional<HostRun::Contents> HostRun::contents_of(const Value& pointer) {
+std::optional<Written> HostRun::written_of(const Value& pointer, const Type* taken,
+                                           std::optional<std::uint64_t> elements) {
   if (pointer.kind != Kind::Pointer) return {};
   const Object& array = at(pointer.object);
-  const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
   const bool is_one = array.kind == Object::Kind::Scalar && array.value.kind == Kind::Integer;
-  if (array.is_shared || !array.is_known || !is_integer(array.type) || !(is_list || is_one) ||
+  if (array.is_shared || !array.is_known || !is_integer(array.type) || !(array.is_list() || is_one) ||
       !array.extents.empty())
     return {};
-  Contents contents;
-  contents.element = *array.type->scalar;
-  if (is_one) {
-    contents.numbers = std::make_shared<Numbers>(1, array.value.integer);
-    contents.elements = 1;
-    return contents;
+  const ScalarType element = *array.type->scalar;
+  const std::shared_ptr<const Numbers> numbers =
+      is_one ? std::make_shared<Numbers>(1, array.value.integer) : array.numbers;
+  const std::int64_t all = is_one                              ? 1
+                           : array.bytes.kind == Kind::Integer ? array.bytes.integer / sim::size_of(element)
+                                                               : 0;
+  const std::int64_t kept =
+      std::max(numbers ? static_cast<std::int64_t>(numbers->size()) : 0, array.drawn_length);
+  if (all <= 0 || (kept < all && (!array.is_zero || array.is_drawn()))) return {};
+  Written out;
+  out.elements = elements.value_or(static_cast<std::uint64_t>(all));
+  const bool is_alike =
+      taken == nullptr || (is_integer(taken) && sim::size_of(*taken->scalar) == sim::size_of(element));
+  if (array.is_drawn() && is_alike) {
+    out.fill = sim::Fill::Random;
+    out.range = {std::to_string(array.least), std::to_string(array.most)};
   }
-  if (array.bytes.kind != Kind::Integer || array.bytes.integer <= 0) return {};
-  contents.elements = array.bytes.integer / sim::size_of(contents.element);
-  const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-  if (std::max(kept, array.drawn_length) < contents.elements && !array.is_zero) return {};
-  if (array.is_drawn()) {
-    if (array.is_zero && std::max(kept, array.drawn_length) < contents.elements) return {};
-    contents.drawn = {array.least, array.most};
-  } else if (array.numbers) {
-    contents.numbers = array.numbers;
-  }
-  return contents;
-}
-
-std::shared_ptr<const std::string> HostRun::bytes_of_numbers(const Contents& contents) {
-  auto& bytes = bytes_[{contents.numbers, contents.element}];
-  if (bytes != nullptr) return bytes;
-  const auto size = static_cast<std::size_t>(sim::size_of(contents.element));
-  std::string text(contents.numbers->size() * size, '\0');
-  for (std::size_t i = 0; i < contents.numbers->size(); ++i)
-    std::memcpy(text.data() + i * size, &(*contents.numbers)[i], size);  // the low bytes come first
-  bytes = std::make_shared<const std::string>(std::move(text));
-  return bytes;
+  const auto follows = [&](auto&& formula) { return follow(*numbers, formula); };
+  if (array.is_drawn() || !numbers || follows([](std::int64_t) { return 0; })) return out;
+  const bool is_whole = is_alike && std::cmp_equal(numbers->size(), all);
+  const bool is_small = is_whole && follows([](std::int64_t i) { return i % 7; });
+  const bool is_iota = is_whole && follows([](std::int64_t i) { return i; });
+  out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
+  if (is_small || is_iota) return out;
+  out.words = words_of(*numbers, all);
+  auto& bytes = bytes_[{numbers, element}];
+  const auto size = static_cast<std::size_t>(sim::size_of(element));
+  std::string text(bytes ? 0 : numbers->size() * size, '\0');
+  for (std::size_t i = 0; i < text.size() / size; ++i)
+    std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
+  if (!bytes) bytes = std::make_shared<const std::string>(std::move(text));
+  out.bytes = bytes;
+  return out;
 }
 
 // What an array holds, in as few words as a formula of its index i takes, where one does.

@@ -62,6 +62,10 @@ struct Value {
 
   bool is_drawn() const { return kind == Kind::Unknown && least <= most; }
 
+  bool is_same(const Value& other) const {
+    return kind == other.kind && integer == other.integer && floating == other.floating &&
+           object == other.object;
+  }
   bool is_number() const { return kind == Kind::Integer || kind == Kind::Floating; }
   double real() const { return kind == Kind::Floating ? floating : static_cast<double>(integer); }
 };
