@@ -63,7 +63,7 @@ const Named* named(const std::string& scalar) {
     if (row.names.contains(name)) return &row;
   // The side of a filter, which is no size of an image.
   static const Named kFilter{{}, "3", true};
-  for (const char* begin : {"kernel_", "ksize", "mask_", "filter_", "blur", "window_", "win_"})
+  for (const char* begin : {"kernel_", "ksize", "mask_", "filter_", "blur", "window_", "win_", "pool_"})
     if (name.starts_with(begin)) return &kFilter;
   return name.ends_with("radius") ? &kFilter : nullptr;
 }

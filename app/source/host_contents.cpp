@@ -45,191 +45,51 @@ HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const
   return all;
 }
 
-// An expression over a loop's counter, made ready to be worked out for each of its values.
-struct Ready {
-  using Number = std::optional<std::int64_t>;
-  ScalarType type = ScalarType::I32;
-  std::function<Number(std::int64_t counter)> at = nullptr;  // null: it cannot be
+// `a[i] = i % 7`, of a loop.
+struct HostRun::Store {
+  int object = -1;  // an array of integers
+  const Expr *index = nullptr, *value = nullptr;
+  Value drawn = {};  // where rand() draws all of them
 };
 
-// Makes Ready of expressions of a loop, and its stores of them.
-class HostRun::Filling {
- public:
-  Filling(HostRun& run, std::string_view counter, ScalarType type)
-      : run_(run), counter_(counter), type_(type) {}
-
-  bool is_of_floats() const { return stores_.empty(); }  // of which nothing is kept
-
-  // Every store of the body, or nothing where it does anything else.
-  bool read(const cuda::Stmt& body) {
-    if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
-      return std::all_of(block->body.begin(), block->body.end(),
-                         [&](const cuda::StmtPtr& stmt) { return stmt == nullptr || read(*stmt); });
-    const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
-    if (statement == nullptr || !statement->expr) return statement != nullptr;
-    const auto* assign = as<cuda::AssignExpr>(*statement->expr);
-    const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
-    if (target == nullptr || assign->op || as<cuda::NameExpr>(*target->base) == nullptr) return false;
-    const int object = array_of(*target->base);
-    const Doing value = run_.doing(*assign->value, counter_);
-    if (object == kOfFloats && value.is_harmless() && run_.doing(*target->index, counter_).is_harmless())
-      return true;
-    // One loop's stores do not read what another of them writes.
-    const bool is_again = std::any_of(stores_.begin(), stores_.end(),
-                                      [&](const Store& other) { return other.object == object; });
-    if (object < 0 || is_again) return false;
-    Store store{object};
-    if (value.calls) {  // a number that rand() draws
-      if (!value.is_harmless() || value.has_counter || !is_named(*target->index, counter_)) return false;
-      const Value drawn = run_.eval(*assign->value);
-      store.least = drawn.least;
-      store.most = drawn.most;
-      stores_.push_back(std::move(store));
-      return drawn.is_drawn();
-    }
-    store.index = make(*target->index);
-    store.value = make(*assign->value);
-    stores_.push_back(std::move(store));
-    return stores_.back().index.at && stores_.back().value.at;
+// Every store of a loop's body; false where it does anything else. Of floating numbers none is kept.
+bool HostRun::find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores) {
+  if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
+    return std::all_of(block->body.begin(), block->body.end(), [&](const cuda::StmtPtr& stmt) {
+      return stmt == nullptr || find_stores(*stmt, counter, stores);
+    });
+  const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
+  if (statement == nullptr || !statement->expr) return statement != nullptr;
+  const auto* assign = as<cuda::AssignExpr>(*statement->expr);
+  const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
+  const auto* name = target != nullptr ? as<cuda::NameExpr>(*target->base) : nullptr;
+  const auto place = name != nullptr ? lookup(name->name) : std::nullopt;
+  if (!place || place->index != Place::kWhole || assign->op) return false;
+  int object = place->object;
+  if (const Value of = at(object).value; of.kind == Kind::Pointer) {
+    const Type* type = at(object).type;
+    const bool is_variable = at(object).kind == Object::Kind::Scalar && type != nullptr;
+    if (!is_variable || of.integer != 0 || !of.has_offset) return false;
+    object = of.object;
+    if (at(object).type == nullptr) at(object).type = type->pointee;
+    if (at(object).type != type->pointee) return false;
   }
+  const Object& array = at(object);
+  const Doing index = doing(*target->index, counter), value = doing(*assign->value, counter);
+  if (!array.is_list() || !array.is_plain() || !index.is_harmless() || !value.is_harmless()) return false;
+  if (is_real(array.type)) return true;
+  const auto is_same = [&](const Store& other) { return other.object == object; };
+  if (!array.is_known || array.is_shared || index.calls || std::ranges::any_of(*stores, is_same))
+    return false;
+  stores->push_back({object, target->index.get(), assign->value.get()});
+  if (!value.calls) return !array.is_drawn();
+  if (value.has_counter || !is_named(*target->index, counter)) return false;
+  stores->back().drawn = eval(*assign->value);
+  return stores->back().drawn.is_drawn();
+}
 
-  // For the counter from `begin` up to `end`; false, and nothing is changed, where a store leaves what is
-  // kept of its array.
-  bool run(std::int64_t begin, std::int64_t end) {
-    for (Store& store : stores_) {
-      Object& array = run_.at(store.object);
-      if (store.most >= store.least) {
-        if (begin > (array.is_drawn() ? std::max(array.drawn_length, kept(array)) : 0)) return false;
-        continue;
-      }
-      if (array.is_drawn() || std::cmp_greater(end, kMostNumbers)) return false;
-      store.numbers = array.numbers ? std::make_shared<Numbers>(*array.numbers) : std::make_shared<Numbers>();
-      for (std::int64_t i = begin; i < end; ++i) {
-        if (i % 4096 == 0) run_.pace_.step();
-        const auto index = store.index.at(i), value = store.value.at(i);
-        const auto size = static_cast<std::int64_t>(store.numbers->size());
-        if (!index || !value || *index < 0 || std::cmp_greater_equal(*index, kMostNumbers) ||
-            (*index > size && !array.is_zero))
-          return false;
-        if (*index >= size) store.numbers->resize(static_cast<std::size_t>(*index) + 1);
-        (*store.numbers)[static_cast<std::size_t>(*index)] = wrapped(*value, *array.type->scalar);
-      }
-    }
-    for (Store& store : stores_) {
-      run_.note(store.object);
-      Object& array = run_.at(store.object);
-      if (store.most >= store.least) {
-        if (!array.is_drawn()) array.numbers = nullptr;
-        array.add_drawn(store.least, store.most);
-        array.drawn_length = std::max(array.drawn_length, end);
-      } else {
-        run_.numbers_kept_ += store.numbers->size();
-        array.numbers = std::move(store.numbers);
-      }
-    }
-    return true;
-  }
-
- private:
-  struct Store {
-    int object = -1;
-    Ready index = {}, value = {};
-    std::int64_t least = 0, most = -1;  // of what rand() draws
-    std::shared_ptr<Numbers> numbers = {};
-  };
-  static constexpr int kOfFloats = -2;
-
-  static std::int64_t kept(const Object& array) {
-    return array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-  }
-
-  // The array of integers that a name stands for; -1: it is another thing. Of floating numbers none is kept.
-  int array_of(const Expr& base) const {
-    const auto place = run_.lookup(as<cuda::NameExpr>(base)->name);
-    if (!place || place->index != Place::kWhole) return -1;
-    int object = place->object;
-    if (run_.at(object).kind == Object::Kind::Scalar) {
-      const Value& value = run_.at(object).value;
-      const Type* type = run_.at(object).type;
-      if (value.kind != Kind::Pointer || value.integer != 0 || !value.has_offset || type == nullptr)
-        return -1;
-      object = value.object;
-      if (run_.at(object).type == nullptr) run_.at(object).type = type->pointee;
-      if (run_.at(object).type != type->pointee) return -1;
-    } else if (run_.at(object).value.kind == Kind::Pointer) {
-      return -1;  // a unique_ptr
-    }
-    const Object& array = run_.at(object);
-    if (!array.is_list() || !array.is_plain()) return -1;
-    if (is_real(array.type)) return kOfFloats;
-    return array.is_known && !array.is_shared ? object : -1;
-  }
-
-  Ready make(const Expr& expr) {
-    if (is_named(expr, counter_)) return {type_, [](std::int64_t counter) { return counter; }};
-    if (run_.doing(expr, counter_).is_constant()) {
-      const Value value = run_.eval(expr);
-      if (value.kind != Kind::Integer || !is_number(value.type)) return {};
-      return {*value.type->scalar, [number = value.integer](std::int64_t) { return number; }};
-    }
-    if (const auto* binary = as<cuda::BinaryExpr>(expr)) return made_of(*binary);
-    if (const auto* cast = as<cuda::CastExpr>(expr)) {
-      const Type* type = run_.resolve(cast->type);
-      const Ready operand = make(*cast->operand);
-      if (!is_integer(type) || !operand.at) return {};
-      return {*type->scalar, [operand, to = *type->scalar](std::int64_t counter) {
-                const auto value = operand.at(counter);
-                return value ? wrapped(*value, to) : value;
-              }};
-    }
-    if (const auto* choice = as<cuda::ConditionalExpr>(expr)) {
-      const Ready condition = make(*choice->condition);
-      const Ready first = make(*choice->then_value), second = make(*choice->else_value);
-      if (!condition.at || !first.at || !second.at || first.type != second.type) return {};
-      return {first.type, [=](std::int64_t counter) {
-                const auto holds = condition.at(counter);
-                return holds ? (*holds != 0 ? first : second).at(counter) : holds;
-              }};
-    }
-    const auto* element = as<cuda::IndexExpr>(expr);
-    if (element == nullptr || as<cuda::NameExpr>(*element->base) == nullptr) return {};
-    const int object = array_of(*element->base);
-    const bool is_written = std::any_of(stores_.begin(), stores_.end(),
-                                        [&](const Store& store) { return store.object == object; });
-    if (object < 0 || is_written || !run_.at(object).numbers || run_.at(object).is_drawn()) return {};
-    const Ready index = make(*element->index);
-    if (!index.at) return {};
-    const std::shared_ptr<const Numbers> numbers = run_.at(object).numbers;
-    return {*run_.at(object).type->scalar, [index, numbers](std::int64_t counter) {
-              const auto i = index.at(counter);
-              const bool is_kept = i && std::cmp_less(static_cast<std::uint64_t>(*i), numbers->size());
-              return is_kept ? Ready::Number((*numbers)[static_cast<std::size_t>(*i)]) : std::nullopt;
-            }};
-  }
-
-  Ready made_of(const cuda::BinaryExpr& node) {
-    const BinaryOp op = node.op;
-    if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Comma) return {};
-    const Ready left = make(*node.left), right = make(*node.right);
-    if (!left.at || !right.at) return {};
-    const ScalarType operands = operand_type(op, left.type, right.type), result = result_type(op, operands);
-    const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
-    return {result, [=](std::int64_t counter) {
-              const auto x = left.at(counter), y = right.at(counter);
-              if (!x || !y) return Ready::Number();
-              const auto value =
-                  apply_integer(op, operands, wrapped(*x, operands), shifts ? *y : wrapped(*y, operands));
-              return value ? wrapped(*value, result) : value;
-            }};
-  }
-
-  HostRun& run_;
-  std::string_view counter_;
-  ScalarType type_;
-  std::vector<Store> stores_;
-};
-
-// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin.
+// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin: in
+// less time than it takes to go through its statements.
 bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
   const auto* compared = as<cuda::BinaryExpr>(condition);
   const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
@@ -246,11 +106,38 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
                         sim::size_of(*first.type->scalar) >= 4;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
-  const std::int64_t end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
-  Filling filling(*this, name->name, *first.type->scalar);
-  if (!filling.read(body) || !filling.run(first.integer, end)) return false;
-  constexpr std::int64_t kAtOnce = 64;  // elements, for as much time as one step takes
-  steps_ += filling.is_of_floats() ? 1 : (end - first.integer) / kAtOnce + 1;
+  const std::int64_t begin = first.integer, end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
+  std::vector<Store> stores;
+  if (!find_stores(body, name->name, &stores)) return false;
+  for (const Store& store : stores) {
+    const Object& array = at(store.object);
+    const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
+    const bool begins_behind = begin > (array.is_drawn() ? std::max(array.drawn_length, kept) : 0);
+    if (store.drawn.is_drawn() ? begins_behind : std::cmp_greater(end, kMostNumbers)) return false;
+  }
+  for (const Store& store : stores) {
+    if (!store.drawn.is_drawn()) continue;
+    note(store.object);
+    Object& array = at(store.object);
+    if (!array.is_drawn()) array.numbers = nullptr;
+    array.add_drawn(store.drawn.least, store.drawn.most);
+    array.drawn_length = std::max(array.drawn_length, end);
+  }
+  std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
+  constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
+  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (end - begin) / kAtOnce);
+  ++quiet_;
+  for (std::int64_t i = begin; i < end && !stores.empty(); ++i) {
+    at(place->object).value = integer(i, *first.type->scalar);
+    steps_ = steps;
+    for (const Store& store : stores) {
+      const Value index = eval(*store.index), value = eval(*store.value);
+      write({store.object, index.kind == Kind::Integer ? index.integer : Place::kSomewhere}, value);
+    }
+    std::erase_if(stores, [&](const Store& store) { return !at(store.object).is_known; });
+  }
+  --quiet_;
+  steps_ = steps;
   write(*place, integer(end, *first.type->scalar));
   return true;
 }

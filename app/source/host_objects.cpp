@@ -263,7 +263,7 @@ void HostRun::write(const Place& place, Value value) {
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
   if (index > object.numbers->size() && !object.is_zero) object.is_known = false;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
-  (*object.numbers)[index] = value.integer;
+  (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
 }
 
 // Of an object another one.

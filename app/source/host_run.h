@@ -227,7 +227,8 @@ class HostRun {
   void forget_changes(const Region& region);
 
   // host_contents.cpp
-  class Filling;
+  struct Store;
+  bool find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores);
   struct Doing;
   Doing doing(const cuda::Expr& expr, std::string_view counter) const;
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);

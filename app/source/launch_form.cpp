@@ -67,6 +67,13 @@ std::string real_text(std::string text) {
   return text.find_first_of(".eE") == std::string::npos ? text + ".0" : text;
 }
 
+// Of `template <Op op>`, where Op is a pointer to a function: the name of one.
+bool is_name(const LaunchForm::Value& value) {
+  const std::string_view text = text::trimmed(value.text);
+  return !cuda::builtin_types().contains(value.type) && !text.empty() && std::isdigit(text[0]) == 0 &&
+         std::all_of(text.begin(), text.end(), text::is_word);
+}
+
 // A slider's range: around the value at home, whatever it is now.
 ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_t value,
                          const std::string& type) {
@@ -222,9 +229,9 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
     if (*result.value > most) fail(field, Message("is {}; that is too large", *result.value));
   };
   for (const auto& value : form.templates)
-    if (!value.is_type)
+    if (!value.is_type && (!is_name(value) || out.names.contains(std::string(text::trimmed(value.text)))))
       integer("template." + value.name, value.text, value.name);
-    else if (text::trimmed(value.text).empty())
+    else if (value.is_type && text::trimmed(value.text).empty())
       fail("template." + value.name, Message("a type is needed, for example float"));
   for (const auto& value : form.scalars) {
     const std::string field = "scalar." + value.name;
@@ -267,7 +274,8 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   out.title["en"] = form.kernel;
   for (const auto& value : form.templates) {
     const std::string text(text::trimmed(value.text));
-    const bool verbatim = value.is_type || text == "true" || text == "false";
+    const bool verbatim = value.is_type || text == "true" || text == "false" ||
+                          !values.numbers.contains("template." + value.name);
     out.template_rules.push_back(verbatim ? text : number("template." + value.name));
   }
   for (const auto& value : form.scalars) {
