@@ -296,17 +296,6 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     fill(from, is_known ? integer(until.integer) : Value{}, filled);
     return Value{};
   }
-  if (call.is({"iota"}, 3)) {
-    const Value from = argument(call, 0), until = argument(call, 1), first = argument(call, 2);
-    const Place begin = deref(from);
-    const Value bytes = bytes_of(from);
-    if (begin.is_valid() && begin.index == 0 && first.kind == Kind::Integer && bytes.kind == Kind::Integer) {
-      const std::int64_t length = bytes.integer / size_of(at(begin.object).type).value_or(1);
-      for (std::int64_t i = 0; i < std::min<std::int64_t>(length, kMostNumbers); ++i)
-        write({begin.object, i}, integer(first.integer + i, ScalarType::I64));
-    }
-    return until;
-  }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
   if (call.is({"atoi", "stoi", "strtol", "atol", "rand", "strlen"}, 0)) {
@@ -346,7 +335,6 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   const auto bytes = size_of(element);
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
       name == "cend") {
-    if (at(object).value.kind == Kind::Pointer) return at(object).value;
     Value out = pointer(object, 0, types_.pointer_to(element));
     if (name.ends_with("end")) {
       out.integer = at(object).bytes.integer;
@@ -385,11 +373,6 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     write({object, all.integer / *bytes}, added);
     at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
     return Value{};
-  }
-  if (name == "at" || name == "back" || name == "front") {
-    const Value index = name == "at" ? value(0) : integer(0);
-    if (name == "back" || index.kind != Kind::Integer) return Value{};
-    return read({object, index.integer});
   }
   if (name == "reserve" || name == "clear" || name == "c_str" || name == "shrink_to_fit") {
     if (name == "clear") {

@@ -181,12 +181,8 @@ HostRun::Place HostRun::place(const Expr& expr) {
   if (const auto* node = as<cuda::IndexExpr>(expr)) {
     const Value index = eval(*node->index);
     Value base = eval(*node->base);
-    if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container) {
-      if (at(base.object).value.kind == Kind::Pointer)
-        base = at(base.object).value;
-      else
-        base = pointer(base.object, 0, types_.pointer_to(at(base.object).type));
-    }
+    if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
+      base = pointer(base.object, 0, types_.pointer_to(at(base.object).type));
     if (base.kind != Kind::Pointer) return {};
     Object& object = at(base.object);
     if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
@@ -203,26 +199,8 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (of.is_plain() || of.type == nullptr) return first;
     return first.index < 4096 ? Place{part(first.object, std::to_string(first.index))} : Place{};
   }
-  if (const auto* node = as<cuda::UnaryExpr>(expr)) {
-    if (node->op == UnaryOp::Dereference) return deref(eval(*node->operand));
-    if (node->op == UnaryOp::PreIncrement || node->op == UnaryOp::PreDecrement) {
-      (void)unary(*node);
-      return place(*node->operand);
-    }
-  }
-  if (const auto* node = as<cuda::AssignExpr>(expr)) {
-    (void)assign(*node);
-    return place(*node->target);
-  }
-  if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const auto holds = truth(eval(*node->condition));
-    if (holds) return place(*holds ? *node->then_value : *node->else_value);
-    for (const auto* way : {&node->then_value, &node->else_value})
-      if (const Place of = place(**way); of.is_valid()) {
-        at(of.object).is_shared = true;
-        forget(of);
-      }
-  }
+  const auto* unary = as<cuda::UnaryExpr>(expr);
+  if (unary != nullptr && unary->op == UnaryOp::Dereference) return deref(eval(*unary->operand));
   return {};
 }
 
@@ -419,7 +397,6 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
           end.kind == Kind::Pointer && end.object == first.object && end.has_offset && first.has_offset;
       at(object).bytes = is_range ? integer(end.integer - first.integer, ScalarType::U64) : Value{};
       copy_contents(pointer(object, 0, nullptr), first, at(object).bytes);
-      if (arguments.size() == 1) at(object).value = first;  // a unique_ptr
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {

@@ -231,8 +231,6 @@ void HostRun::write(const Place& place, Value value) {
                (value.is_number() || value.formula >= 0)) {
       write({part(place.object, "x")}, value);
       for (const char* axis : {"y", "z"}) write({part(place.object, axis)}, integer(1, ScalarType::U32));
-    } else if (object.kind == Object::Kind::Container && value.kind == Kind::Pointer) {
-      object.value = value;  // a unique_ptr
     } else {
       forget(place);
     }

@@ -479,7 +479,7 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Place made;
   if (declarator.type.reference && declarator.initializer) {
     made = place(*declarator.initializer);
-    if (!made.is_valid() && !declarator.type.is_const) lose(*declarator.initializer, false);
+    if (!made.is_valid() && !declarator.type.is_const) lose(*declarator.initializer, true);
   }
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
     const Value value = eval(*declarator.initializer);
