@@ -396,36 +396,31 @@ void measure(const sim::Program& program, const sim::Trace& trace, const LaunchF
 // ---- how long a buffer is ---------------------------------------------------------------------------------
 
 struct Length {
-  std::string text, first, second;  // "m * k"; a size alone has no second
+  std::string text;  // "m * k"
   std::uint64_t elements = 0;
+  int fitness = 3;  // for the buffer's name, among those of the same number
 };
 
-// How well a length suits a buffer's name, among those of the same number: A is m * k, B is k * n and C is
-// m * n, as in every textbook; then sizes of different names.
-int fitness(const Length& length, const std::string& buffer) {
-  static const std::map<std::string, std::string> kOperands{{"a", "m k"}, {"b", "k n"}, {"c", "m n"}};
-  if (length.second.empty()) return 3;
-  const auto operand = kOperands.find(text::lower_case(buffer));
-  if (operand != kOperands.end() && text::lower_case(length.first + " " + length.second) == operand->second)
-    return 2;
-  return length.first != length.second ? 1 : 0;
-}
-
-// Every size, and every product of two, in the order of the signature; what suits the buffer first.
+// Every size, and every product of two, in the order of the signature; what suits the buffer first: A is m *
+// k, B is k * n and C is m * n, as in every textbook; then sizes of different names.
 std::vector<Length> lengths_of(const std::string& buffer, const LaunchForm& form, const FormValues& values) {
+  static const std::map<std::string, std::string> kOperands{{"a", "m * k"}, {"b", "k * n"}, {"c", "m * n"}};
+  const auto operand = kOperands.find(text::lower_case(buffer));
   std::vector<Length> lengths;
   for (const LaunchForm::Value& value : form.scalars) {
     const auto number = values.numbers.find("scalar." + value.name);
     if (number == values.numbers.end() || value.type == "bool") continue;
     if (number->second > 1 && number->second < (std::int64_t{1} << 31))
-      lengths.push_back({value.name, value.name, {}, static_cast<std::uint64_t>(number->second)});
+      lengths.push_back({value.name, static_cast<std::uint64_t>(number->second)});
   }
   const std::vector<Length> sizes = lengths;
   for (const Length& a : sizes)
-    for (const Length& b : sizes)
-      lengths.push_back({a.text + " * " + b.text, a.text, b.text, a.elements * b.elements});
-  std::stable_sort(lengths.begin(), lengths.end(),
-                   [&](const Length& a, const Length& b) { return fitness(a, buffer) > fitness(b, buffer); });
+    for (const Length& b : sizes) {
+      const std::string text = a.text + " * " + b.text;
+      const bool is_operand = operand != kOperands.end() && text::lower_case(text) == operand->second;
+      lengths.push_back({text, a.elements * b.elements, is_operand ? 2 : a.text != b.text ? 1 : 0});
+    }
+  std::ranges::stable_sort(lengths, std::greater{}, &Length::fitness);
   return lengths;
 }
 
@@ -454,7 +449,7 @@ std::string length_text(const std::string& buffer, const Reach& reach, bool comp
   // and a halo has two sides.
   constexpr std::uint64_t kFew = 4, kLeast = 32;
   const std::uint64_t block = extent_of(values, "block"), threads = block * extent_of(values, "grid");
-  lengths.push_back({std::to_string(threads), {}, {}, threads});
+  lengths.push_back({std::to_string(threads), threads});
   for (const Length& length : lengths) {
     if (length.elements < kLeast || length.elements >= reach.elements) continue;
     const std::uint64_t excess = reach.elements - length.elements;

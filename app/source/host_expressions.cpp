@@ -12,22 +12,16 @@ constexpr int kDeepestExpression = 800;
 
 // `rand() % n + 1` is as much drawn as rand() is.
 void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
-  if (!is_integer(out->type)) return;
-  std::int64_t least = drawn.least, most = drawn.most;
-  if (op == BinaryOp::Rem && by > 0 && least >= 0) {
-    if (most >= by) least = 0, most = by - 1;
-  } else if (op == BinaryOp::BitAnd && by >= 0 && least >= 0) {
-    least = 0, most = std::min(most, by);
-  } else if (op == BinaryOp::Add || op == BinaryOp::Sub) {
-    const std::int64_t distance = op == BinaryOp::Add ? by : -by;
-    if (std::abs(distance) > kMostDrawn) return;
-    least += distance, most += distance;
-  } else if (op == BinaryOp::Div && by > 0) {
-    least /= by, most /= by;
-  } else {
+  std::int64_t least = cuda::apply(op, drawn.least, by).value, most = cuda::apply(op, drawn.most, by).value;
+  if (op == BinaryOp::Rem || op == BinaryOp::BitAnd) {
+    least = 0, most = op == BinaryOp::Rem ? by - 1 : by;
+    if (drawn.most <= most) most = drawn.most, least = op == BinaryOp::Rem ? drawn.least : 0;
+    if (drawn.least < 0 || most < 0) return;
+  } else if (op != BinaryOp::Add && op != BinaryOp::Sub && (op != BinaryOp::Div || by <= 0)) {
     return;
   }
-  if (wrapped(least, *out->type->scalar) == least && wrapped(most, *out->type->scalar) == most)
+  if (is_integer(out->type) && wrapped(least, *out->type->scalar) == least &&
+      wrapped(most, *out->type->scalar) == most)
     out->least = least, out->most = most;
 }
 
@@ -342,15 +336,7 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     const auto holds = truth(value);
     return holds ? integer(!*holds, ScalarType::Bool) : Value{};
   }
-  if (node.op == UnaryOp::Minus) {
-    if (value.kind == Kind::Floating) {
-      Value out = value;
-      out.floating = -value.floating;
-      out.formula = -1;
-      return out;
-    }
-    return combined(BinaryOp::Sub, integer(0), value);
-  }
+  if (node.op == UnaryOp::Minus) return combined(BinaryOp::Sub, integer(0), value);
   if (node.op == UnaryOp::BitNot) return combined(BinaryOp::BitXor, value, integer(-1));
   return value;
 }

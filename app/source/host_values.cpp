@@ -1,5 +1,6 @@
 #include "app/source/host_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -91,26 +92,21 @@ int Formulas::variable(const Value& value) {
   return add({.kind = Node::Kind::Variable, .value = value});
 }
 
-int Formulas::operand(const Value& value) {
-  return value.formula >= 0 ? value.formula : add({.value = value});
+int Formulas::made_of(Node node, const std::vector<Value>& operands) {
+  if (std::ranges::none_of(operands, [](const Value& value) { return value.formula >= 0; })) return -1;
+  for (const Value& value : operands) {
+    node.operands.push_back(value.formula >= 0 ? value.formula : add({.value = value}));
+    if (node.operands.back() < 0) return -1;
+  }
+  return add(std::move(node));
 }
 
 int Formulas::binary(BinaryOp op, const Value& left, const Value& right) {
-  if (left.formula < 0 && right.formula < 0) return -1;
-  const int first = operand(left), second = operand(right);
-  const bool fits = first >= 0 && second >= 0;
-  return fits ? add({.kind = Node::Kind::Binary, .op = op, .operands = {first, second}}) : -1;
+  return made_of({.kind = Node::Kind::Binary, .op = op}, {left, right});
 }
 
 int Formulas::call(const std::string& function, const std::vector<Value>& arguments) {
-  Node node{.kind = Node::Kind::Call, .function = function};
-  bool any = false;
-  for (const Value& argument : arguments) {
-    any |= argument.formula >= 0;
-    node.operands.push_back(operand(argument));
-    if (node.operands.back() < 0) return -1;
-  }
-  return any ? add(std::move(node)) : -1;
+  return made_of({.kind = Node::Kind::Call, .function = function}, arguments);
 }
 
 // In parentheses where it binds less tightly than `level`.

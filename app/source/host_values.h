@@ -97,7 +97,7 @@ class Formulas {
     std::vector<int> operands = {};
   };
   int add(Node node);
-  int operand(const Value& value);
+  int made_of(Node node, const std::vector<Value>& operands);
   bool write(int formula, const Names& names, int level, int depth, std::string* out, bool* named) const;
 
   std::vector<Node> nodes_;
