@@ -185,32 +185,23 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
     write(target, argument(call, 1));
   } else if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
     const Value map = argument(call, 0);
-    if (map.kind == Kind::Pointer) encode(call.arguments, &tensor_maps_[map.object]);
+    if (map.kind == Kind::Pointer) encode(call.arguments, map.object);
   } else {
     return {};
   }
   return integer(0);
 }
 
-void HostRun::encode(Arguments arguments, TensorMap* map) {
-  struct Part {
-    const char* name;
-    std::size_t list;  // its place in the arguments
-    std::int64_t at;
-  };
-  for (const Part& part : {Part{".width", 4, 0},
-                           {".height", 4, 1},
-                           {".depth", 4, 2},
-                           {".pitch", 5, 0},
-                           {".slice", 5, 1},
-                           {".box_width", 6, 0},
-                           {".box_height", 6, 1},
-                           {".box_depth", 6, 2}})
-    if (const Value list = eval(*arguments[part.list]); list.kind == Kind::Pointer)
-      (*map)[part.name] = read({list.object, part.at});
+void HostRun::encode(Arguments arguments, int map) {
   const auto* swizzle = as<cuda::NameExpr>(*arguments[9]);
-  for (const auto& [end, bytes] : {std::pair{"_NONE", 0}, {"_32B", 32}, {"_64B", 64}, {"_128B", 128}})
-    if (swizzle != nullptr && swizzle->name.ends_with(end)) (*map)[".swizzle"] = integer(bytes);
+  for (const TensorPart& part_of : kTensorParts) {
+    const bool is_list = part_of.list < 9;
+    if (const Value list = is_list ? eval(*arguments[part_of.list]) : Value{}; list.kind == Kind::Pointer)
+      write({part(map, part_of.name)}, read({list.object, part_of.at}));
+    for (const auto& [end, bytes] : {std::pair{"_NONE", 0}, {"_32B", 32}, {"_64B", 64}, {"_128B", 128}})
+      if (!is_list && swizzle != nullptr && swizzle->name.ends_with(end))
+        write({part(map, part_of.name)}, integer(bytes));
+  }
 }
 
 // So many bytes behind a pointer, all elements alike; whole arrays alone.

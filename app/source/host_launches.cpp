@@ -94,7 +94,6 @@ class LaunchTeller {
   void tell_argument(const ParameterSlot& slot) {
     if (slot.argument >= seen_.arguments.size()) return;
     const Value& argument = seen_.arguments[slot.argument];
-    if (slot.type.find("CUtensorMap") != std::string::npos) tell_tensor_map(slot);
     const host::Type* type = run_.type_named(base_of(slot.type));
     if (slot.is_pointer) {
       // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
@@ -121,11 +120,6 @@ class LaunchTeller {
                              : value.is_number()          ? host::number_text(value)
                                                           : run_.formulas().text(value.formula, names_);
     put("scalar." + name, text);
-  }
-
-  void tell_tensor_map(const ParameterSlot& slot) {
-    for (const auto& [part, value] : run_.tensor_map(seen_.arguments[slot.argument]))
-      if (value.kind == Kind::Integer) put("scalar." + slot.name + part, std::to_string(value.integer));
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for

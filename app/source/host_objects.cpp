@@ -153,6 +153,8 @@ int HostRun::part(int object, const std::string& name) {
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
   std::vector<std::string> names;
+  for (const TensorPart& part : kTensorParts)
+    if (type != nullptr && type->text == "CUtensorMap") names.emplace_back(part.name);
   if (const cuda::BuiltinType* vector = vector_type(type))
     for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
   if (const cuda::Struct* of = find_struct(type))

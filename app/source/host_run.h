@@ -56,6 +56,16 @@ inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped =
 inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
+// What of a tensor map the host says: in which list of cuTensorMapEncodeTiled's arguments, and where there.
+struct TensorPart {
+  const char* name;
+  std::size_t list;
+  std::int64_t at = 0;
+};
+inline constexpr TensorPart kTensorParts[] = {{"width", 4},         {"height", 4, 1},    {"depth", 4, 2},
+                                              {"pitch", 5},         {"slice", 5, 1},     {"box_width", 6},
+                                              {"box_height", 6, 1}, {"box_depth", 6, 2}, {"swizzle", 9}};
+
 bool is_container(std::string_view name);                // "vector"
 const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
 std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
@@ -89,8 +99,6 @@ class HostRun {
   // Of what is within a struct, with `name` before it: "p.n", "p.row[2]", "p.at.x"; of another value itself.
   using Told = std::function<void(const std::string& name, const Value& value)>;
   void each_member(const Value& of, const std::string& name, const Told& tell);
-  using TensorMap = std::map<std::string, Value, std::less<>>;  // ".width", ".box_height"
-  const TensorMap& tensor_map(const Value& object) { return tensor_maps_[object.object]; }
   std::string name_of(const Value& function) const;  // "plus", "add<float>"
   Value bytes_of(const Value& pointer) const;        // of the allocation
   std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
@@ -273,7 +281,7 @@ class HostRun {
   Known known_copy(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
-  void encode(Arguments arguments, TensorMap* map);
+  void encode(Arguments arguments, int map);
   void fill(const Value& to, const Value& bytes, const Value& value);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
@@ -339,7 +347,6 @@ class HostRun {
            std::shared_ptr<const std::string>>
       bytes_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
-  std::map<int, TensorMap> tensor_maps_;           // by object
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs
   int last_epoch_ = 0;

@@ -50,10 +50,8 @@ auto* text_behind(Form& form, std::string_view field) {
   return text;
 }
 
-bool is_plain_number(const std::string& text) {
-  const std::string t(text::trimmed(text));
-  return !t.empty() && t.size() < 18 &&
-         t.find_first_not_of("0123456789", t[0] == '-' ? 1 : 0) == std::string::npos && t != "-";
+std::optional<std::int64_t> plain_number(const std::string& text) {
+  return number_in<std::int64_t>(text::trimmed(text));
 }
 
 // A floating number with a point, as rules of a scenario want it; empty: it is none.
@@ -93,22 +91,16 @@ ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_
   return p;
 }
 
-std::int64_t home_number(const LaunchForm& home, const std::string& field, std::int64_t value) {
-  const std::string text(text::trimmed(field_text(home, field)));
-  std::int64_t number = value;
-  if (is_plain_number(text)) std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
 void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchForm& home, Scenario* out) {
   std::vector<ScenarioParameter> first, later;
   const auto add = [&](std::vector<ScenarioParameter>* list, const std::string& name,
                        const std::string& field, const std::string& type) {
     const auto number = values.numbers.find(field);
-    const std::string text = field_text(form, field);
-    if (number == values.numbers.end() || !(is_plain_number(text) || type == "bool")) return;
-    if (named(first, name) != nullptr || named(later, name) != nullptr) return;
-    list->push_back(slider(name, home_number(home, field, number->second), number->second, type));
+    if (number == values.numbers.end() || named(first, name) != nullptr || named(later, name) != nullptr)
+      return;
+    const std::int64_t now = number->second, at_home = plain_number(field_text(home, field)).value_or(now);
+    if (plain_number(field_text(form, field)) || type == "bool")
+      list->push_back(slider(name, at_home, now, type));
   };
   for (const auto& value : form.scalars) {
     if (!cuda::is_floating_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
@@ -170,14 +162,11 @@ std::map<std::string, std::string> given_fields(const LaunchForm& form) {
 
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
   const auto [group, name] = split_field(field);
-  if (LaunchForm::Buffer* buffer = named(form->buffers, name);
-      buffer != nullptr && set_given(*buffer, group, text))
-    return true;
-  if (group == "fill") {
-    LaunchForm::Buffer* buffer = named(form->buffers, name);
+  LaunchForm::Buffer* buffer = named(form->buffers, name);
+  if (buffer != nullptr && set_given(*buffer, group, text)) return true;
+  if (buffer != nullptr && group == "fill") {
     const std::size_t open = text.find('(');
     const auto fill = sim::fill_named(text == "index" ? "iota" : text.substr(0, open));
-    if (buffer == nullptr) return false;
     buffer->holds_written = (text == kWritten || (!fill && buffer->holds_written)) && buffer->written;
     if (!fill) return true;
     buffer->fill = *fill;
