@@ -50,8 +50,10 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   if (name->name.starts_with("cudaLaunch") || name->name.starts_with("cuLaunch"))
     return launch_call(expr, node, name->name);
-  if (const auto known = known_call({std::string(last_part(name->name)), *name, node.arguments}))
-    return *known;
+  for (const auto known :
+       {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
+    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
+      return *value;
   return unknown_call(node);
 }
 
@@ -90,14 +92,6 @@ bool HostRun::LibraryCall::is(std::initializer_list<std::string_view> names, std
 
 Value HostRun::argument(const LibraryCall& call, std::size_t i) {
   return i < call.arguments.size() ? eval(*call.arguments[i]) : Value{};
-}
-
-// What a function of CUDA or the standard library does; nothing: it is none of these.
-std::optional<Value> HostRun::known_call(const LibraryCall& call) {
-  for (const auto known :
-       {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
-    if (auto value = (this->*known)(call)) return value;
-  return {};
 }
 
 // What makes memory.

@@ -139,7 +139,7 @@ bool HostRun::holds_unseen_launch(const cuda::SourceRange& range) const {
 // A function that nobody calls, with arguments that are not known, but for that of main() in a run.
 void HostRun::go_through(const Function& function, const cuda::Struct* of, Way way) {
   Callable callable{.function = &function};
-  frames_.push_back({entries_.size(), 0, -1, -1, of, {}, &function});
+  frames_.push_back({{.function = &function, .of = of}, entries_.size()});
   gave_up_ = false;
   if (of != nullptr) frames_.back().self = make_object(types_.of(of->name));
   std::vector<Entry> entries;
@@ -600,13 +600,10 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   steps_ += 50;
   std::vector<Entry> entries;
   // Arguments belong to the caller's frame, which has the callee's types until they are known.
-  Frame frame{entries_.size(), callable.outer_end, callable.outer, callable.self, callable.of, {}, &function};
   const std::size_t types = frames_.back().types.size();
   bind_parameters(function, &arguments, callable, &entries);
   frames_.back().types.resize(types);
-  frame.types = callable.types;
-  frame.begin = entries_.size();
-  frames_.push_back(std::move(frame));
+  frames_.push_back({callable, entries_.size()});
   entries_.insert(entries_.end(), callable.captured.begin(), callable.captured.end());
   entries_.insert(entries_.end(), entries.begin(), entries.end());
   if (!is_open_) entered_.insert(&function);

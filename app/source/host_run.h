@@ -164,15 +164,6 @@ class HostRun {
     std::string_view name;
     Place place;
   };
-  struct Frame {
-    std::size_t begin = 0;      // of its entries
-    std::size_t outer_end = 0;  // of a lambda: of what is seen around it
-    int outer = -1;             // the frame of that
-    int self = -1;              // the object of a member function
-    const cuda::Struct* of = nullptr;
-    std::vector<std::pair<std::string, const Type*>> types;
-    const cuda::Function* function = nullptr;
-  };
   // What can be called or launched.
   struct Callable {
     const cuda::Function* function = nullptr;
@@ -181,8 +172,11 @@ class HostRun {
     std::vector<TemplateValue> templates = {};
     std::vector<std::pair<std::string, const Type*>> types = {};
     std::vector<Entry> captured = {};  // by a lambda, as they were
-    int outer = -1;                    // of a lambda
-    std::size_t outer_end = 0;
+    int outer = -1;                    // of a lambda: the frame around it
+    std::size_t outer_end = 0;         // and of what is seen there
+  };
+  struct Frame : Callable {
+    std::size_t begin = 0;  // of its entries
   };
   enum class Way { Run, Unknown, Open };  // as a run goes; what nobody calls; for what it may change alone
   // What the parameters of a struct's template stand for, for as long as this lives.
@@ -276,7 +270,6 @@ class HostRun {
     bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
   };
   Value argument(const LibraryCall& call, std::size_t i);
-  Known known_call(const LibraryCall& call);
   Known known_allocation(const LibraryCall& call);
   Known known_copy(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
