@@ -307,6 +307,36 @@ TEST(HostRun, FollowsWhatTheTextSays) {
       "34");
 }
 
+TEST(HostRun, KeepsWhatALoopLeavesAloneThatIsNotFollowed) {
+  const std::string many = "for (int i = 0; i < 100000000; ++i) ", some = "for (int i = 0; i < flag; ++i) ";
+  EXPECT_EQ(n_behind("std::vector<float> v(9); " + many + "v[i % 9] += 1; int n = v.size();"), "9");
+  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "{ if (ask()) v[0] = i; } int n = v.size();"), "9");
+  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "v.push_back(1); int n = v.size();"), "?");
+  EXPECT_EQ(n_behind("int n = 9, *p = &w; " + some + "{ *p = i; if (i > 3) p = &n; }"), "?");
+  const KnownLaunch launch =
+      launch_of("int main() { float* x; cudaMalloc(&x, 400); " + some + "x[i] = i; k<<<1, 32>>>(x, 9); }");
+  EXPECT_EQ(launch.text("elements.x"), "100");
+}
+
+TEST(HostRun, GoesThroughEachProgramOfANotebook) {
+  const FileFacts facts = read_facts(std::string(kKernel) +
+                                     "int main() { float* x; k<<<1, 32>>>(x, 1); }\n"
+                                     "int main() { float* x; k<<<2, 32>>>(x, 2); }\n");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_TRUE(facts.launches[0].is_reached && facts.launches[1].is_reached);
+}
+
+TEST(Facts, ATemplateOfAFunctionIsFilledInWithItsName) {
+  const UserKernel own = opened_kernel(
+      "row.cu",
+      "using Op = float (*)(float);\n__device__ float twice(float a) { return 2 * a; }\n"
+      "template <Op op> __global__ void row(float* out) { out[threadIdx.x] = op(out[threadIdx.x]); }\n"
+      "template <Op op> void launch(float* out) { row<op><<<1, 64>>>(out); }\n"
+      "int main() { float* out; launch<twice>(out); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(own.scenario.template_rules, (std::vector<std::string>{"twice"}));
+}
+
 TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
   const UserKernel own = opened_kernel(
       "k.cu",
