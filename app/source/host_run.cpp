@@ -172,13 +172,14 @@ HostRun::Region HostRun::begin_region() {
 }
 
 // What was changed, as it is now; with `undo` all is as it was before.
-std::map<int, Value> HostRun::end_region(const Region& region, bool undo) {
-  std::map<int, Value> changed;
+std::map<int, HostRun::Note> HostRun::end_region(const Region& region, bool undo) {
+  std::map<int, Note> changed;
   for (std::size_t i = region.begin; i < notes_.size(); ++i)
-    changed.emplace(notes_[i].object, at(notes_[i].object).value);
+    changed.emplace(notes_[i].object,
+                    Note{notes_[i].object, at(notes_[i].object).value, at(notes_[i].object).bytes});
   if (undo) {
     for (std::size_t i = notes_.size(); i-- > region.begin;) {
-      at(notes_[i].object).value = notes_[i].before;
+      at(notes_[i].object).value = notes_[i].value;
       at(notes_[i].object).bytes = notes_[i].bytes;
     }
     notes_.resize(region.begin);
@@ -217,7 +218,7 @@ void HostRun::may_happen(const std::function<void()>& what) {
 // One of several ways is gone, and which is not known.
 HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
   std::set<int> objects, left;
-  std::vector<std::map<int, Value>> ends;
+  std::vector<std::map<int, Note>> ends;
   Flow all = Flow::Exit;
   bool first = true;
   for (const auto& way : ways) {
@@ -226,7 +227,7 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
     Flow flow = way();
     if (std::exchange(exited_, false)) flow = Flow::Exit;
     entries_.resize(scope);
-    std::map<int, Value> changed = end_region(region, true);
+    std::map<int, Note> changed = end_region(region, true);
     if (flow == Flow::Break || flow == Flow::Continue) may_have_left_ = true;
     if (flow == Flow::Return) may_have_returned_ = true;
     all = first || flow == all ? flow : Flow::Next;
@@ -241,18 +242,23 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
   }
   if (ends.empty()) return all == Flow::Next ? Flow::Return : all;
   for (const int object : objects) {
-    const auto end_of = [&](const std::map<int, Value>& end) {
+    note(object);
+    const bool is_list = at(object).is_list();  // whose length may be the same
+    const auto end_of = [&](const std::map<int, Note>& end) {
       const auto found = end.find(object);
-      return found == end.end() ? at(object).value : found->second;
+      return found == end.end() ? Note{object, at(object).value, at(object).bytes} : found->second;
     };
-    const Value value = end_of(ends.front());
+    const Note one = end_of(ends.front());
     const bool is_same = std::all_of(ends.begin(), ends.end(), [&](const auto& end) {
-      return value.kind != Kind::Unknown && value.is_same(end_of(end));
+      return is_list ? one.bytes.is_same(end_of(end).bytes)
+                     : one.value.kind != Kind::Unknown && one.value.is_same(end_of(end).value);
     });
     for (const auto& end : ends)
-      if (!is_same) lead_anywhere(end_of(end));
-    if (is_same)
-      write({object}, value);
+      if (!is_same && !is_list) lead_anywhere(end_of(end).value);
+    if (is_same && is_list)
+      at(object).bytes = one.bytes;
+    else if (is_same)
+      write({object}, one.value);
     else
       forget({object});
     if (ends.size() > 1) at(object).is_known = false;

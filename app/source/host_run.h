@@ -156,9 +156,9 @@ class HostRun {
       return is_number(type) && extents.empty();
     }  // of a list: numbers are its elements
   };
-  struct Note {
+  struct Note {  // what an object was, or is
     int object = -1;
-    Value before, bytes;
+    Value value, bytes;
   };
   struct Entry {
     std::string_view name;
@@ -225,7 +225,7 @@ class HostRun {
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
               Callable& callable);
   Region begin_region();
-  std::map<int, Value> end_region(const Region& region, bool undo);
+  std::map<int, Note> end_region(const Region& region, bool undo);
   void forget_changes(const Region& region);
 
   // host_contents.cpp
