@@ -358,7 +358,7 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
 HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const Expr* increment,
                                  const Stmt* body, bool body_first) {
   if (init != nullptr) (void)exec(*init);
-  if (condition != nullptr && increment != nullptr && body != nullptr && !body_first && init != nullptr &&
+  if (condition != nullptr && increment != nullptr && body != nullptr && init != nullptr && !is_open_ &&
       fill_at_once(*condition, *increment, *body))
     return Flow::Next;
   const Region region = begin_region();
