@@ -62,24 +62,26 @@ const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string
   return found;
 }
 
-std::array<std::string, 3> three(const sim::Dim3& extents) {
-  return {std::to_string(extents.x), std::to_string(extents.y), std::to_string(extents.z)};
-}
-
 // What the host code and the command line say together, the command line first: a guess leaves it alone.
-app::KnownLaunch said_by(const scenario::Target& target, const app::KnownLaunch* launch) {
+app::KnownLaunch said_by(const scenario::Target& target, const app::KernelFacts& kernel,
+                         const app::KnownLaunch* launch) {
   app::KnownLaunch said = launch != nullptr ? *launch : app::KnownLaunch{};
   const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
-  said.templates.resize(std::max(said.templates.size(), arguments.size()));
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].empty()) said.templates[i] = arguments[i];
+  for (std::size_t i = 0; i < arguments.size() && i < kernel.templates.size(); ++i)
+    if (!arguments[i].empty()) said.fields["template." + kernel.templates[i].name] = arguments[i];
   for (const std::string& text : target.sets) {
     const scenario::Binding binding = scenario::split_binding(text);
-    said.scalars[binding.name] = binding.value.value_or("");
+    said.fields["scalar." + binding.name] = binding.value.value_or("");
   }
-  if (!target.grid.empty()) said.grid = three(take(scenario::parse_extents(target.grid, "--grid")));
-  if (!target.block.empty()) said.block = three(take(scenario::parse_extents(target.block, "--block")));
-  if (!target.shared.empty()) said.shared = target.shared;
+  const auto extents = [&](const std::string& group, const std::string& given, const char* option) {
+    if (given.empty()) return;
+    const sim::Dim3 three = take(scenario::parse_extents(given, option));
+    for (const auto& [axis, extent] : {std::pair{".x", three.x}, {".y", three.y}, {".z", three.z}})
+      said.fields[group + axis] = std::to_string(extent);
+  };
+  extents("grid", target.grid, "--grid");
+  extents("block", target.block, "--block");
+  if (!target.shared.empty()) said.fields["shared"] = target.shared;
   return said;
 }
 
@@ -119,24 +121,19 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
 std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& said,
                                     const std::vector<report::SteeringBuffer>& steering) {
   std::vector<std::string> guessed;
-  if (form.grid != said.grid) guessed.emplace_back("the grid");
-  if (form.block != said.block) guessed.emplace_back("the block");
-  if (form.shared != said.shared) guessed.emplace_back("dynamic shared memory");
-  for (std::size_t i = 0; i < form.templates.size(); ++i)
-    if (i >= said.templates.size() || said.templates[i] != form.templates[i].text)
-      guessed.push_back(form.templates[i].name);
-  for (const app::LaunchForm::Value& value : form.scalars) {
-    const auto known = said.scalars.find(value.name);
-    if (known == said.scalars.end() || known->second != value.text) guessed.push_back(value.name);
-  }
-  for (const app::LaunchForm::Buffer& buffer : form.buffers) {
-    const auto known = said.lengths.find(buffer.name);
-    if (!said.scalars.contains(buffer.name) && known != said.lengths.end() &&
-        known->second == scenario::kNull && buffer.elements != scenario::kNull)
+  if (!app::says_all(said, form, "grid.")) guessed.emplace_back("the grid");
+  if (!app::says_all(said, form, "block.")) guessed.emplace_back("the block");
+  if (form.shared != said.text("shared")) guessed.emplace_back("dynamic shared memory");
+  for (const auto& [group, values] : {std::pair{"template.", &form.templates}, {"scalar.", &form.scalars}})
+    for (const app::LaunchForm::Value& value : *values)
+      if (!said.fields.contains(group + value.name) || said.text(group + value.name) != value.text)
+        guessed.push_back(value.name);
+  for (const app::LaunchForm::Buffer& buffer : form.buffers)
+    if (!said.fields.contains("scalar." + buffer.name) &&
+        said.text("elements." + buffer.name) == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
-  }
   for (const report::SteeringBuffer& buffer : steering)
-    if (!said.scalars.contains(buffer.name) && !said.contents.contains(buffer.name))
+    if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
   for (const std::string& pointer : said.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
@@ -189,23 +186,22 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
 // How much of what the target says a launch of the host code has: template arguments before extents.
 int agreement(const app::KnownLaunch& said, const app::LaunchForm& form, const app::FileFacts& facts) {
   const app::FormValues values = app::work_out(form, facts);
-  const auto has = [&](const std::string& group, const std::array<std::string, 3>& extents) {
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-      const auto known = values.numbers.find(group + "xyz"[i]);
-      if (known == values.numbers.end() || std::to_string(known->second) != extents[i]) return false;
-    }
-    return true;
+  const auto has = [&](const std::string& group) {
+    return std::ranges::all_of(std::string_view("xyz"), [&](char axis) {
+      const auto known = values.numbers.find(group + axis);
+      return known != values.numbers.end() && std::to_string(known->second) == said.text(group + axis);
+    });
   };
-  int agree = 2 * has("block.", said.block) + has("grid.", said.grid);
-  for (std::size_t i = 0; i < said.templates.size() && i < form.templates.size(); ++i)
-    agree += 4 * (said.templates[i] == form.templates[i].text);
+  int agree = 2 * has("block.") + has("grid.");
+  for (const app::LaunchForm::Value& value : form.templates)
+    agree += 4 * (said.text("template." + value.name) == value.text);
   return agree;
 }
 
 const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const app::KernelFacts& kernel,
                                         const app::FileFacts& facts, const std::string& text,
                                         const app::Means& means) {
-  const app::KnownLaunch said = said_by(target, nullptr);
+  const app::KnownLaunch said = said_by(target, kernel, nullptr);
   const app::KnownLaunch* best = nullptr;
   int most = -1;
   for (const app::KnownLaunch& launch : facts.launches) {
@@ -252,7 +248,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   }
   const app::KnownLaunch* launch =
       of_row ? agreeing_launch(target, *kernel, facts, text, means) : facts.first_launch(kernel->name);
-  const app::KnownLaunch said = said_by(target, launch);
+  const app::KnownLaunch said = said_by(target, *kernel, launch);
   const app::LaunchForm form =
       app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text, &said, means);
   const app::FormValues values = app::work_out(form, facts);

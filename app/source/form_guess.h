@@ -13,6 +13,9 @@ namespace warplens::app {
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means);
 
+// Whether the launch has said all three extents of the form: "grid.", "block.".
+bool says_all(const KnownLaunch& launch, const LaunchForm& form, const std::string& group);
+
 // The compiler has not said what is within a parameter, since the text has a mistake.
 bool lacks_members(const LaunchForm& form, const KernelFacts& kernel);
 

@@ -50,8 +50,10 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   if (name->name.starts_with("cudaLaunch") || name->name.starts_with("cuLaunch"))
     return launch_call(expr, node, name->name);
-  if (const auto known = known_call({std::string(last_part(name->name)), *name, node.arguments}))
-    return *known;
+  for (const auto known :
+       {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
+    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
+      return *value;
   return unknown_call(node);
 }
 
@@ -59,8 +61,10 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
 void HostRun::hand_over(const Value& value) {
   forget_contents(value);
   if (value.kind != Kind::Function) return;
+  constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
-  if (called.body && called.kind != Function::Kind::Kernel) forget_effects(effects_of(*called.body));
+  if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
+    may_happen([&] { (void)call(Callable(callable_of(value)), {}); });
 }
 
 // It may change what it is given the address of, and what its pointers lead to.
@@ -90,48 +94,16 @@ Value HostRun::argument(const LibraryCall& call, std::size_t i) {
   return i < call.arguments.size() ? eval(*call.arguments[i]) : Value{};
 }
 
-// What a function of CUDA or the standard library does; nothing: it is none of these.
-std::optional<Value> HostRun::known_call(const LibraryCall& call) {
-  for (const auto known :
-       {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
-    if (auto value = (this->*known)(call)) return value;
-  return {};
-}
-
 // What makes memory.
 std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
-  const auto size = [&](std::size_t i) { return cast(argument(call, i), types_.of(ScalarType::U64)); };
-  const auto point = [&](const Place& target, const Value& bytes) {
-    const Type* type = target.is_valid() && target.index == Place::kWhole ? at(target.object).type : nullptr;
-    const Type* element = type != nullptr ? type->pointee : nullptr;
-    if (element != nullptr && element->text == "void") element = nullptr;
-    if (target.is_valid()) write(target, pointer(make_allocation(element, bytes, false), 0, type));
-    return integer(0);
+  struct Row {
+    std::string_view name;
+    int target = 0, size = 1, times = -1;  // by place in the arguments; no target: it is what is returned
   };
-  const auto allocated = [&](const Value& bytes, bool is_zero) {
-    return pointer(make_allocation(nullptr, bytes, is_zero), 0, nullptr);
-  };
-  if (call.is({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
-               "cuMemAlloc"},
-              2)) {
-    const Place target = deref(argument(call, 0));
-    return point(target, size(1));
-  }
-  if (call.is({"cudaMallocPitch"}, 4)) {
-    const Place target = deref(argument(call, 0)), pitch = deref(argument(call, 1));
-    const Value width = argument(call, 2), height = size(3);
-    const auto padded = (static_cast<std::uint64_t>(width.integer) + 511) / 512 * 512;
-    const Value row =
-        width.kind == Kind::Integer ? integer(static_cast<std::int64_t>(padded), ScalarType::U64) : Value{};
-    write(pitch, row);
-    return point(target, combined(BinaryOp::Mul, pitch.is_valid() ? read(pitch) : row, height));
-  }
-  if (call.is({"malloc", "_mm_malloc"}, 1)) return allocated(size(0), false);
-  if (call.is({"aligned_alloc"}, 2)) return allocated(size(1), false);
-  if (call.is({"calloc"}, 2)) {
-    const Value number = size(0);
-    return allocated(combined(BinaryOp::Mul, number, size(1)), true);
-  }
+  static constexpr Row kRows[] = {{"cudaMalloc"},       {"cudaMallocManaged"},       {"cudaMallocHost"},
+                                  {"cudaHostAlloc"},    {"cudaMallocAsync"},         {"cuMemAlloc"},
+                                  {"malloc", -1, 0},    {"_mm_malloc", -1, 0},       {"aligned_alloc", -1, 1},
+                                  {"calloc", -1, 0, 1}, {"cudaMallocPitch", 0, 2, 3}};
   const auto& types = call.callee.arguments;
   if (call.is({"new"}, 0) && !types.empty() && types[0].type) {
     const Type* element = resolve(*types[0].type);
@@ -146,7 +118,33 @@ std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
     if (made.kind != Kind::Object) write({object}, made);
     return pointer(object, 0, types_.pointer_to(made.type));
   }
-  return {};
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
+    return call.name == r.name && std::cmp_greater(call.arguments.size(), std::max(r.size, r.times));
+  });
+  if (row == std::end(kRows)) return {};
+  const auto size = [&](int i) {
+    return cast(argument(call, static_cast<std::size_t>(i)), types_.of(ScalarType::U64));
+  };
+  const Place target = row->target < 0 ? Place{} : deref(argument(call, 0));
+  Value bytes = size(row->size);
+  if (call.name == "cudaMallocPitch") {  // rows of multiples of 512 bytes
+    const Place pitch = deref(argument(call, 1));
+    if (bytes.kind == Kind::Integer)
+      bytes =
+          integer(static_cast<std::int64_t>((static_cast<std::uint64_t>(bytes.integer) + 511) / 512 * 512),
+                  ScalarType::U64);
+    write(pitch, bytes);
+    if (pitch.is_valid()) bytes = read(pitch);
+  }
+  if (row->times >= 0) bytes = combined(BinaryOp::Mul, bytes, size(row->times));
+  const bool is_variable = target.is_valid() && target.index == Place::kWhole;
+  const Type* type = is_variable ? at(target.object).type : nullptr;
+  const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
+  if (row->target >= 0 && !target.is_valid()) return integer(0);
+  const Value made = pointer(make_allocation(element, bytes, call.name == "calloc"), 0, type);
+  if (row->target < 0) return made;
+  write(target, made);
+  return integer(0);
 }
 
 // What fills it, copies, and asks the device.
@@ -154,25 +152,16 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
   if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
     const Value to = argument(call, 0), from = argument(call, 1);
     copy_contents(to, from, argument(call, 2));
-    return integer(0);
-  }
-  if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
-    const Value to = argument(call, 0), filled = argument(call, 1), bytes = argument(call, 2);
-    const Value all = bytes_of(to);
-    forget_contents(to);
-    const bool is_whole =
-        bytes.kind == Kind::Integer && all.kind == Kind::Integer && bytes.integer >= all.integer;
+  } else if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
+    const Value to = argument(call, 0), byte = argument(call, 1), bytes = argument(call, 2);
     const Type* element = to.kind == Kind::Pointer ? at(to.object).type : nullptr;
-    if (is_whole && to.integer == 0 && filled.kind == Kind::Integer &&
-        (filled.integer == 0 || element != nullptr)) {
-      const std::int64_t every = (filled.integer & 0xff) * 0x0101010101010101;
-      fill_whole(to.object, filled.integer == 0 || !element->scalar
-                                ? filled
-                                : converted(integer(every, ScalarType::I64), *element->scalar, types_));
-    }
-    return integer(0);
-  }
-  if (call.is({"cudaMemcpyToSymbol"}, 3)) {
+    const auto every = static_cast<std::int64_t>(byte.integer & 0xff) * 0x0101010101010101;
+    Value filled = byte;
+    if (byte.kind == Kind::Integer && byte.integer != 0)
+      filled =
+          is_number(element) ? converted(integer(every, ScalarType::I64), *element->scalar, types_) : Value{};
+    fill(to, bytes, filled);
+  } else if (call.is({"cudaMemcpyToSymbol"}, 3)) {
     const Value to = argument(call, 0), from = argument(call, 1);
     const Place target = place(*call.arguments[0]);
     const auto* symbol = as<cuda::NameExpr>(*call.arguments[0]);
@@ -181,85 +170,82 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
       copy_contents(to, from, argument(call, 2));
     else
       write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
-    return integer(0);
-  }
-  if (call.is({"cudaGetDevice"}, 1)) {
+  } else if (call.name.starts_with("getopt") && !has_arguments_) {
+    return integer(-1);
+  } else if (call.is({"cudaGetDevice"}, 1)) {
     write(deref(argument(call, 0)), integer(0));
-    return integer(0);
-  }
-  if (call.name.starts_with("getopt") && !has_arguments_) return integer(-1);
-  if (call.is({"cudaHostGetDevicePointer"}, 2)) {
+  } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
     const Place target = deref(argument(call, 0));
     write(target, argument(call, 1));
-    return integer(0);
-  }
-  if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
+  } else if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
     const Value map = argument(call, 0);
-    if (map.kind != Kind::Pointer) return integer(0);
-    auto& of = tensor_maps_[map.object];
-    const auto put = [&](std::size_t list_at, std::initializer_list<const char*> names) {
-      const Value list = argument(call, list_at);
-      std::int64_t i = 0;
-      for (const char* name : names)
-        if (list.kind == Kind::Pointer) of[name] = read({list.object, i++});
-    };
-    put(4, {".width", ".height", ".depth"});
-    put(5, {".pitch", ".slice"});
-    put(6, {".box_width", ".box_height", ".box_depth"});
-    if (const auto* swizzle = as<cuda::NameExpr>(*call.arguments[9])) {
-      const std::string kind(last_part(swizzle->name));
-      if (kind.ends_with("SWIZZLE_NONE")) of[".swizzle"] = integer(0);
-      for (const int bytes : {32, 64, 128})
-        if (kind.ends_with("SWIZZLE_" + std::to_string(bytes) + "B")) of[".swizzle"] = integer(bytes);
-    }
-    return integer(0);
+    if (map.kind == Kind::Pointer) encode(call.arguments, map.object);
+  } else {
+    return {};
   }
-  return {};
+  return integer(0);
+}
+
+void HostRun::encode(Arguments arguments, int map) {
+  const auto* swizzle = as<cuda::NameExpr>(*arguments[9]);
+  for (const TensorPart& part_of : kTensorParts) {
+    const bool is_list = part_of.list < 9;
+    if (const Value list = is_list ? eval(*arguments[part_of.list]) : Value{}; list.kind == Kind::Pointer)
+      write({part(map, part_of.name)}, read({list.object, part_of.at}));
+    for (const auto& [end, bytes] : {std::pair{"_NONE", 0}, {"_32B", 32}, {"_64B", 64}, {"_128B", 128}})
+      if (!is_list && swizzle != nullptr && swizzle->name.ends_with(end))
+        write({part(map, part_of.name)}, integer(bytes));
+  }
+}
+
+// So many bytes behind a pointer, all elements alike; whole arrays alone.
+void HostRun::fill(const Value& to, const Value& bytes, const Value& value) {
+  const Value all = bytes_of(to);
+  forget_contents(to);
+  const bool is_whole = to.kind == Kind::Pointer && to.has_offset && to.integer == 0 &&
+                        bytes.kind == Kind::Integer && all.kind == Kind::Integer &&
+                        bytes.integer >= all.integer;
+  if (is_whole && value.kind != Kind::Unknown) fill_whole(to.object, value);
 }
 
 // Functions of numbers.
 std::optional<Value> HostRun::known_number(const LibraryCall& call) {
-  // A float's `f` behind a function's name left out.
-  const bool has_f = call.name.ends_with('f') && call.name.size() > 1;
-  const std::string name = has_f ? call.name.substr(0, call.name.size() - 1) : call.name;
-  if (call.is({"min", "max", "fmin", "fmax", "fminf", "fmaxf"}, 2)) {
-    const Value a = argument(call, 0), b = argument(call, 1);
-    const bool is_least = name.ends_with("min");
-    Value out{.type = a.type};
-    if (a.is_number() && b.is_number())
-      out = (is_least ? a.real() <= b.real() : a.real() >= b.real()) ? a : b;
-    out.formula = quiet_ == 0 ? formulas_.call(is_least ? "min" : "max", {a, b}) : -1;
-    return out;
-  }
-  if (call.arguments.size() == 1 && sim::apply_function(name, 1)) {
-    const Value x = argument(call, 0);
-    const bool is_float = x.type && x.type->scalar == ScalarType::F32;
-    Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
-    if (x.is_number()) {
-      out.kind = Kind::Floating;
-      out.floating = *sim::apply_function(name, x.real());
+  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
+  std::string name = call.name.size() > 1 && call.name.ends_with('f')
+                         ? call.name.substr(0, call.name.size() - 1)
+                         : call.name;
+  if (name == "fmin" || name == "fmax") name.erase(0, 1);
+  const bool is_of_one = call.arguments.size() == 1 && (name == "abs" || sim::apply_function(name, 1));
+  const bool is_of_two =
+      call.arguments.size() == 2 && (name == "min" || name == "max" || name == "pow" || name == "ceil_div");
+  if (!is_of_one && !is_of_two) return {};
+  const Value x = argument(call, 0);
+  if (is_of_two) {
+    const Value y = argument(call, 1);
+    const bool is_known = x.is_number() && y.is_number();
+    if (name == "ceil_div")
+      return combined(BinaryOp::Div, combined(BinaryOp::Sub, combined(BinaryOp::Add, x, y), integer(1)), y);
+    if (name == "pow") {
+      Value out{.type = types_.of(ScalarType::F64)};
+      if (is_known) out.kind = Kind::Floating, out.floating = std::pow(x.real(), y.real());
+      return out;
     }
-    out.formula = quiet_ == 0 ? formulas_.call(name, {x}) : -1;
+    Value out{.type = x.type};
+    if (is_known) out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
+    out.formula = quiet_ == 0 ? formulas_.call(name, {x, y}) : -1;
     return out;
   }
-  if (call.is({"abs"}, 1)) {
-    Value x = argument(call, 0);
-    if (x.kind == Kind::Integer && x.integer < 0) x = apply(BinaryOp::Sub, integer(0), x, types_);
-    if (x.kind == Kind::Floating) x.floating = std::abs(x.floating);
-    x.formula = -1;
-    return x;
+  if (name == "abs") {
+    Value out = x.kind == Kind::Integer && x.integer < 0 ? apply(BinaryOp::Sub, integer(0), x, types_) : x;
+    out.floating = std::abs(out.floating);
+    out.formula = -1;
+    return out;
   }
-  if (call.is({"pow", "powf"}, 2)) {
-    const Value x = argument(call, 0), y = argument(call, 1);
-    const Type* type = types_.of(ScalarType::F64);
-    if (!x.is_number() || !y.is_number()) return Value{.type = type};
-    return Value{.kind = Kind::Floating, .type = type, .floating = std::pow(x.real(), y.real())};
-  }
-  if (call.is({"ceil_div"}, 2)) {
-    const Value x = argument(call, 0), y = argument(call, 1);
-    return combined(BinaryOp::Div, combined(BinaryOp::Sub, combined(BinaryOp::Add, x, y), integer(1)), y);
-  }
-  return {};
+  const bool is_float = x.type && x.type->scalar == ScalarType::F32;
+  Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
+  if (x.is_number()) out.kind = Kind::Floating, out.floating = *sim::apply_function(name, x.real());
+  out.formula = quiet_ == 0 ? formulas_.call(name, {x}) : -1;
+  return out;
 }
 
 // What hands values on, and the rest.
@@ -269,10 +255,9 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
       call.is({"move", "forward", "ref", "raw_pointer_cast", "data", "get", "as_const"}, 1)) {
     const Value made = argument(call, 0);
     if (made.kind == Kind::Object && name == "move") {
-      const int moved = make_object(made.type);
-      write({moved}, made);
+      const Value moved = copied(made);
       forget({made.object});
-      return read({moved});
+      return moved;
     }
     if (made.kind == Kind::Object && (name == "data" || name == "raw_pointer_cast"))
       return cast(made, types_.pointer_to(at(made.object).type));
@@ -282,39 +267,19 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     return container_method(argument(call, 0).object, "size", {});
   if (call.is({"swap"}, 2)) {
     const Place a = place(*call.arguments[0]), b = place(*call.arguments[1]);
-    Value of_a = read(a);
-    const Value of_b = read(b);
-    if (of_a.kind == Kind::Object) {
-      const int kept = make_object(of_a.type);
-      write({kept}, of_a);
-      of_a = read({kept});
-    }
-    write(a, of_b);
+    const Value of_a = copied(read(a));
+    write(a, read(b));
     write(b, of_a);
     return Value{};
   }
   if (name == "getenv") return Value{.kind = Kind::Null};
   if (call.is({"fill"}, 3)) {
     const Value from = argument(call, 0), until = argument(call, 1), filled = argument(call, 2);
-    const Value all = bytes_of(from);
-    forget_contents(from);
-    const bool is_whole = from.kind == Kind::Pointer && until.kind == Kind::Pointer && from.has_offset &&
-                          until.has_offset && from.integer == 0 && all.kind == Kind::Integer &&
-                          until.integer >= all.integer;
-    if (is_whole && (at(from.object).type == nullptr || at(from.object).type->scalar))
-      fill_whole(from.object, filled);
+    const bool is_known = until.kind == Kind::Pointer && until.has_offset &&
+                          (from.kind != Kind::Pointer || at(from.object).type == nullptr ||
+                           at(from.object).type->scalar.has_value());
+    fill(from, is_known ? integer(until.integer) : Value{}, filled);
     return Value{};
-  }
-  if (call.is({"iota"}, 3)) {
-    const Value from = argument(call, 0), until = argument(call, 1), first = argument(call, 2);
-    const Place begin = deref(from);
-    const Value bytes = bytes_of(from);
-    if (begin.is_valid() && begin.index == 0 && first.kind == Kind::Integer && bytes.kind == Kind::Integer) {
-      const std::int64_t length = bytes.integer / size_of(at(begin.object).type).value_or(1);
-      for (std::int64_t i = 0; i < std::min<std::int64_t>(length, kMostNumbers); ++i)
-        write({begin.object, i}, integer(first.integer + i, ScalarType::I64));
-    }
-    return until;
   }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
@@ -332,7 +297,7 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   Value base;
   if (callee.arrow) {
     const Place of = deref(eval(*callee.base));
-    if (of.is_valid()) base = read(of.index >= 0 ? Place{element_object(of.object, of.index)} : of);
+    if (of.is_valid()) base = read(of.index >= 0 ? Place{part(of.object, std::to_string(of.index))} : of);
   } else {
     base = eval(*callee.base);
   }
@@ -355,7 +320,6 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   const auto bytes = size_of(element);
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
       name == "cend") {
-    if (at(object).value.kind == Kind::Pointer) return at(object).value;
     Value out = pointer(object, 0, types_.pointer_to(element));
     if (name.ends_with("end")) {
       out.integer = at(object).bytes.integer;
@@ -395,11 +359,6 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
     return Value{};
   }
-  if (name == "at" || name == "back" || name == "front") {
-    const Value index = name == "at" ? value(0) : integer(0);
-    if (name == "back" || index.kind != Kind::Integer) return Value{};
-    return read({object, index.integer});
-  }
   if (name == "reserve" || name == "clear" || name == "c_str" || name == "shrink_to_fit") {
     if (name == "clear") {
       note(object);
@@ -418,18 +377,10 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   seen.range = expr.range;
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
-    if (as<cuda::InitListExpr>(*part)) {
-      const int object = make_object(types_.of("dim3"));
-      initialise(object, *part);
-      seen.configuration.push_back(read({object}));
-    } else {
-      seen.configuration.push_back(eval(*part));
-    }
+    const auto* list = as<cuda::InitListExpr>(*part);
+    seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
   }
-  for (const cuda::ExprPtr& argument : node.arguments) {
-    seen.arguments.push_back(eval(*argument));
-    seen.written.push_back(argument.get());
-  }
+  for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
   tell(kernel, std::move(seen));
   return {};
 }
@@ -443,27 +394,19 @@ Value HostRun::launch_call(const Expr& expr, const cuda::CallExpr& node, std::st
   for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
   if (name == "cudaLaunchKernelEx" && values.size() >= 2) {
     const Place config = deref(values[0]);
-    if (config.is_valid() && at(config.object).kind == Object::Kind::Scalar) {
-      for (const char* part : {"gridDim", "blockDim", "dynamicSmemBytes"})
-        seen.configuration.push_back(read({member_object(config.object, part)}));
-    }
-    for (std::size_t i = 2; i < values.size(); ++i) {
-      seen.arguments.push_back(values[i]);
-      seen.written.push_back(node.arguments[i].get());
-    }
+    if (config.is_valid() && at(config.object).kind == Object::Kind::Scalar)
+      for (const char* field : {"gridDim", "blockDim", "dynamicSmemBytes"})
+        seen.configuration.push_back(read({part(config.object, field)}));
+    seen.arguments.assign(values.begin() + 2, values.end());
     tell(values[1], std::move(seen));
   } else if (values.size() >= 4) {
     seen.configuration = {values[1], values[2]};
     if (values.size() > 4) seen.configuration.push_back(values[4]);
-    const Value kernel = values[0];
-    const std::size_t count =
-        kernel.kind == Kind::Function ? callable_of(kernel).function->parameters.size() : 0;
-    for (std::size_t i = 0; i < count && values[3].kind == Kind::Pointer; ++i) {
-      Value address = read({values[3].object, static_cast<std::int64_t>(i)});
-      const Place of = deref(address);
-      seen.arguments.push_back(of.is_valid() ? read(of) : Value{});
-      seen.written.push_back(nullptr);
-    }
+    const Value &kernel = values[0], &list = values[3];
+    const bool is_known = kernel.kind == Kind::Function && list.kind == Kind::Pointer;
+    const std::size_t count = is_known ? callable_of(kernel).function->parameters.size() : 0;
+    for (std::size_t i = 0; i < count; ++i)
+      seen.arguments.push_back(read(deref(read({list.object, static_cast<std::int64_t>(i)}))));
     tell(kernel, std::move(seen));
   }
   return integer(0);
@@ -478,16 +421,17 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
   seen.templates = callable.templates;
   seen.is_reached = !explores_;
-  seen_offsets_.insert(seen.range.begin.offset);
-  seen_(seen);
+  if (!is_open_) {
+    launches_.erase(seen.range.begin.offset);
+    seen_(seen);
+  }
   // What the kernel takes as constant it leaves as it is.
   for (std::size_t i = 0; i < seen.arguments.size(); ++i) {
     const cuda::TypeName* type =
         i < seen.kernel->parameters.size() ? &seen.kernel->parameters[i].type : nullptr;
     if (type == nullptr || !type->is_const || type->pointers != 1) forget_contents(seen.arguments[i]);
   }
-  for (auto symbol = symbols_.begin(); symbol != symbols_.end();)
-    symbol = written_by_kernels_.contains(symbol->first) ? symbols_.erase(symbol) : std::next(symbol);
+  std::erase_if(symbols_, [&](const auto& symbol) { return written_by_kernels_.contains(symbol.first); });
 }
 
 }  // namespace warplens::app::host

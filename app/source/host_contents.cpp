@@ -17,237 +17,84 @@ bool is_named(const Expr& expr, std::string_view name) {
   return node != nullptr && node->name == name;
 }
 
-bool mentions(const Expr& expr, std::string_view name) {
-  bool found = is_named(expr, name);
-  cuda::each_child(expr, [&](const Expr& child) { found = found || mentions(child, name); });
-  return found;
-}
-
-// Whether it is the same whenever it is worked out while arrays alone are changed.
-bool is_constant(const Expr& expr) {
-  const auto* unary = as<cuda::UnaryExpr>(expr);
-  bool is = !as<cuda::CallExpr>(expr) && !as<cuda::IndexExpr>(expr) && !as<cuda::AssignExpr>(expr) &&
-            !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr);
-  is = is && (unary == nullptr || unary->op == cuda::UnaryOp::Minus || unary->op == cuda::UnaryOp::Plus);
-  cuda::each_child(expr, [&](const Expr& child) { is = is && is_constant(child); });
-  return is;
-}
-
 }  // namespace
 
-// An expression over a loop's counter, made ready to be worked out for each of its values.
-struct Ready {
-  using Number = std::optional<std::int64_t>;
-  ScalarType type = ScalarType::I32;
-  std::function<Number(std::int64_t counter)> at = nullptr;  // null: it cannot be
+// What an expression does beside coming to a number.
+struct HostRun::Doing {
+  bool has_counter = false;  // of the loop
+  bool reads = false;        // what arrays hold
+  bool calls = false, calls_own = false, changes = false;
+  // The same whenever it is worked out while arrays alone are changed.
+  bool is_constant() const { return !has_counter && !reads && !calls && !changes; }
+  bool is_harmless() const { return !calls_own && !changes; }
 };
 
-// Makes Ready of expressions of a loop, and its stores of them.
-class HostRun::Filling {
- public:
-  Filling(HostRun& run, std::string_view counter, ScalarType type)
-      : run_(run), counter_(counter), type_(type) {}
-
-  // Every store of the body, or nothing where it does anything else.
-  bool read(const cuda::Stmt& body) {
-    if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
-      return std::all_of(block->body.begin(), block->body.end(),
-                         [&](const cuda::StmtPtr& stmt) { return stmt == nullptr || read(*stmt); });
-    const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
-    if (statement == nullptr || !statement->expr) return statement != nullptr;
-    const auto* assign = as<cuda::AssignExpr>(*statement->expr);
-    const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
-    if (target == nullptr || assign->op || as<cuda::NameExpr>(*target->base) == nullptr) return false;
-    const int object = array_of(*target->base);
-    if (object == kOfFloats && is_harmless(*target->index) && is_harmless(*assign->value)) return true;
-    if (object < 0) return false;
-    Store store{object};
-    if (const int found = draws(*assign->value, &store); found != 0)
-      return found > 0 && is_named(*target->index, counter_) && add(std::move(store));
-    store.index = make(*target->index);
-    store.value = make(*assign->value);
-    return store.index.at && store.value.at && add(std::move(store));
-  }
-
-  // For the counter from `begin` up to `end`; false, and nothing is changed, where a store leaves what is
-  // kept of its array.
-  bool run(std::int64_t begin, std::int64_t end) {
-    for (Store& store : stores_) {
-      Object& array = run_.at(store.object);
-      if (store.most >= store.least) {
-        if (begin > (array.is_drawn() ? std::max(array.drawn_length, kept(array)) : 0)) return false;
-        continue;
-      }
-      if (array.is_drawn() || std::cmp_greater(end, kMostNumbers)) return false;
-      store.numbers = array.numbers ? std::make_shared<Numbers>(*array.numbers) : std::make_shared<Numbers>();
-      for (std::int64_t i = begin; i < end; ++i) {
-        if (i % 4096 == 0) run_.pace_.step();
-        const auto index = store.index.at(i), value = store.value.at(i);
-        const auto size = static_cast<std::int64_t>(store.numbers->size());
-        if (!index || !value || *index < 0 || std::cmp_greater_equal(*index, kMostNumbers) ||
-            (*index > size && !array.is_zero))
-          return false;
-        if (*index >= size) store.numbers->resize(static_cast<std::size_t>(*index) + 1);
-        (*store.numbers)[static_cast<std::size_t>(*index)] = wrapped(*value, *array.type->scalar);
-      }
-    }
-    for (Store& store : stores_) {
-      run_.note(store.object);
-      Object& array = run_.at(store.object);
-      if (store.most >= store.least) {
-        if (!array.is_drawn()) array.numbers = nullptr;
-        array.add_drawn(store.least, store.most);
-        array.drawn_length = std::max(array.drawn_length, end);
-      } else {
-        run_.numbers_kept_ += store.numbers->size();
-        array.numbers = std::move(store.numbers);
-      }
-    }
-    return true;
-  }
-
- private:
-  struct Store {
-    int object = -1;
-    Ready index = {}, value = {};
-    std::int64_t least = 0, most = -1;  // of what rand() draws
-    std::shared_ptr<Numbers> numbers = {};
-  };
-  static constexpr int kOfFloats = -2;
-
-  // It changes nothing, and calls no function of the file.
-  bool is_harmless(const Expr& expr) const {
+HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const {
+  Doing all;
+  each_within(whole, [&](const Expr& expr) {
     const auto* unary = as<cuda::UnaryExpr>(expr);
     const auto* call = as<cuda::CallExpr>(expr);
     const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    bool is = !as<cuda::AssignExpr>(expr) && !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr) &&
-              (unary == nullptr || unary->op < cuda::UnaryOp::PreIncrement) &&
-              (call == nullptr || (name != nullptr && run_.functions_.count(name->name) == 0));
-    cuda::each_child(expr, [&](const Expr& child) { is = is && is_harmless(child); });
-    return is;
-  }
+    all.has_counter |= is_named(expr, counter);
+    all.reads |= as<cuda::IndexExpr>(expr) || (unary && unary->op == cuda::UnaryOp::Dereference);
+    all.calls |= call != nullptr;
+    all.calls_own |= call != nullptr && (name == nullptr || functions_.contains(name->name));
+    all.changes |= as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
+                   as<cuda::ConstructExpr>(expr) || (unary && unary->op >= cuda::UnaryOp::PreIncrement);
+  });
+  return all;
+}
 
-  static std::int64_t kept(const Object& array) {
-    return array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-  }
-
-  bool add(Store store) {  // one loop's stores do not read what another of them writes
-    const auto is_other = [&](const Store& other) { return other.object != store.object; };
-    if (!std::all_of(stores_.begin(), stores_.end(), is_other)) return false;
-    stores_.push_back(std::move(store));
-    return true;
-  }
-
-  // The array of integers that a name stands for; -1: it is another thing. Of floating numbers none is kept.
-  int array_of(const Expr& base) const {
-    const auto place = run_.lookup(as<cuda::NameExpr>(base)->name);
-    if (!place || place->index != Place::kWhole) return -1;
-    int object = place->object;
-    if (run_.at(object).kind == Object::Kind::Scalar) {
-      const Value& value = run_.at(object).value;
-      const Type* type = run_.at(object).type;
-      if (value.kind != Kind::Pointer || value.integer != 0 || !value.has_offset || type == nullptr)
-        return -1;
-      object = value.object;
-      if (run_.at(object).type == nullptr) run_.at(object).type = type->pointee;
-      if (run_.at(object).type != type->pointee) return -1;
-    } else if (run_.at(object).value.kind == Kind::Pointer) {
-      return -1;  // a unique_ptr
-    }
-    const Object& array = run_.at(object);
-    const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
-    const bool is_plain = is_list && array.is_known && !array.is_shared && array.extents.empty();
-    const bool is_scalar = is_number(array.type) && array.extents.empty();
-    if (is_list && is_scalar && is_real(array.type)) return kOfFloats;
-    return is_plain && is_scalar ? object : -1;
-  }
-
-  // 1: a number that rand() draws, and between which two; 0: no call; -1: anything else that calls.
-  int draws(const Expr& value, Store* store) {
-    bool calls = false;
-    const std::function<void(const Expr&)> look = [&](const Expr& expr) {
-      calls |= as<cuda::CallExpr>(expr) != nullptr;
-      cuda::each_child(expr, look);
-    };
-    look(value);
-    if (!calls) return 0;
-    if (!is_harmless(value) || mentions(value, counter_)) return -1;
-    const Value drawn = run_.eval(value);
-    store->least = drawn.least;
-    store->most = drawn.most;
-    return drawn.is_drawn() ? 1 : -1;
-  }
-
-  Ready make(const Expr& expr) {
-    if (is_named(expr, counter_)) return {type_, [](std::int64_t counter) { return counter; }};
-    if (!mentions(expr, counter_) && is_constant(expr)) {
-      const Value value = run_.eval(expr);
-      if (value.kind != Kind::Integer || !is_number(value.type)) return {};
-      return {*value.type->scalar, [number = value.integer](std::int64_t) { return number; }};
-    }
-    if (const auto* binary = as<cuda::BinaryExpr>(expr)) return made_of(*binary);
-    if (const auto* cast = as<cuda::CastExpr>(expr)) {
-      const Type* type = run_.resolve(cast->type);
-      const Ready operand = make(*cast->operand);
-      if (!is_integer(type) || !operand.at) return {};
-      return {*type->scalar, [operand, to = *type->scalar](std::int64_t counter) {
-                const auto value = operand.at(counter);
-                return value ? wrapped(*value, to) : value;
-              }};
-    }
-    if (const auto* choice = as<cuda::ConditionalExpr>(expr)) {
-      const Ready condition = make(*choice->condition);
-      const Ready first = make(*choice->then_value), second = make(*choice->else_value);
-      if (!condition.at || !first.at || !second.at || first.type != second.type) return {};
-      return {first.type, [=](std::int64_t counter) {
-                const auto holds = condition.at(counter);
-                return holds ? (*holds != 0 ? first : second).at(counter) : holds;
-              }};
-    }
-    const auto* element = as<cuda::IndexExpr>(expr);
-    if (element == nullptr || as<cuda::NameExpr>(*element->base) == nullptr) return {};
-    const int object = array_of(*element->base);
-    const bool is_written = std::any_of(stores_.begin(), stores_.end(),
-                                        [&](const Store& store) { return store.object == object; });
-    if (object < 0 || is_written || !run_.at(object).numbers || run_.at(object).is_drawn()) return {};
-    const Ready index = make(*element->index);
-    if (!index.at) return {};
-    const std::shared_ptr<const Numbers> numbers = run_.at(object).numbers;
-    return {*run_.at(object).type->scalar, [index, numbers](std::int64_t counter) {
-              const auto i = index.at(counter);
-              const bool is_kept = i && std::cmp_less(static_cast<std::uint64_t>(*i), numbers->size());
-              return is_kept ? Ready::Number((*numbers)[static_cast<std::size_t>(*i)]) : std::nullopt;
-            }};
-  }
-
-  Ready made_of(const cuda::BinaryExpr& node) {
-    const BinaryOp op = node.op;
-    if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Comma) return {};
-    const Ready left = make(*node.left), right = make(*node.right);
-    if (!left.at || !right.at) return {};
-    const ScalarType operands = operand_type(op, left.type, right.type), result = result_type(op, operands);
-    const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
-    return {result, [=](std::int64_t counter) {
-              const auto x = left.at(counter), y = right.at(counter);
-              if (!x || !y) return Ready::Number();
-              const auto value =
-                  apply_integer(op, operands, wrapped(*x, operands), shifts ? *y : wrapped(*y, operands));
-              return value ? wrapped(*value, result) : value;
-            }};
-  }
-
-  HostRun& run_;
-  std::string_view counter_;
-  ScalarType type_;
-  std::vector<Store> stores_;
+// `a[i] = i % 7`, of a loop.
+struct HostRun::Store {
+  int object = -1;  // an array of integers
+  const Expr *index = nullptr, *value = nullptr;
+  Value drawn = {};  // where rand() draws all of them
 };
 
-// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin.
+// Every store of a loop's body; false where it does anything else. Of floating numbers none is kept.
+bool HostRun::find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores) {
+  if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
+    return std::all_of(block->body.begin(), block->body.end(), [&](const cuda::StmtPtr& stmt) {
+      return stmt == nullptr || find_stores(*stmt, counter, stores);
+    });
+  const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
+  if (statement == nullptr || !statement->expr) return statement != nullptr;
+  const auto* assign = as<cuda::AssignExpr>(*statement->expr);
+  const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
+  const auto* name = target != nullptr ? as<cuda::NameExpr>(*target->base) : nullptr;
+  const auto place = name != nullptr ? lookup(name->name) : std::nullopt;
+  if (!place || place->index != Place::kWhole || assign->op) return false;
+  int object = place->object;
+  if (const Value of = at(object).value; of.kind == Kind::Pointer) {
+    const Type* type = at(object).type;
+    const bool is_variable = at(object).kind == Object::Kind::Scalar && type != nullptr;
+    if (!is_variable || of.integer != 0 || !of.has_offset) return false;
+    object = of.object;
+    if (at(object).type == nullptr) at(object).type = type->pointee;
+    if (at(object).type != type->pointee) return false;
+  }
+  const Object& array = at(object);
+  const Doing index = doing(*target->index, counter), value = doing(*assign->value, counter);
+  if (!array.is_list() || !array.is_plain() || !index.is_harmless() || !value.is_harmless()) return false;
+  if (is_real(array.type)) return true;
+  const auto is_same = [&](const Store& other) { return other.object == object; };
+  if (!array.is_known || array.is_shared || index.calls || std::ranges::any_of(*stores, is_same))
+    return false;
+  stores->push_back({object, target->index.get(), assign->value.get()});
+  if (!value.calls) return !array.is_drawn();
+  if (value.has_counter || !is_named(*target->index, counter)) return false;
+  stores->back().drawn = eval(*assign->value);
+  return stores->back().drawn.is_drawn();
+}
+
+// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin: in
+// less time than it takes to go through its statements.
 bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
   const auto* compared = as<cuda::BinaryExpr>(condition);
   const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
   const bool is_below = name != nullptr && (compared->op == BinaryOp::Lt || compared->op == BinaryOp::Le);
-  if (!is_below || !is_constant(*compared->right) || mentions(*compared->right, name->name)) return false;
+  if (!is_below || !doing(*compared->right, name->name).is_constant()) return false;
   const auto* counts = as<cuda::UnaryExpr>(increment);
   const bool is_by_one =
       counts != nullptr && is_named(*counts->operand, name->name) &&
@@ -259,13 +106,39 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
                         sim::size_of(*first.type->scalar) >= 4;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
-  const std::int64_t end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
-  Filling filling(*this, name->name, *first.type->scalar);
-  if (!filling.read(body) || !filling.run(first.integer, end)) return false;
-  constexpr std::int64_t kAtOnce = 64;  // elements, for as much time as one step takes
-  steps_ += (end - first.integer) / kAtOnce + 1;
-  Value counter = integer(end, *first.type->scalar);
-  write(*place, counter);
+  const std::int64_t begin = first.integer, end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
+  std::vector<Store> stores;
+  if (!find_stores(body, name->name, &stores)) return false;
+  for (const Store& store : stores) {
+    const Object& array = at(store.object);
+    const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
+    const bool begins_behind = begin > (array.is_drawn() ? std::max(array.drawn_length, kept) : 0);
+    if (store.drawn.is_drawn() ? begins_behind : std::cmp_greater(end, kMostNumbers)) return false;
+  }
+  for (const Store& store : stores) {
+    if (!store.drawn.is_drawn()) continue;
+    note(store.object);
+    Object& array = at(store.object);
+    if (!array.is_drawn()) array.numbers = nullptr;
+    array.add_drawn(store.drawn.least, store.drawn.most);
+    array.drawn_length = std::max(array.drawn_length, end);
+  }
+  std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
+  constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
+  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (end - begin) / kAtOnce);
+  ++quiet_;
+  for (std::int64_t i = begin; i < end && !stores.empty(); ++i) {
+    at(place->object).value = integer(i, *first.type->scalar);
+    steps_ = steps;
+    for (const Store& store : stores) {
+      const Value index = eval(*store.index), value = eval(*store.value);
+      write({store.object, index.kind == Kind::Integer ? index.integer : Place::kSomewhere}, value);
+    }
+    std::erase_if(stores, [&](const Store& store) { return !at(store.object).is_known; });
+  }
+  --quiet_;
+  steps_ = steps;
+  write(*place, integer(end, *first.type->scalar));
   return true;
 }
 
@@ -274,56 +147,59 @@ void HostRun::fill_whole(int object, const Value& value) {
   note(object);
   Object& array = at(object);
   const auto bytes = size_of(array.type);
-  const bool is_plain = is_integer(array.type);
   const std::int64_t count =
       array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
   static_cast<Held&>(array) = {};
-  array.elements.clear();
+  array.parts.clear();
   array.is_zero = value.kind == Kind::Integer && value.integer == 0;
   const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
-  if (array.is_zero || !fits || !is_plain) return;
+  if (array.is_zero || !fits || !is_integer(array.type)) return;
   array.numbers = std::make_shared<Numbers>(static_cast<std::size_t>(count),
                                             converted(value, *array.type->scalar, types_).integer);
   numbers_kept_ += array.numbers->size();
 }
 
-std::optional<HostRun::Contents> HostRun::contents_of(const Value& pointer) {
+std::optional<Written> HostRun::written_of(const Value& pointer, const Type* taken,
+                                           std::optional<std::uint64_t> elements) {
   if (pointer.kind != Kind::Pointer) return {};
   const Object& array = at(pointer.object);
-  const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
   const bool is_one = array.kind == Object::Kind::Scalar && array.value.kind == Kind::Integer;
-  if (array.is_shared || !array.is_known || !is_integer(array.type) || !(is_list || is_one) ||
+  if (array.is_shared || !array.is_known || !is_integer(array.type) || !(array.is_list() || is_one) ||
       !array.extents.empty())
     return {};
-  Contents contents;
-  contents.element = *array.type->scalar;
-  if (is_one) {
-    contents.numbers = std::make_shared<Numbers>(1, array.value.integer);
-    contents.elements = 1;
-    return contents;
+  const ScalarType element = *array.type->scalar;
+  const std::shared_ptr<const Numbers> numbers =
+      is_one ? std::make_shared<Numbers>(1, array.value.integer) : array.numbers;
+  const std::int64_t all = is_one                              ? 1
+                           : array.bytes.kind == Kind::Integer ? array.bytes.integer / sim::size_of(element)
+                                                               : 0;
+  const std::int64_t kept =
+      std::max(numbers ? static_cast<std::int64_t>(numbers->size()) : 0, array.drawn_length);
+  if (all <= 0 || (kept < all && (!array.is_zero || array.is_drawn()))) return {};
+  Written out;
+  out.elements = elements.value_or(static_cast<std::uint64_t>(all));
+  const bool is_alike =
+      taken == nullptr || (is_integer(taken) && sim::size_of(*taken->scalar) == sim::size_of(element));
+  if (array.is_drawn() && is_alike) {
+    out.fill = sim::Fill::Random;
+    out.range = {std::to_string(array.least), std::to_string(array.most)};
   }
-  if (array.bytes.kind != Kind::Integer || array.bytes.integer <= 0) return {};
-  contents.elements = array.bytes.integer / sim::size_of(contents.element);
-  const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-  if (std::max(kept, array.drawn_length) < contents.elements && !array.is_zero) return {};
-  if (array.is_drawn()) {
-    if (array.is_zero && std::max(kept, array.drawn_length) < contents.elements) return {};
-    contents.drawn = {array.least, array.most};
-  } else if (array.numbers) {
-    contents.numbers = array.numbers;
-  }
-  return contents;
-}
-
-std::shared_ptr<const std::string> HostRun::bytes_of_numbers(const Contents& contents) {
-  auto& bytes = bytes_[{contents.numbers, contents.element}];
-  if (bytes != nullptr) return bytes;
-  const auto size = static_cast<std::size_t>(sim::size_of(contents.element));
-  std::string text(contents.numbers->size() * size, '\0');
-  for (std::size_t i = 0; i < contents.numbers->size(); ++i)
-    std::memcpy(text.data() + i * size, &(*contents.numbers)[i], size);  // the low bytes come first
-  bytes = std::make_shared<const std::string>(std::move(text));
-  return bytes;
+  const auto follows = [&](auto&& formula) { return follow(*numbers, formula); };
+  if (array.is_drawn() || !numbers || follows([](std::int64_t) { return 0; })) return out;
+  const bool is_whole = is_alike && std::cmp_equal(numbers->size(), all);
+  const bool is_small = is_whole && follows([](std::int64_t i) { return i % 7; });
+  const bool is_iota = is_whole && follows([](std::int64_t i) { return i; });
+  out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
+  if (is_small || is_iota) return out;
+  out.words = words_of(*numbers, all);
+  auto& bytes = bytes_[{numbers, element}];
+  const auto size = static_cast<std::size_t>(sim::size_of(element));
+  std::string text(bytes ? 0 : numbers->size() * size, '\0');
+  for (std::size_t i = 0; i < text.size() / size; ++i)
+    std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
+  if (!bytes) bytes = std::make_shared<const std::string>(std::move(text));
+  out.bytes = bytes;
+  return out;
 }
 
 // What an array holds, in as few words as a formula of its index i takes, where one does.

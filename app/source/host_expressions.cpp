@@ -12,22 +12,16 @@ constexpr int kDeepestExpression = 800;
 
 // `rand() % n + 1` is as much drawn as rand() is.
 void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
-  if (!is_integer(out->type)) return;
-  std::int64_t least = drawn.least, most = drawn.most;
-  if (op == BinaryOp::Rem && by > 0 && least >= 0) {
-    if (most >= by) least = 0, most = by - 1;
-  } else if (op == BinaryOp::BitAnd && by >= 0 && least >= 0) {
-    least = 0, most = std::min(most, by);
-  } else if (op == BinaryOp::Add || op == BinaryOp::Sub) {
-    const std::int64_t distance = op == BinaryOp::Add ? by : -by;
-    if (std::abs(distance) > kMostDrawn) return;
-    least += distance, most += distance;
-  } else if (op == BinaryOp::Div && by > 0) {
-    least /= by, most /= by;
-  } else {
+  std::int64_t least = cuda::apply(op, drawn.least, by).value, most = cuda::apply(op, drawn.most, by).value;
+  if (op == BinaryOp::Rem || op == BinaryOp::BitAnd) {
+    least = 0, most = op == BinaryOp::Rem ? by - 1 : by;
+    if (drawn.most <= most) most = drawn.most, least = op == BinaryOp::Rem ? drawn.least : 0;
+    if (drawn.least < 0 || most < 0) return;
+  } else if (op != BinaryOp::Add && op != BinaryOp::Sub && (op != BinaryOp::Div || by <= 0)) {
     return;
   }
-  if (wrapped(least, *out->type->scalar) == least && wrapped(most, *out->type->scalar) == most)
+  if (is_integer(out->type) && wrapped(least, *out->type->scalar) == least &&
+      wrapped(most, *out->type->scalar) == most)
     out->least = least, out->most = most;
 }
 
@@ -97,51 +91,16 @@ Value HostRun::eval_node(const Expr& expr) {
   if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
     const auto holds = truth(eval(*node->condition));
     if (holds) return eval(*holds ? *node->then_value : *node->else_value);
-    Value values[2];
-    (void)either({[&] {
-                    values[0] = eval(*node->then_value);
-                    return Flow::Next;
-                  },
-                  [&] {
-                    values[1] = eval(*node->else_value);
-                    return Flow::Next;
-                  }});
-    const bool is_same =
-        values[0].is_number() && values[1].is_number() && values[0].real() == values[1].real();
-    if (is_same) return values[0];
-    for (const Value& way : values)
-      if (way.kind == Kind::Pointer) {
-        at(way.object).is_shared |= at(way.object).kind == Object::Kind::Scalar;
-        forget_contents(way);
-      }
+    std::vector<Value> values;
+    const auto way = [&](const cuda::ExprPtr& value) {
+      return [&] { return values.push_back(eval(*value)), Flow::Next; };
+    };
+    (void)either({way(node->then_value), way(node->else_value)});
+    if (values[0].is_number() && values[0].is_same(values[1])) return values[0];
+    for (const Value& value : values) lead_anywhere(value);
     return {.has_offset = false, .type = values[0].type};
   }
-  if (const auto* node = as<cuda::SizeofExpr>(expr)) {
-    if (node->of == cuda::SizeofExpr::Of::Alignment) return {};
-    if (node->of == cuda::SizeofExpr::Of::Extent && node->operand) {
-      if (const auto* list = as<cuda::InitListExpr>(*node->operand))
-        return integer(static_cast<std::int64_t>(list->elements.size()));
-      const Place array = place(*node->operand);
-      if (!array.is_valid() || array.index != Place::kWhole) return {};
-      const Object& object = at(array.object);
-      std::int64_t bytes = size_of(object.type).value_or(0);
-      for (const std::int64_t extent : object.extents) bytes *= extent;
-      return object.bytes.kind == Kind::Integer && bytes > 0 ? integer(object.bytes.integer / bytes)
-                                                             : Value{};
-    }
-    std::optional<std::int64_t> bytes;
-    if (node->type) {
-      bytes = size_of(resolve(*node->type));
-    } else if (node->operand) {
-      if (const Place of = place(*node->operand); of.is_valid() && of.index == Place::kWhole &&
-                                                  at(of.object).kind == Object::Kind::Array &&
-                                                  at(of.object).bytes.kind == Kind::Integer)
-        bytes = at(of.object).bytes.integer;
-      else
-        bytes = size_of(eval(*node->operand).type);
-    }
-    return bytes ? integer(*bytes, ScalarType::U64) : Value{};
-  }
+  if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
     return construct(resolve(node->type), node->arguments);
   if (const auto* node = as<cuda::InitListExpr>(expr)) {
@@ -157,10 +116,9 @@ Value HostRun::eval_node(const Expr& expr) {
       const auto global = globals_.find(name);
       const bool is_local = found && (global == globals_.end() || global->second.object != found->object);
       if (!is_local || found->index != Place::kWhole || at(found->object).kind == Object::Kind::Array) return;
-      const Value now = read(*found);
-      const int copy = make_object(now.type);
-      at(copy).value = now;
-      if (now.kind == Kind::Object) write({copy}, now);
+      const Value now = copied(read(*found));
+      const int copy = now.kind == Kind::Object ? now.object : make_object(now.type);
+      if (now.kind != Kind::Object) at(copy).value = now;
       callable.captured.push_back({name, {copy}});
     };
     for (const std::string& name : node->names)
@@ -170,6 +128,30 @@ Value HostRun::eval_node(const Expr& expr) {
     return callable_value(std::move(callable));
   }
   return {};
+}
+
+Value HostRun::size_asked(const cuda::SizeofExpr& node) {
+  const bool counts = node.of == cuda::SizeofExpr::Of::Extent;
+  if (node.of == cuda::SizeofExpr::Of::Alignment) return {};
+  if (node.type) {
+    const auto bytes = size_of(resolve(*node.type));
+    return bytes ? integer(*bytes, ScalarType::U64) : Value{};
+  }
+  if (!node.operand) return {};
+  const auto* list = as<cuda::InitListExpr>(*node.operand);
+  if (list != nullptr && counts) return integer(static_cast<std::int64_t>(list->elements.size()));
+  const Place of = place(*node.operand);
+  const bool is_whole = of.is_valid() && of.index == Place::kWhole;
+  if (is_whole && at(of.object).is_list() && at(of.object).bytes.kind == Kind::Integer &&
+      (counts || at(of.object).kind == Object::Kind::Array)) {
+    const Object& object = at(of.object);
+    std::int64_t bytes = size_of(object.type).value_or(0);
+    for (const std::int64_t extent : object.extents) bytes *= extent;
+    if (!counts) return integer(object.bytes.integer, ScalarType::U64);
+    return bytes > 0 ? integer(object.bytes.integer / bytes) : Value{};
+  }
+  const auto bytes = counts ? std::nullopt : size_of(eval(*node.operand).type);
+  return bytes ? integer(*bytes, ScalarType::U64) : Value{};
 }
 
 HostRun::Place HostRun::place(const Expr& expr) {
@@ -184,22 +166,17 @@ HostRun::Place HostRun::place(const Expr& expr) {
       if (value.kind == Kind::Object) base = {value.object};
     }
     if (!base.is_valid()) return {};
-    if (base.index >= 0) base = {element_object(base.object, base.index)};
+    if (base.index >= 0) base = {part(base.object, std::to_string(base.index))};
     if (base.index != Place::kWhole) return {};
-    const Object::Kind kind = at(base.object).kind;
-    if (kind == Object::Kind::Array || kind == Object::Kind::Container) return {};
-    if (kind == Object::Kind::Scalar && is_number(at(base.object).type)) return {};
-    return {member_object(base.object, node->member)};
+    const Object& object = at(base.object);
+    if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type))) return {};
+    return {part(base.object, node->member)};
   }
   if (const auto* node = as<cuda::IndexExpr>(expr)) {
     const Value index = eval(*node->index);
     Value base = eval(*node->base);
-    if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container) {
-      if (at(base.object).value.kind == Kind::Pointer)
-        base = at(base.object).value;
-      else
-        base = pointer(base.object, 0, types_.pointer_to(at(base.object).type));
-    }
+    if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
+      base = pointer(base.object, 0, types_.pointer_to(at(base.object).type));
     if (base.kind != Kind::Pointer) return {};
     Object& object = at(base.object);
     if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
@@ -213,30 +190,11 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (!is_known) return {first.object, Place::kSomewhere};
     first.index = sum;
     const Object& of = at(first.object);
-    const bool is_plain = is_number(of.type) && of.extents.empty();
-    if (is_plain || of.type == nullptr) return first;
-    return first.index < 4096 ? Place{element_object(first.object, first.index)} : Place{};
+    if (of.is_plain() || of.type == nullptr) return first;
+    return first.index < 4096 ? Place{part(first.object, std::to_string(first.index))} : Place{};
   }
-  if (const auto* node = as<cuda::UnaryExpr>(expr)) {
-    if (node->op == UnaryOp::Dereference) return deref(eval(*node->operand));
-    if (node->op == UnaryOp::PreIncrement || node->op == UnaryOp::PreDecrement) {
-      (void)unary(*node);
-      return place(*node->operand);
-    }
-  }
-  if (const auto* node = as<cuda::AssignExpr>(expr)) {
-    (void)assign(*node);
-    return place(*node->target);
-  }
-  if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const auto holds = truth(eval(*node->condition));
-    if (holds) return place(*holds ? *node->then_value : *node->else_value);
-    for (const auto* way : {&node->then_value, &node->else_value})
-      if (const Place of = place(**way); of.is_valid()) {
-        at(of.object).is_shared = true;
-        forget(of);
-      }
-  }
+  const auto* unary = as<cuda::UnaryExpr>(expr);
+  if (unary != nullptr && unary->op == UnaryOp::Dereference) return deref(eval(*unary->operand));
   return {};
 }
 
@@ -299,6 +257,10 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
     return out;
   }
   Value out = apply(op, left, right, types_);
+  const bool is_compared = op >= BinaryOp::Lt && op <= BinaryOp::Ne;
+  if (is_compared && left.kind == Kind::Integer && right.kind == Kind::Integer &&
+      __builtin_sub_overflow(right.integer, left.integer, &distance_))
+    distance_ = 0;
   if (left.is_drawn() && right.kind == Kind::Integer) stay_drawn(op, left, right.integer, &out);
   if (right.is_drawn() && left.kind == Kind::Integer && op == BinaryOp::Add)
     stay_drawn(op, right, left.integer, &out);
@@ -366,7 +328,7 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     Value after = combined(adds ? BinaryOp::Add : BinaryOp::Sub, before, integer(1));
     after.formula = -1;
     write(of, after);
-    if (!of.is_valid()) lose(*node.operand);
+    if (!of.is_valid()) lose(*node.operand, false);
     return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : before;
   }
   const Value value = eval(*node.operand);
@@ -374,15 +336,7 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     const auto holds = truth(value);
     return holds ? integer(!*holds, ScalarType::Bool) : Value{};
   }
-  if (node.op == UnaryOp::Minus) {
-    if (value.kind == Kind::Floating) {
-      Value out = value;
-      out.floating = -value.floating;
-      out.formula = -1;
-      return out;
-    }
-    return combined(BinaryOp::Sub, integer(0), value);
-  }
+  if (node.op == UnaryOp::Minus) return combined(BinaryOp::Sub, integer(0), value);
   if (node.op == UnaryOp::BitNot) return combined(BinaryOp::BitXor, value, integer(-1));
   return value;
 }
@@ -396,7 +350,7 @@ Value HostRun::assign(const cuda::AssignExpr& node) {
   Value value = eval(*node.value);
   const Place of = place(*node.target);
   if (!of.is_valid()) {
-    lose(*node.target);
+    lose(*node.target, false);
     return value;
   }
   if (node.op) value = combined(*node.op, read(of), value);
@@ -415,21 +369,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
   const int object = make_object(type);
   const Object::Kind kind = at(object).kind;
   if (kind == Object::Kind::Struct) {
-    const cuda::Struct* of = find_struct(type);
-    const Function* constructor = of ? find_method(*of, of->name, arguments.size(), true) : nullptr;
-    const std::vector<std::string> fields = fields_of(type);
-    const bool is_one = arguments.size() == 1 && !as<cuda::InitListExpr>(*arguments.front());
-    const Value first = is_one ? eval(*arguments.front()) : Value{};
-    if (first.kind == Kind::Object && first.type == type) {
-      write({object}, first);
-    } else if (constructor != nullptr) {
-      (void)call({.function = constructor, .self = object, .of = of}, arguments);
-    } else if (is_one && !fields.empty()) {
-      write({member_object(object, fields.front())}, first);
-    } else {
-      for (std::size_t i = 0; i < std::min(arguments.size(), fields.size()); ++i)
-        initialise(member_object(object, fields[i]), *arguments[i]);
-    }
+    make_struct(object, arguments);
     return read({object});
   }
   if (kind == Object::Kind::Container && !arguments.empty()) {
@@ -443,7 +383,6 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
           end.kind == Kind::Pointer && end.object == first.object && end.has_offset && first.has_offset;
       at(object).bytes = is_range ? integer(end.integer - first.integer, ScalarType::U64) : Value{};
       copy_contents(pointer(object, 0, nullptr), first, at(object).bytes);
-      if (arguments.size() == 1) at(object).value = first;  // a unique_ptr
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
@@ -472,6 +411,29 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
   return kind == Object::Kind::Scalar ? Value{} : read({object});
 }
 
+// By its constructor, or member by member: `P p(a, b)`, `{1, 2}`, `{.n = 1}`.
+void HostRun::make_struct(int object, Arguments arguments) {
+  const Type* type = at(object).type;
+  const cuda::Struct* of = find_struct(type);
+  const std::vector<std::string> fields = fields_of(type);
+  const bool is_named = !arguments.empty() && as<cuda::DesignatedExpr>(*arguments.front());
+  const Function* constructor =
+      of && !is_named ? find_method(*of, of->name, arguments.size(), true) : nullptr;
+  const bool is_one = arguments.size() == 1 && !is_named && !as<cuda::InitListExpr>(*arguments.front());
+  const Value first = is_one ? eval(*arguments.front()) : Value{};
+  if (first.kind == Kind::Object && first.type == type) return write({object}, first);
+  if (constructor != nullptr) {
+    (void)call({.function = constructor, .self = object, .of = of}, arguments);
+    return;
+  }
+  if (is_one && !fields.empty()) return write({part(object, fields.front())}, first);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
+      initialise(part(object, named->member), *named->value);
+    else if (i < fields.size())
+      initialise(part(object, fields[i]), *arguments[i]);
+}
+
 void HostRun::initialise(int object, const Expr& initializer) {
   const auto* list = as<cuda::InitListExpr>(initializer);
   if (const auto* text = as<cuda::StringLiteral>(initializer);
@@ -492,29 +454,15 @@ void HostRun::initialise(int object, const Expr& initializer) {
       write({object}, eval(*list->elements.front()));
     return;
   }
-  if (kind == Object::Kind::Struct) {
-    const cuda::Struct* of = find_struct(at(object).type);
-    if (of != nullptr && !list->elements.empty() &&
-        !std::get_if<cuda::DesignatedExpr>(&list->elements[0]->node) &&
-        find_method(*of, of->name, list->elements.size(), true) != nullptr)
-      return write({object}, construct(at(object).type, list->elements));
-    const std::vector<std::string> fields = fields_of(at(object).type);
-    for (std::size_t i = 0; i < list->elements.size(); ++i) {
-      if (const auto* named = as<cuda::DesignatedExpr>(*list->elements[i]))
-        initialise(member_object(object, named->member), *named->value);
-      else if (i < fields.size())
-        initialise(member_object(object, fields[i]), *list->elements[i]);
-    }
-    return;
-  }
-  const bool is_plain = is_number(at(object).type) && at(object).extents.empty();
+  if (kind == Object::Kind::Struct) return make_struct(object, list->elements);
+  const bool is_plain = at(object).is_plain();
   at(object).is_zero = true;
   for (std::size_t i = 0; i < list->elements.size() && i < kMostNumbers; ++i) {
     const auto index = static_cast<std::int64_t>(i);
     if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else
-      initialise(element_object(object, index), *list->elements[i]);
+      initialise(part(object, std::to_string(index)), *list->elements[i]);
   }
   const bool has_length = kind == Object::Kind::Array && at(object).bytes.kind == Kind::Integer;
   if (!has_length)

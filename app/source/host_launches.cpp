@@ -26,9 +26,7 @@ class LaunchTeller {
     tell_templates();
     for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
     for (const auto& [name, place] : run_.symbols())
-      if (const auto contents = run_.contents_of(place))
-        known_.contents.emplace(name,
-                                written(*contents, static_cast<std::uint64_t>(contents->elements), true));
+      if (auto written = run_.written_of(place)) known_.contents.emplace(name, std::move(*written));
     tell_shape();
     return std::move(known_);
   }
@@ -47,30 +45,33 @@ class LaunchTeller {
     if (value.kind == Kind::Integer) numbers_.emplace(name, value.integer);
   }
 
+  void put(const std::string& field, const std::string& text) {
+    if (!text.empty()) known_.fields[field] = text;
+  }
+
   void tell_templates() {
-    known_.templates.resize(kernel_.templates.size());
-    for (std::size_t i = 0; i < seen_.templates.size() && i < known_.templates.size(); ++i) {
-      const host::TemplateValue& given = seen_.templates[i];
-      if (kernel_.templates[i].is_type) {
-        known_.templates[i] = type_text(given.type);
-      } else if (given.value && given.value->kind == Kind::Integer) {
-        known_.templates[i] = kernel_.templates[i].type == "bool"
-                                  ? (given.value->integer != 0 ? "true" : "false")
-                                  : std::to_string(given.value->integer);
-      } else if (given.value) {
-        known_.templates[i] = run_.name_of(*given.value);
+    for (std::size_t i = 0; i < kernel_.templates.size(); ++i) {
+      const TemplateSlot& slot = kernel_.templates[i];
+      const host::TemplateValue given =
+          i < seen_.templates.size() ? seen_.templates[i] : host::TemplateValue{};
+      if (given.value && !slot.is_type) {
+        const bool is_number = given.value->kind == Kind::Integer;
+        const char* truth = given.value->integer != 0 ? "true" : "false";
+        put("template." + slot.name, slot.type == "bool" && is_number ? truth
+                                     : is_number                      ? std::to_string(given.value->integer)
+                                                                      : run_.name_of(*given.value));
       }
-      if (given.value) name(*given.value, kernel_.templates[i].name);
-    }
-    // What is not written follows from the arguments.
-    for (const ParameterSlot& slot : kernel_.parameters) {
-      if (slot.argument >= seen_.arguments.size()) continue;
-      const std::string base = base_of(slot.type);
-      const host::Type* type = seen_.arguments[slot.argument].type;
-      if (slot.is_pointer && type != nullptr) type = type->pointee;
-      for (std::size_t i = 0; i < known_.templates.size(); ++i)
-        if (kernel_.templates[i].is_type && kernel_.templates[i].name == base && known_.templates[i].empty())
-          known_.templates[i] = type_text(type);
+      if (given.value) name(*given.value, slot.name);
+      if (!slot.is_type) continue;
+      std::string text = type_text(given.type);
+      // What is not written follows from the arguments.
+      for (const ParameterSlot& parameter : kernel_.parameters) {
+        if (!text.empty() || parameter.argument >= seen_.arguments.size()) continue;
+        const host::Type* type = seen_.arguments[parameter.argument].type;
+        if (parameter.is_pointer && type != nullptr) type = type->pointee;
+        if (base_of(parameter.type) == slot.name) text = type_text(type);
+      }
+      put("template." + slot.name, text);
     }
   }
 
@@ -93,7 +94,6 @@ class LaunchTeller {
   void tell_argument(const ParameterSlot& slot) {
     if (slot.argument >= seen_.arguments.size()) return;
     const Value& argument = seen_.arguments[slot.argument];
-    if (slot.type.find("CUtensorMap") != std::string::npos) tell_tensor_map(slot);
     const host::Type* type = run_.type_named(base_of(slot.type));
     if (slot.is_pointer) {
       // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
@@ -119,12 +119,7 @@ class LaunchTeller {
     const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
                              : value.is_number()          ? host::number_text(value)
                                                           : run_.formulas().text(value.formula, names_);
-    if (!text.empty()) known_.scalars[name] = text;
-  }
-
-  void tell_tensor_map(const ParameterSlot& slot) {
-    for (const auto& [part, value] : run_.tensor_map(seen_.arguments[slot.argument]))
-      if (value.kind == Kind::Integer) known_.scalars[slot.name + part] = std::to_string(value.integer);
+    put("scalar." + name, text);
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
@@ -132,7 +127,7 @@ class LaunchTeller {
   void tell_pointer(const std::string& name, const Value& value, const host::Type* element,
                     const host::Type* taken) {
     if (value.kind == Kind::Null || (value.kind == Kind::Integer && value.integer == 0)) {
-      known_.lengths[name] = scenario::kNull;
+      known_.fields["elements." + name] = scenario::kNull;
       return;
     }
     if (value.kind == Kind::Unknown) {
@@ -143,40 +138,14 @@ class LaunchTeller {
     if (value.kind != Kind::Pointer || !bytes || *bytes <= 0) return;
     if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)
       return known_.moved.push_back(name);
-    if (value.integer > 0) known_.offsets[name] = std::to_string(value.integer / *bytes);
+    if (value.integer > 0) put("offset." + name, std::to_string(value.integer / *bytes));
     Value length = run_.bytes_of(value);
     if (length.kind == Kind::Integer) length.integer /= *bytes;
     length.formula = run_.formulas().divided(length.formula, *bytes);
     if (length.kind == Kind::Integer || length.formula >= 0) lengths_.emplace_back(name, length);
-    const auto contents = length.kind == Kind::Integer ? run_.contents_of(value) : std::nullopt;
-    if (!contents) return;
-    const bool is_alike =
-        taken == nullptr ||
-        (host::is_integer(taken) && sim::size_of(*taken->scalar) == sim::size_of(contents->element));
-    known_.contents.emplace(name, written(*contents, static_cast<std::uint64_t>(length.integer), is_alike));
-  }
-
-  // `is_alike`: the kernel takes the elements for what the host takes them, so that a fill may say it.
-  Written written(const host::HostRun::Contents& contents, std::uint64_t elements, bool is_alike) {
-    Written out;
-    out.elements = elements;
-    if (contents.drawn && is_alike) {
-      out.fill = sim::Fill::Random;
-      out.range = {std::to_string(contents.drawn->first), std::to_string(contents.drawn->second)};
-    }
-    if (contents.drawn || !contents.numbers) return out;
-    const std::vector<std::int64_t>& numbers = *contents.numbers;
-    const auto all = [&](auto&& formula) { return host::follow(numbers, formula); };
-    const bool is_whole = std::cmp_equal(numbers.size(), contents.elements);
-    if (all([](std::int64_t) { return 0; })) return out;
-    out.fill = sim::Fill::Iota;
-    if (is_whole && is_alike && all([](std::int64_t i) { return i; })) return out;
-    out.fill = sim::Fill::Small;
-    if (is_whole && is_alike && all([](std::int64_t i) { return i % 7; })) return out;
-    out.fill = sim::Fill::Iota;  // for other lengths
-    out.words = host::words_of(numbers, contents.elements);
-    out.bytes = run_.bytes_of_numbers(contents);
-    return out;
+    if (length.kind != Kind::Integer) return;
+    if (auto written = run_.written_of(value, taken, static_cast<std::uint64_t>(length.integer)))
+      known_.contents.emplace(name, std::move(*written));
   }
 
   void tell_shape() {
@@ -200,15 +169,17 @@ class LaunchTeller {
           extent.kind = Kind::Integer, extent.integer = static_cast<std::int64_t>(extent.floating);
       }
     }
-    for (std::size_t axis = 0; axis < 3; ++axis) known_.block[axis] = told(shape[1][axis]);
-    if (std::any_of(known_.block.begin(), known_.block.end(), [](auto& e) { return e.empty(); }))
-      known_.block = {};
-    for (auto& [slot, length] : lengths_)
-      if (const std::string text = told(length); !text.empty()) known_.lengths[slot] = text;
+    std::array<std::string, 3> block;
+    for (std::size_t axis = 0; axis < 3; ++axis) block[axis] = told(shape[1][axis]);
+    const bool has_block = std::none_of(block.begin(), block.end(), [](auto& e) { return e.empty(); });
+    for (std::size_t axis = 0; axis < 3 && has_block; ++axis) put(field("block", axis), block[axis]);
+    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length));
     for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
-    for (std::size_t axis = 0; axis < 3; ++axis) known_.grid[axis] = told(shape[0][axis]);
-    known_.shared = seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0";
+    for (std::size_t axis = 0; axis < 3; ++axis) put(field("grid", axis), told(shape[0][axis]));
+    put("shared", seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0");
   }
+
+  static std::string field(const std::string& group, std::size_t axis) { return group + "." + "xyz"[axis]; }
 
   const host::LaunchSeen& seen_;
   const KernelFacts& kernel_;

@@ -5,6 +5,11 @@
 #include "sim/cuda/text/names.h"
 
 namespace warplens::app::host {
+namespace {
+
+constexpr int kDeepestObject = 300;  // of structs and names in one another
+
+}  // namespace
 
 bool is_container(std::string_view name) {
   static const std::set<std::string_view> kNames{
@@ -36,51 +41,36 @@ Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const 
   return {.kind = Kind::Pointer, .type = type, .integer = offset, .object = object};
 }
 
-std::optional<std::int64_t> HostRun::size_of(const Type* type) {
+HostRun::Extent HostRun::extent_of(const Type* type) {
   if (type == nullptr) return {};
-  if (type->pointers > 0) return 8;
-  if (type->scalar) return sim::size_of(*type->scalar);
-  if (type->name == "string") return 32;  // of the GNU library
-  if (type->name == "vector") return 24;
-  if (type->name == "array") return {};
-  if (const cuda::BuiltinType* vector = vector_type(type))
-    return vector->components * sim::size_of(vector->scalar);
-  const cuda::Struct* of = find_struct(type);
-  if (of != nullptr && special_.contains(type->name)) return {};
-  const auto [known, is_new] = sizes_.try_emplace(type);
-  if (of == nullptr || depth_ > 300 || !is_new) return known->second;
+  if (type->pointers > 0) return {8, 8};
+  if (type->scalar) return {sim::size_of(*type->scalar), sim::size_of(*type->scalar)};
+  if (type->name == "string") return {32, 8};  // of the GNU library
+  if (type->name == "vector") return {24, 8};
+  if (const cuda::BuiltinType* vector = vector_type(type)) {
+    const std::int64_t one = sim::size_of(vector->scalar), all = vector->components * one;
+    return {all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16)};
+  }
+  const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
+  const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
+  if (of == nullptr || special_.contains(type->name) || depth_ > kDeepestObject || !is_new)
+    return known->second;
   const Deeper deeper(*this);
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+  const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
-  bool is_known = true;
   for (const cuda::StructField& field : of->fields) {
-    const Type* of_field = resolve(field.type);
-    std::int64_t count = 1;
-    for (const cuda::ExprPtr& extent : field.extents) {
-      const Value value = extent ? eval(*extent) : Value{};
-      is_known &= value.kind == Kind::Integer;
-      count = std::min<std::int64_t>(count * std::clamp<std::int64_t>(value.integer, 0, 1 << 20), 1 << 20);
-    }
-    const auto bytes = size_of(of_field);
-    is_known &= bytes.has_value() && !field.name.starts_with("#:") && !field.type.reference;
-    if (!is_known) break;
-    std::int64_t align = std::min<std::int64_t>(*bytes, 8);
-    if (const auto inner = alignments_.find(of_field); inner != alignments_.end()) align = inner->second;
-    if (const cuda::BuiltinType* vector = vector_type(of_field))
-      align = vector->components == 3 ? sim::size_of(vector->scalar) : std::min<std::int64_t>(*bytes, 16);
-    while (align > 1 && *bytes % align != 0) align /= 2;
-    widest = std::max(widest, align);
-    if (of->is_union) {
-      size = std::max(size, *bytes * count);
-      continue;
-    }
-    size = std::min(size, kLargest) + align - 1;
-    size = size / align * align + std::min(*bytes, kLargest) * std::min<std::int64_t>(count, 1 << 20);
+    const Extent one = extent_of(resolve(field.type));
+    if (!one.bytes || field.name.starts_with("#:") || field.type.reference) return {};
+    std::int64_t bytes = *one.bytes;
+    for (const std::int64_t count : numbers_of(field.extents))
+      if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
+    widest = std::max(widest, one.alignment);
+    size = std::max(size, of->is_union ? bytes : rounded(size, one.alignment) + std::min(bytes, kLargest));
+    if (size > kLargest) return {};
   }
-  if (!is_known || size > kLargest) return {};
-  alignments_[type] = widest;
-  return sizes_[type] = std::max<std::int64_t>((size + widest - 1) / widest * widest, 1);
+  return extents_[type] = {std::max<std::int64_t>(rounded(size, widest), 1), widest};
 }
 
 int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
@@ -114,8 +104,7 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
   objects_.push_back(std::move(object));
   const int made = static_cast<int>(objects_.size()) - 1;
   if (type != nullptr && type->text == "dim3" && extents.empty())
-    for (const char* axis : {"x", "y", "z"})
-      at(member_object(made, axis)).value = integer(1, ScalarType::U32);
+    for (const char* axis : {"x", "y", "z"}) at(part(made, axis)).value = integer(1, ScalarType::U32);
   return made;
 }
 
@@ -132,32 +121,40 @@ int HostRun::make_opaque() {
   return made;
 }
 
-int HostRun::member_object(int object, const std::string& name) {
-  for (const auto& [known, member] : at(object).members)
-    if (known == name) return member;
-  const Type* type = at(object).type;
-  int made = -1;
+// A member by its name, or an element by its index.
+int HostRun::part(int object, const std::string& name) {
+  if (const auto known = at(object).parts.find(name); known != at(object).parts.end()) return known->second;
   ++steps_;
-  if (const cuda::BuiltinType* vector = vector_type(type)) {
+  const Type* type = at(object).type;
+  const cuda::BuiltinType* vector = vector_type(type);
+  const cuda::Struct* of = find_struct(type);
+  int made = -1;
+  const Expr* initializer = nullptr;
+  if (at(object).is_list()) {
+    made = make_object(type, at(object).extents);
+    const bool is_pointer = at(made).kind == Object::Kind::Scalar && type != nullptr && type->pointee;
+    if (at(object).is_zero && is_pointer) at(made).value.kind = Kind::Null;
+  } else if (vector != nullptr) {
     made = make_object(types_.of(vector->scalar));
-  } else if (const cuda::Struct* of = find_struct(type)) {
+  } else if (of != nullptr) {
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
       at(made).is_shared = of->is_union || field.type.reference;
-      at(object).members.emplace_back(name, made);
-      if (field.initializer) initialise(made, *field.initializer);
-      return made;
+      initializer = field.initializer.get();
     }
   }
   if (made < 0) made = make_object(nullptr);
-  at(object).members.emplace_back(name, made);
+  at(object).parts.emplace(name, made);
+  if (initializer != nullptr) initialise(made, *initializer);
   return made;
 }
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
   std::vector<std::string> names;
+  for (const TensorPart& part : kTensorParts)
+    if (type != nullptr && type->text == "CUtensorMap") names.emplace_back(part.name);
   if (const cuda::BuiltinType* vector = vector_type(type))
     for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
   if (const cuda::Struct* of = find_struct(type))
@@ -173,17 +170,6 @@ std::vector<std::int64_t> HostRun::numbers_of(Arguments extents) {
     numbers.push_back(count.kind == Kind::Integer ? count.integer : -1);
   }
   return numbers;
-}
-
-int HostRun::element_object(int object, std::int64_t index) {
-  const auto known = at(object).elements.find(index);
-  if (known != at(object).elements.end()) return known->second;
-  const int made = make_object(at(object).type, at(object).extents);
-  if (at(object).is_zero && at(made).kind == Object::Kind::Scalar && at(made).type != nullptr &&
-      at(made).type->pointee)
-    at(made).value.kind = Kind::Null;
-  at(object).elements.emplace(index, made);
-  return made;
 }
 
 void HostRun::note(int object) {
@@ -215,8 +201,7 @@ Value HostRun::read(const Place& place) {
   }
   Value value{.type = object.type};
   if (place.index < 0 || !object.is_known || object.kind == Object::Kind::Scalar) return value;
-  if (!is_number(object.type) || !object.extents.empty())
-    return read({element_object(place.object, place.index)});
+  if (!object.is_plain()) return read({part(place.object, std::to_string(place.index))});
   if (sim::is_floating(*object.type->scalar)) return value;
   const auto index = static_cast<std::size_t>(place.index);
   if (object.is_drawn()) {
@@ -246,11 +231,8 @@ void HostRun::write(const Place& place, Value value) {
       copy_object(place.object, value.object);
     } else if (object.type != nullptr && object.type->text == "dim3" &&
                (value.is_number() || value.formula >= 0)) {
-      write({member_object(place.object, "x")}, value);
-      for (const char* axis : {"y", "z"})
-        write({member_object(place.object, axis)}, integer(1, ScalarType::U32));
-    } else if (object.kind == Object::Kind::Container && value.kind == Kind::Pointer) {
-      object.value = value;  // a unique_ptr
+      write({part(place.object, "x")}, value);
+      for (const char* axis : {"y", "z"}) write({part(place.object, axis)}, integer(1, ScalarType::U32));
     } else {
       forget(place);
     }
@@ -258,10 +240,10 @@ void HostRun::write(const Place& place, Value value) {
   }
   Object& object = at(place.object);
   if (object.kind == Object::Kind::Scalar) return forget(place);
-  const bool is_scalar = is_number(object.type) && object.extents.empty();
+  const bool is_scalar = object.is_plain();
   if (is_scalar && sim::is_floating(*object.type->scalar)) return;
   if (place.index < 0) return forget(place);
-  if (!is_scalar) return write({element_object(place.object, place.index)}, value);
+  if (!is_scalar) return write({part(place.object, std::to_string(place.index))}, value);
   if (value.kind == Kind::Floating) value = converted(value, *object.type->scalar, types_);
   const auto index = static_cast<std::size_t>(place.index);
   if (object.is_drawn() && !value.is_drawn()) object.is_known = false;
@@ -281,34 +263,34 @@ void HostRun::write(const Place& place, Value value) {
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
   if (index > object.numbers->size() && !object.is_zero) object.is_known = false;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
-  (*object.numbers)[index] = value.integer;
+  (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
+}
+
+// Of an object another one.
+Value HostRun::copied(const Value& value) {
+  if (value.kind != Kind::Object) return value;
+  const int made = make_object(value.type);
+  write({made}, value);
+  return read({made});
 }
 
 void HostRun::copy_object(int to, int from) {
-  if (to == from || depth_ > 300 || ++steps_ > kAllSteps) return;
+  if (to == from || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
   const Deeper deeper(*this);
+  if (at(from).kind == Object::Kind::Scalar) return write({to}, read({from}));
+  if (!at(from).is_list())
+    for (const std::string& field : fields_of(at(from).type)) (void)part(from, field);
   const Object source = at(from);
   note(to);
-  if (source.kind == Object::Kind::Struct) {
-    for (const std::string& field : fields_of(source.type)) (void)member_object(from, field);
-    const auto members = at(from).members;
-    for (const auto& [name, member] : members) write({member_object(to, name)}, read({member}));
-  } else {
-    Object& target = at(to);
-    static_cast<Held&>(target) = source;
-    target.bytes = source.bytes;
-    target.value = source.value;
-    target.elements.clear();
-    constexpr std::size_t kMostCopies = 4096;
-    if (source.elements.size() > kMostCopies) target.is_known = false;
-    for (const auto& [index, element] : source.elements) {
-      if (source.elements.size() > kMostCopies) break;
-      const int made = make_object(source.type, source.extents);
-      copy_object(made, element);
-      if (at(made).kind == Object::Kind::Scalar) write({made}, read({element}));
-      at(to).elements.emplace(index, made);
-    }
-  }
+  Object& target = at(to);
+  static_cast<Held&>(target) = source;
+  target.bytes = source.bytes;
+  target.value = source.value;
+  if (target.is_list()) target.parts.clear();
+  constexpr std::size_t kMostCopies = 4096;
+  if (source.parts.size() > kMostCopies) target.is_known = false;
+  for (const auto& [name, element] : source.parts)
+    if (source.parts.size() <= kMostCopies) copy_object(part(to, name), element);
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -320,12 +302,10 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
     const auto size = is_number(value.type) ? size_of(value.type) : std::nullopt;
     if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
   }
-  const bool is_one = from.kind == Kind::Pointer && at(to.object).kind == at(from.object).kind &&
-                      at(to.object).kind != Object::Kind::Array &&
-                      at(to.object).kind != Object::Kind::Container;
+  const bool is_one =
+      from.kind == Kind::Pointer && at(to.object).kind == at(from.object).kind && !at(to.object).is_list();
   if (is_one && at(to.object).type == at(from.object).type) return write({to.object}, read({from.object}));
-  if (at(to.object).kind != Object::Kind::Array && at(to.object).kind != Object::Kind::Container)
-    return forget({to.object});
+  if (!at(to.object).is_list()) return forget({to.object});
   const auto covers = [&](const Value& all) {
     return all.kind != Kind::Integer || bytes.kind != Kind::Integer || bytes.integer >= all.integer;
   };
@@ -349,16 +329,20 @@ void HostRun::forget(const Place& place) {
   if (object.kind == Object::Kind::Scalar) {
     object.value = {.has_offset = false, .type = object.type};
   } else if (object.kind == Object::Kind::Struct) {
-    for (const std::string& field : fields_of(object.type)) (void)member_object(place.object, field);
-    const auto members = at(place.object).members;
-    for (const auto& [unused, member] : members)
-      if (member != place.object && depth_ < 300 && ++steps_ < kAllSteps) {
-        const Deeper deeper(*this);
-        forget({member});
-      }
+    for (const std::string& field : fields_of(object.type)) (void)part(place.object, field);
+    forget_parts(place.object);
   } else if (object.kind == Object::Kind::Container) {
     object.bytes = {};
   }
+}
+
+void HostRun::forget_parts(int object) {
+  const auto parts = at(object).parts;
+  for (const auto& [unused, element] : parts)
+    if (element != object && depth_ < kDeepestObject && ++steps_ < kAllSteps) {
+      const Deeper deeper(*this);
+      forget({element});
+    }
 }
 
 void HostRun::forget_contents(const Value& value) {
@@ -366,13 +350,10 @@ void HostRun::forget_contents(const Value& value) {
   const Object::Kind kind = at(value.object).kind;
   const bool is_itself = value.kind == Kind::Object || value.type == nullptr;  // it may be made longer
   if (kind == Object::Kind::Container && is_itself) forget({value.object});
-  if (kind == Object::Kind::Array || kind == Object::Kind::Container) {
+  if (at(value.object).is_list()) {
     note(value.object);
     at(value.object).is_known = false;
-    const auto elements = at(value.object).elements;
-    steps_ += static_cast<std::int64_t>(elements.size());
-    for (const auto& [unused, element] : elements)
-      if (at(element).kind != Object::Kind::Array) forget({element});
+    forget_parts(value.object);
   } else if (value.kind == Kind::Pointer) {
     forget({value.object});
   }
@@ -389,7 +370,7 @@ HostRun::Place HostRun::deref(const Value& pointer) {
     return {pointer.object};  // the container, not its first element
   const bool is_other = seen_as != nullptr && object.type != nullptr && seen_as->scalar &&
                         object.type->scalar && seen_as->scalar != object.type->scalar;
-  if (object.kind != Object::Kind::Array && object.kind != Object::Kind::Container) {
+  if (!object.is_list()) {
     if (is_other) return {pointer.object, Place::kSomewhere};
     return pointer.integer == 0 && pointer.has_offset ? Place{pointer.object} : Place{};
   }
@@ -404,18 +385,17 @@ HostRun::Place HostRun::deref(const Value& pointer) {
 
 Value HostRun::member(const Value& object, const std::string& name) {
   if (object.kind != Kind::Object || at(object.object).kind != Object::Kind::Struct) return {};
-  return read({member_object(object.object, name)});
+  return read({part(object.object, name)});
 }
 
 // Arrays of more elements are left out.
 void HostRun::each_member(const Value& of, const std::string& name, const Told& tell) {
   constexpr std::int64_t kMostElements = 64;
-  constexpr int kDeepest = 300;
   if (of.kind != Kind::Object) return tell(name, of);
-  if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepest || ++steps_ > kAllSteps) return;
+  if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
   const Deeper deeper(*this);
   for (const std::string& field : fields_of(of.type)) {
-    const int member = member_object(of.object, field);
+    const int member = part(of.object, field);
     const std::string path = name + "." + field;
     if (at(member).kind != Object::Kind::Array) {
       each_member(read({member}), path, tell);
@@ -447,6 +427,7 @@ Value HostRun::bytes_of(const Value& pointer) const {
 }
 
 std::optional<bool> HostRun::truth(const Value& value) const {
+  if (is_open_) return {};
   if (value.is_number()) return value.real() != 0;
   if (value.kind == Kind::Pointer || value.kind == Kind::Function) return true;
   if (value.kind == Kind::Null) return false;
@@ -483,11 +464,11 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
     for (std::size_t i = end; i-- > begin;)
       if (entries_[i].name == name) return entries_[i].place;
     if (of.self >= 0) {
-      for (const auto& [known, member] : at(of.self).members)
-        if (known == name) return Place{member};
+      const auto known = at(of.self).parts.find(name);
+      if (known != at(of.self).parts.end()) return Place{known->second};
       if (of.of != nullptr)
         for (const cuda::StructField& field : of.of->fields)
-          if (field.name == name) return Place{member_object(of.self, field.name)};
+          if (field.name == name) return Place{part(of.self, field.name)};
     }
     end = of.outer_end;
     if (of.outer >= frame) break;  // the function around a lambda has ended
@@ -517,7 +498,7 @@ const Type* HostRun::named_type(const std::string& name, std::vector<const Type*
     frame = of.outer;
   }
   const auto alias = aliases_.find(name);
-  if (alias != aliases_.end() && alias->second->type.name != name && depth_ < 300 &&
+  if (alias != aliases_.end() && alias->second->type.name != name && depth_ < kDeepestObject &&
       alias->second->extents.empty() && alias->second->template_parameters.empty()) {
     const Deeper deeper(*this);
     return resolve(alias->second->type);
@@ -543,28 +524,23 @@ const Type* HostRun::resolve(const cuda::TypeName& name) {
 std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::TemplateArgument>& arguments) {
   std::vector<TemplateValue> values;
   for (const cuda::TemplateArgument& argument : arguments) {
-    TemplateValue value;
+    TemplateValue& value = values.emplace_back();
     if (argument.type) value.type = resolve(*argument.type);
     const auto* name = argument.value ? as<cuda::NameExpr>(*argument.value) : nullptr;
     if (name != nullptr && !lookup(name->name)) {  // a lone name may be a type's
-      const std::string plain = name->name.substr(0, name->name.find('*'));
-      const Type* type = named_type(plain, {});
-      if (!name->arguments.empty() && type != nullptr) {
-        cuda::TypeName whole;
-        whole.name = name->name;
-        whole.arguments = name->arguments;
-        type = resolve(whole);
-      }
+      const std::size_t plain = std::min(name->name.find('*'), name->name.size());
+      cuda::TypeName whole;
+      whole.name = name->name.substr(0, plain);
+      whole.arguments = name->arguments;
+      whole.pointers = static_cast<int>(name->name.size() - plain);
+      const Type* type = named_type(whole.name, {});
       const bool is_other = name->arguments.empty() && find_function(name->name, SIZE_MAX) == nullptr;
       const bool is_type = type != nullptr &&
                            (is_other || type->scalar || type->pointers > 0 || find_struct(type) != nullptr ||
-                            vector_type(type) != nullptr || type->name != plain);
-      if (is_type) value.type = type;
-      for (std::size_t i = plain.size(); value.type != nullptr && i < name->name.size(); ++i)
-        value.type = types_.pointer_to(value.type);
+                            vector_type(type) != nullptr || type->name != whole.name);
+      if (is_type) value.type = resolve(whole);
     }
     if (argument.value && value.type == nullptr) value.value = eval(*argument.value);
-    values.push_back(std::move(value));
   }
   return values;
 }
@@ -572,9 +548,9 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
 namespace {
 
 bool takes(const Function& function, std::size_t arguments) {
-  std::size_t least = 0;
-  for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
-  return arguments >= least && arguments <= function.parameters.size();
+  const auto least = std::count_if(function.parameters.begin(), function.parameters.end(),
+                                   [](const cuda::Parameter& parameter) { return !parameter.fallback; });
+  return std::cmp_greater_equal(arguments, least) && arguments <= function.parameters.size();
 }
 
 }  // namespace
@@ -582,8 +558,8 @@ bool takes(const Function& function, std::size_t arguments) {
 // Nothing where several fit, unless the values' types say which.
 const Function* HostRun::find_function(const std::string& name, std::size_t arguments,
                                        const std::vector<Value>* values) {
-  const Function *any = nullptr, *declared = nullptr;
-  std::vector<const Function*> fitting;
+  const Function *any = nullptr, *declared = nullptr, *exact = nullptr, *fitting = nullptr;
+  int exact_ones = 0, fitting_ones = 0;
   bool is_special = false;
   const auto [first, last] = functions_.equal_range(name);
   for (auto it = first; it != last; ++it) {
@@ -592,39 +568,33 @@ const Function* HostRun::find_function(const std::string& name, std::size_t argu
       is_special |= function.kind != Function::Kind::Kernel;
       continue;
     }
-    const bool fits = takes(function, arguments);
-    if (fits && function.body) fitting.push_back(&function);
-    if (fits) declared = &function;
     if (any == nullptr || function.body) any = &function;
+    if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
+    declared = &function;
+    if (!function.body) continue;
+    fitting = &function;
+    ++fitting_ones;
+    bool is_exact = values != nullptr && function.template_parameters.empty();
+    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
+      is_exact = (*values)[i].type != nullptr && resolve(function.parameters[i].type) == (*values)[i].type;
+    if (is_exact) exact = &function, ++exact_ones;
   }
   if (arguments == SIZE_MAX) return any;
-  if (fitting.size() > 1 && values != nullptr) {  // the one that takes them as they are
-    std::vector<const Function*> exact;
-    for (const Function* function : fitting) {
-      bool is_exact = function->template_parameters.empty();
-      for (std::size_t i = 0; i < values->size() && is_exact; ++i)
-        is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
-      if (is_exact) exact.push_back(function);
-    }
-    if (exact.size() == 1) return exact.front();
-  }
-  if (fitting.size() > 1 || (is_special && !fitting.empty())) return nullptr;
-  return fitting.empty() ? declared : fitting.front();
+  if (fitting_ones > 1 && exact_ones == 1) return exact;  // it takes them as they are
+  if (fitting_ones > 1 || (is_special && fitting != nullptr)) return nullptr;
+  return fitting != nullptr ? fitting : declared;
 }
 
 const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
                                      bool constructor) {
-  const Function* found = nullptr;
-  int fitting = 0;
-  for (const Function& function : of.functions) {
+  const auto fits = [&](const Function& function) {
     const bool is_named = constructor ? function.is_constructor : function.name == name;
-    if (!is_named || !function.body || !takes(function, arguments)) continue;
-    found = &function;
-    ++fitting;
-  }
-  if (found != nullptr) return fitting == 1 ? found : nullptr;
-  const std::string last(last_part(of.name));
-  return find_function(of.name + "::" + (constructor ? last : name), arguments);
+    return is_named && function.body && takes(function, arguments);
+  };
+  const auto found = std::find_if(of.functions.begin(), of.functions.end(), fits);
+  if (found == of.functions.end())
+    return find_function(of.name + "::" + (constructor ? std::string(last_part(of.name)) : name), arguments);
+  return std::any_of(found + 1, of.functions.end(), fits) ? nullptr : &*found;
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.

@@ -20,6 +20,7 @@
 #include "app/source/host_values.h"
 #include "app/source/kernel_facts.h"
 #include "sim/base/budget.h"
+#include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/parse/syntax.h"
 #include "sim/cuda/text/names.h"
@@ -34,10 +35,36 @@ const Node* as(const cuda::Expr& expr) {
   return std::get_if<Node>(&expr.node);
 }
 
+// All expressions that are part of one, or of a statement, with those of lambdas; the whole one first.
+template <typename F>
+void each_within(const cuda::Stmt& stmt, const F& f);
+template <typename F>
+void each_within(const cuda::Expr& expr, const F& f) {
+  f(expr);
+  if (const auto* lambda = as<cuda::LambdaExpr>(expr); lambda && lambda->function->body)
+    each_within(*lambda->function->body, f);
+  cuda::each_child(expr, [&](const cuda::Expr& child) { each_within(child, f); });
+}
+template <typename F>
+void each_within(const cuda::Stmt& stmt, const F& f) {
+  const auto go_on = [&](const auto& child) { each_within(child, f); };
+  cuda::each_child(stmt, go_on, go_on);
+}
+
 // Of an array's numbers as many are kept, behind as many that are left out; of all arrays; and objects.
 inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;
 inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
+
+// What of a tensor map the host says: in which list of cuTensorMapEncodeTiled's arguments, and where there.
+struct TensorPart {
+  const char* name;
+  std::size_t list;
+  std::int64_t at = 0;
+};
+inline constexpr TensorPart kTensorParts[] = {{"width", 4},         {"height", 4, 1},    {"depth", 4, 2},
+                                              {"pitch", 5},         {"slice", 5, 1},     {"box_width", 6},
+                                              {"box_height", 6, 1}, {"box_depth", 6, 2}, {"swizzle", 9}};
 
 bool is_container(std::string_view name);                // "vector"
 const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
@@ -53,7 +80,6 @@ struct LaunchSeen {
   std::vector<TemplateValue> templates;  // as far as they are written
   std::vector<Value> configuration;      // grid, block, and what else there is
   std::vector<Value> arguments;
-  std::vector<const cuda::Expr*> written;  // the arguments
   cuda::SourceRange range;
   bool is_reached = true;  // by a run without arguments
 };
@@ -73,21 +99,14 @@ class HostRun {
   // Of what is within a struct, with `name` before it: "p.n", "p.row[2]", "p.at.x"; of another value itself.
   using Told = std::function<void(const std::string& name, const Value& value)>;
   void each_member(const Value& of, const std::string& name, const Told& tell);
-  using TensorMap = std::map<std::string, Value, std::less<>>;  // ".width", ".box_height"
-  const TensorMap& tensor_map(const Value& object) { return tensor_maps_[object.object]; }
   std::string name_of(const Value& function) const;  // "plus", "add<float>"
   Value bytes_of(const Value& pointer) const;        // of the allocation
-  std::optional<std::int64_t> size_of(const Type* type);
+  std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
-  // What the array that it points into holds, from its begin; nullopt: not all of it is known.
-  struct Contents {
-    sim::ScalarType element = sim::ScalarType::I32;
-    std::int64_t elements = 0;
-    std::shared_ptr<const std::vector<std::int64_t>> numbers = {};    // of the first; zeros behind them
-    std::optional<std::pair<std::int64_t, std::int64_t>> drawn = {};  // by rand(), between these two
-  };
-  std::optional<Contents> contents_of(const Value& pointer);
-  std::shared_ptr<const std::string> bytes_of_numbers(const Contents& contents);  // as they lie in memory
+  // What the array that it points into holds, from its begin; nullopt: not all of it is known. `taken`: for
+  // what the kernel takes its elements, and how many these are; null: for what the host does.
+  std::optional<Written> written_of(const Value& pointer, const Type* taken = nullptr,
+                                    std::optional<std::uint64_t> elements = {});
   // Variables of the device's memory to which the host has copied: pointers to them, by name.
   const std::map<std::string, Value>& symbols() const { return symbols_; }
   bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
@@ -103,6 +122,11 @@ class HostRun {
     bool is_valid() const { return object >= 0; }
   };
   using Arguments = std::span<const cuda::ExprPtr>;
+  struct Extent {
+    std::optional<std::int64_t> bytes = {};
+    std::int64_t alignment = 1;
+  };
+  Extent extent_of(const Type* type);
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
@@ -119,32 +143,26 @@ class HostRun {
   // A variable, an array, or an allocation.
   struct Object : Held {
     enum class Kind : std::uint8_t { Scalar, Struct, Array, Container, Opaque } kind = Kind::Scalar;
-    const Type* type = nullptr;         // of an array that of its elements
-    std::vector<std::int64_t> extents;  // of an array of arrays, but for the first
-    Value value;                        // of a scalar
-    Value bytes;                        // of an array, an allocation or a container
-    std::vector<std::pair<std::string, int>> members;
-    std::map<std::int64_t, int> elements;  // that are no integers
-    const Type* whole = nullptr;           // of a container
-    bool is_shared = false;                // changed through what is not followed: never known
-    int epoch = 0;                         // in which it was noted last
+    const Type* type = nullptr;                     // of an array that of its elements
+    std::vector<std::int64_t> extents;              // of an array of arrays, but for the first
+    Value value;                                    // of a scalar
+    Value bytes;                                    // of an array, an allocation or a container
+    std::map<std::string, int, std::less<>> parts;  // members, and elements that are no numbers
+    const Type* whole = nullptr;                    // of a container
+    bool is_shared = false;                         // changed through what is not followed: never known
+    int epoch = 0;                                  // in which it was noted last
+    bool is_list() const { return kind == Kind::Array || kind == Kind::Container; }
+    bool is_plain() const {
+      return is_number(type) && extents.empty();
+    }  // of a list: numbers are its elements
   };
-  struct Note {
+  struct Note {  // what an object was, or is
     int object = -1;
-    Value before, bytes;
+    Value value, bytes;
   };
   struct Entry {
     std::string_view name;
     Place place;
-  };
-  struct Frame {
-    std::size_t begin = 0;      // of its entries
-    std::size_t outer_end = 0;  // of a lambda: of what is seen around it
-    int outer = -1;             // the frame of that
-    int self = -1;              // the object of a member function
-    const cuda::Struct* of = nullptr;
-    std::vector<std::pair<std::string, const Type*>> types;
-    const cuda::Function* function = nullptr;
   };
   // What can be called or launched.
   struct Callable {
@@ -154,16 +172,13 @@ class HostRun {
     std::vector<TemplateValue> templates = {};
     std::vector<std::pair<std::string, const Type*>> types = {};
     std::vector<Entry> captured = {};  // by a lambda, as they were
-    int outer = -1;                    // of a lambda
-    std::size_t outer_end = 0;
+    int outer = -1;                    // of a lambda: the frame around it
+    std::size_t outer_end = 0;         // and of what is seen there
   };
-  // What a statement may do to variables, by their names.
-  struct Effects {
-    // Assigned: as they are, not what they lead to. Handed: to calls, as they are.
-    std::set<std::string_view> changed, assigned, handed, declared;
-    std::set<std::pair<std::string_view, std::string_view>> members;  // assigned: "grid", "x"
-    bool calls_own = false;  // functions of the file, which may do anything
+  struct Frame : Callable {
+    std::size_t begin = 0;  // of its entries
   };
+  enum class Way { Run, Unknown, Open };  // as a run goes; what nobody calls; for what it may change alone
   // What the parameters of a struct's template stand for, for as long as this lives.
   class OwnParameters {
    public:
@@ -187,9 +202,8 @@ class HostRun {
 
   // host_run.cpp: statements and functions
   void globals();
-  const cuda::Function* find_main() const;
-  void explore(const cuda::Function& function, const cuda::Struct* of);
-  void read_words();
+  void find_calls(const cuda::Function& function);
+  void go_through(const cuda::Function& function, const cuda::Struct* of, Way way);
   bool is_called_elsewhere(const cuda::Function& function) const;
   bool holds_unseen_launch(const cuda::SourceRange& range) const;
   Flow exec(const cuda::Stmt& stmt);
@@ -197,41 +211,44 @@ class HostRun {
   Flow exec_if(const cuda::IfStmt& node);
   Flow exec_loop(const cuda::Stmt* init, const cuda::Expr* condition, const cuda::Expr* increment,
                  const cuda::Stmt* body, bool body_first);
-  const Effects& effects_of(const cuda::Stmt& loop);
-  void collect(const cuda::Stmt& stmt, Effects* effects);
-  void collect(const cuda::Expr& expr, Effects* effects);
-  bool is_of_floats(const cuda::Stmt& body);
-  void forget_effects(const Effects& effects);
+  bool changes_floats_only(const Region& region, std::size_t made_before) const;
+  void may_happen(const std::function<void()>& what);
   void forget_globals();
-  void lose(const cuda::Expr& target);
+  void lose(const cuda::Expr& target, bool is_handed);
   Flow exec_switch(const cuda::SwitchStmt& node);
   Flow either(const std::vector<std::function<Flow()>>& ways);
-  void declare(const cuda::DeclStmt& node);
-  void declare_one(const cuda::Declarator& declarator, bool is_static);
+  void lead_anywhere(const Value& pointer);
+  void declare(const cuda::Declarator& declarator, bool is_static);
   Value call(const Callable& callable, Arguments arguments);
   void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
                        std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
               Callable& callable);
   Region begin_region();
-  std::map<int, Value> end_region(const Region& region, bool undo);
+  std::map<int, Note> end_region(const Region& region, bool undo);
   void forget_changes(const Region& region);
 
   // host_contents.cpp
-  class Filling;
+  struct Store;
+  bool find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores);
+  struct Doing;
+  Doing doing(const cuda::Expr& expr, std::string_view counter) const;
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
   void fill_whole(int object, const Value& value);
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
   Value eval_node(const cuda::Expr& expr);
+  Value size_asked(const cuda::SizeofExpr& node);
   Place place(const cuda::Expr& expr);
   Place deref(const Value& pointer);
   Value read(const Place& place);
   void write(const Place& place, Value value);
   void forget(const Place& place);
+  void forget_parts(int object);
   void forget_contents(const Value& pointer);
   void note(int object);
+  Value copied(const Value& value);
   void copy_object(int to, int from);
   void copy_contents(const Value& to, const Value& from, const Value& bytes);
   std::optional<bool> truth(const Value& value) const;
@@ -253,16 +270,18 @@ class HostRun {
     bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
   };
   Value argument(const LibraryCall& call, std::size_t i);
-  Known known_call(const LibraryCall& call);
   Known known_allocation(const LibraryCall& call);
   Known known_copy(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
+  void encode(Arguments arguments, int map);
+  void fill(const Value& to, const Value& bytes, const Value& value);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
   std::optional<Value> container_method(int object, const std::string& name, Arguments arguments);
   Value construct(const Type* type, Arguments arguments);
+  void make_struct(int object, Arguments arguments);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
@@ -274,10 +293,9 @@ class HostRun {
   }
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
-  int member_object(int object, const std::string& name);
+  int part(int object, const std::string& name);
   std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Arguments extents);
-  int element_object(int object, std::int64_t index);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
   Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
   std::optional<Place> lookup(std::string_view name);
@@ -309,13 +327,11 @@ class HostRun {
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
   std::map<std::string, std::int64_t> constants_;
   std::set<const cuda::Function*> entered_;
-  std::set<std::string_view> special_;  // templates of structs that have specialisations
-  std::map<const cuda::Stmt*, Effects> effects_;
-  std::set<int> launches_, seen_offsets_;  // offsets: in the text, and told
-  std::multimap<std::string_view, int> called_;
-  std::map<std::string_view, int> undeclared_;  // their formulas
-  std::map<const Type*, std::optional<std::int64_t>> sizes_;
-  std::map<const Type*, std::int64_t> alignments_;
+  std::set<std::string_view> special_;           // templates of structs that have specialisations
+  std::set<int> launches_;                       // where those stand that were not told yet
+  std::multimap<std::string_view, int> called_;  // and where functions are called
+  std::map<std::string_view, int> undeclared_;   // their formulas
+  std::map<const Type*, Extent> extents_;
   std::map<const cuda::Declarator*, Place> statics_;
   std::map<std::string, Value> symbols_;
   // What launches were told, so that many of one array's contents are one text. Who holds the numbers keeps
@@ -324,7 +340,6 @@ class HostRun {
            std::shared_ptr<const std::string>>
       bytes_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
-  std::map<int, TensorMap> tensor_maps_;           // by object
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs
   int last_epoch_ = 0;
@@ -336,6 +351,9 @@ class HostRun {
   std::size_t numbers_kept_ = 0;
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
+  bool is_open_ = false;                  // all ways are gone, for what they may change
+  std::int64_t open_until_ = 0;           // steps
+  std::int64_t distance_ = 0;             // of what was compared last
   bool has_arguments_ = false;            // the program, and nobody knows which
   int quiet_ = 0;                         // in a loop's later rounds, where no formulas are made
   int depth_ = 0;

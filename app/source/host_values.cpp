@@ -1,5 +1,6 @@
 #include "app/source/host_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -16,10 +17,6 @@ using sim::ScalarType;
 // A grid's formula in more words helps nobody, and one that a loop has built has no end.
 constexpr std::size_t kLongestFormula = 200, kMostFormulas = 100'000;
 constexpr int kDeepestFormula = 40;
-
-bool is_comparison(BinaryOp op) {
-  return op >= BinaryOp::Lt && op <= BinaryOp::Ne;
-}
 
 Value integer(std::int64_t value, const Type* type) {
   return {.kind = Value::Kind::Integer, .type = type, .integer = value};
@@ -95,26 +92,21 @@ int Formulas::variable(const Value& value) {
   return add({.kind = Node::Kind::Variable, .value = value});
 }
 
-int Formulas::operand(const Value& value) {
-  return value.formula >= 0 ? value.formula : add({.value = value});
+int Formulas::made_of(Node node, const std::vector<Value>& operands) {
+  if (std::ranges::none_of(operands, [](const Value& value) { return value.formula >= 0; })) return -1;
+  for (const Value& value : operands) {
+    node.operands.push_back(value.formula >= 0 ? value.formula : add({.value = value}));
+    if (node.operands.back() < 0) return -1;
+  }
+  return add(std::move(node));
 }
 
 int Formulas::binary(BinaryOp op, const Value& left, const Value& right) {
-  if (left.formula < 0 && right.formula < 0) return -1;
-  const int first = operand(left), second = operand(right);
-  const bool fits = first >= 0 && second >= 0;
-  return fits ? add({.kind = Node::Kind::Binary, .op = op, .operands = {first, second}}) : -1;
+  return made_of({.kind = Node::Kind::Binary, .op = op}, {left, right});
 }
 
 int Formulas::call(const std::string& function, const std::vector<Value>& arguments) {
-  Node node{.kind = Node::Kind::Call, .function = function};
-  bool any = false;
-  for (const Value& argument : arguments) {
-    any |= argument.formula >= 0;
-    node.operands.push_back(operand(argument));
-    if (node.operands.back() < 0) return -1;
-  }
-  return any ? add(std::move(node)) : -1;
+  return made_of({.kind = Node::Kind::Call, .function = function}, arguments);
 }
 
 // In parentheses where it binds less tightly than `level`.
@@ -205,49 +197,36 @@ std::int64_t wrapped(std::int64_t value, ScalarType to) {
   return sim::integer_of(to, sim::bits_of_integer(to, static_cast<std::uint64_t>(value)));
 }
 
-ScalarType operand_type(BinaryOp op, ScalarType left, ScalarType right) {
-  return op == BinaryOp::Shl || op == BinaryOp::Shr ? sim::promoted(left) : sim::common_type(left, right);
-}
-
-ScalarType result_type(BinaryOp op, ScalarType operands) {
-  return is_comparison(op) ? ScalarType::Bool : operands;
-}
-
-std::optional<std::int64_t> apply_integer(BinaryOp op, ScalarType type, std::int64_t x, std::int64_t y) {
-  if (is_comparison(op))
-    return type == ScalarType::U64 ? compare(op, static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y))
-                                   : compare(op, x, y);
-  const auto ux = static_cast<std::uint64_t>(x), uy = static_cast<std::uint64_t>(y);
-  if ((op == BinaryOp::Div || op == BinaryOp::Rem) && type == ScalarType::U64) {
-    if (uy == 0) return {};
-    return static_cast<std::int64_t>(op == BinaryOp::Div ? ux / uy : ux % uy);
-  }
-  if (op == BinaryOp::Shr && !sim::is_signed(type)) {
-    if (uy > 63) return {};
-    return static_cast<std::int64_t>(ux >> uy);
-  }
-  const cuda::IntegerValue result = cuda::apply(op, x, y);
-  if (result.fault == cuda::IntegerValue::Fault::ZeroDivisor ||
-      result.fault == cuda::IntegerValue::Fault::ShiftAmount)
-    return {};
-  return result.value;
-}
-
 Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
-  const bool typed = is_number(left.type) && is_number(right.type);
-  if (!typed) return {};
+  if (!is_number(left.type) || !is_number(right.type)) return {};
+  const ScalarType of_left = *left.type->scalar, of_right = *right.type->scalar;
   const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
-  const ScalarType type = operand_type(op, *left.type->scalar, *right.type->scalar);
-  const Value out{.type = types.of(result_type(op, type))};
+  const ScalarType type = shifts ? sim::promoted(of_left) : sim::common_type(of_left, of_right);
+  const bool compares = op >= BinaryOp::Lt && op <= BinaryOp::Ne;
+  const Value out{.type = types.of(compares ? ScalarType::Bool : type)};
   if (!left.is_number() || !right.is_number()) return out;
   const Value x = converted(left, type, types), y = shifts ? right : converted(right, type, types);
+  const auto as_type = [&](std::int64_t value) {
+    return converted(integer(value, out.type), *out.type->scalar, types);
+  };
   if (sim::is_floating(type)) {
-    if (is_comparison(op)) return integer(compare(op, x.floating, y.floating), out.type);
+    if (compares) return integer(compare(op, x.floating, y.floating), out.type);
     const auto result = apply_real(op, x.floating, y.floating);
     return result ? converted(real(*result, out.type), type, types) : out;
   }
-  const auto result = apply_integer(op, type, x.integer, y.integer);
-  return result ? converted(integer(*result, out.type), *out.type->scalar, types) : out;
+  const auto ux = static_cast<std::uint64_t>(x.integer), uy = static_cast<std::uint64_t>(y.integer);
+  const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+  if (compares)
+    return integer(type == ScalarType::U64 ? compare(op, ux, uy) : compare(op, x.integer, y.integer),
+                   out.type);
+  if (divides && type == ScalarType::U64 && uy != 0)
+    return as_type(static_cast<std::int64_t>(op == BinaryOp::Div ? ux / uy : ux % uy));
+  if (op == BinaryOp::Shr && !sim::is_signed(type) && uy < 64)
+    return as_type(static_cast<std::int64_t>(ux >> uy));
+  using Fault = cuda::IntegerValue::Fault;
+  const cuda::IntegerValue result = cuda::apply(op, x.integer, y.integer);
+  const bool is_none = result.fault == Fault::ZeroDivisor || result.fault == Fault::ShiftAmount;
+  return is_none ? out : as_type(result.value);
 }
 
 }  // namespace warplens::app::host

@@ -62,6 +62,10 @@ struct Value {
 
   bool is_drawn() const { return kind == Kind::Unknown && least <= most; }
 
+  bool is_same(const Value& other) const {
+    return kind == other.kind && integer == other.integer && floating == other.floating &&
+           object == other.object;
+  }
   bool is_number() const { return kind == Kind::Integer || kind == Kind::Floating; }
   double real() const { return kind == Kind::Floating ? floating : static_cast<double>(integer); }
 };
@@ -93,7 +97,7 @@ class Formulas {
     std::vector<int> operands = {};
   };
   int add(Node node);
-  int operand(const Value& value);
+  int made_of(Node node, const std::vector<Value>& operands);
   bool write(int formula, const Names& names, int level, int depth, std::string* out, bool* named) const;
 
   std::vector<Node> nodes_;
@@ -113,12 +117,6 @@ std::string number_text(const Value& value);  // "1024", "0.5"
 // As C++ does it with numbers that are known; Unknown where one is not, or the result is none. With the type
 // of the result, and no formula.
 Value apply(cuda::BinaryOp op, const Value& left, const Value& right, Types& types);
-// The same of integers alone, in the type of the operands (of a shift, that of the left one); the type of the
-// result is result_type()'s, to which the number is still to be converted.
-std::optional<std::int64_t> apply_integer(cuda::BinaryOp op, sim::ScalarType type, std::int64_t x,
-                                          std::int64_t y);
-sim::ScalarType operand_type(cuda::BinaryOp op, sim::ScalarType left, sim::ScalarType right);
-sim::ScalarType result_type(cuda::BinaryOp op, sim::ScalarType operands);
 Value converted(const Value& number, sim::ScalarType to, Types& types);
 std::int64_t wrapped(std::int64_t value, sim::ScalarType to);  // of an integer
 

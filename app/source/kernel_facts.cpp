@@ -50,55 +50,36 @@ ParameterSlot slot_of(const cuda::Parameter& parameter, std::size_t argument) {
   return slot;
 }
 
+void find_dynamic_shared(const cuda::Stmt& stmt, KernelFacts* facts) {
+  const auto* variables = std::get_if<cuda::DeclStmt>(&stmt.node);
+  if (variables != nullptr && variables->is_extern && variables->is_shared && facts->dynamic_shared.empty())
+    facts->dynamic_shared = type_text(variables->declarators.front().type, false);
+  cuda::each_child(
+      stmt, [&](const cuda::Stmt& child) { find_dynamic_shared(child, facts); }, [](const cuda::Expr&) {});
+}
+
 // What a kernel's body says, with those of the functions that it calls.
-class BodyScan {
- public:
-  BodyScan(const cuda::TranslationUnit& unit, KernelFacts* facts) : unit_(unit), facts_(*facts) {}
-
-  void statement(const cuda::Stmt& stmt) {
-    const auto* variables = std::get_if<cuda::DeclStmt>(&stmt.node);
-    for (std::size_t i = 0; variables != nullptr && i < variables->declarators.size(); ++i) {
-      const cuda::Declarator& variable = variables->declarators[i];
-      if (variables->is_extern && variables->is_shared && facts_.dynamic_shared.empty())
-        facts_.dynamic_shared = type_text(variable.type, false);
-    }
-    cuda::each_child(
-        stmt, [&](const cuda::Stmt& child) { statement(child); },
-        [&](const cuda::Expr& child) { expression(child); });
-  }
-
- private:
-  void expression(const cuda::Expr& expr) {
-    if (const auto* member = std::get_if<cuda::MemberExpr>(&expr.node)) {
-      const auto* base = std::get_if<cuda::NameExpr>(&member->base->node);
-      const std::string_view name = base != nullptr ? std::string_view(base->name) : std::string_view();
+void scan(const cuda::Function& function, const cuda::TranslationUnit& unit,
+          std::set<const cuda::Function*>* seen, KernelFacts* facts) {
+  constexpr std::size_t kMostCalls = 256;
+  find_dynamic_shared(*function.body, facts);
+  host::each_within(*function.body, [&](const cuda::Expr& expr) {
+    if (const auto* member = host::as<cuda::MemberExpr>(expr)) {
+      const auto* base = host::as<cuda::NameExpr>(*member->base);
+      const std::string_view name = base != nullptr ? base->name : "";
       const bool of_block = name == "threadIdx" || name == "blockDim";
-      if (of_block || name == "blockIdx" || name == "gridDim") {
-        facts_.uses_y |= member->member == "y";
-        facts_.uses_z |= member->member == "z";
-        facts_.block_uses_y |= of_block && member->member == "y";
-      }
-    } else if (const auto* lambda = std::get_if<cuda::LambdaExpr>(&expr.node)) {
-      if (lambda->function->body) statement(*lambda->function->body);
-    } else if (const auto* name = std::get_if<cuda::NameExpr>(&expr.node)) {
-      for (const cuda::Function& function : unit_.functions) {
-        const bool is_new = function.name == name->name && function.kind == cuda::Function::Kind::Device &&
-                            function.body && calls_ < kMostCalls && seen_.insert(&function).second;
-        if (!is_new) continue;
-        ++calls_;
-        statement(*function.body);
-        --calls_;
-      }
+      const bool is_index = of_block || name == "blockIdx" || name == "gridDim";
+      facts->uses_y |= is_index && member->member == "y";
+      facts->uses_z |= is_index && member->member == "z";
+      facts->block_uses_y |= of_block && member->member == "y";
     }
-    cuda::each_child(expr, [&](const cuda::Expr& child) { expression(child); });
-  }
-
-  const cuda::TranslationUnit& unit_;
-  KernelFacts& facts_;
-  static constexpr int kMostCalls = 16;  // in one another
-  int calls_ = 0;
-  std::set<const cuda::Function*> seen_;
-};
+    const auto* name = host::as<cuda::NameExpr>(expr);
+    for (const cuda::Function& called : unit.functions)
+      if (name != nullptr && called.name == name->name && called.kind == cuda::Function::Kind::Device &&
+          called.body && seen->size() < kMostCalls && seen->insert(&called).second)
+        scan(called, unit, seen, facts);
+  });
+}
 
 KernelFacts facts_of(const cuda::Function& function, const std::string& text,
                      const cuda::TranslationUnit& unit) {
@@ -111,7 +92,8 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
     facts.templates.push_back(slot_of(parameter, text));
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     facts.parameters.push_back(slot_of(function.parameters[i], i));
-  BodyScan(unit, &facts).statement(*function.body);
+  std::set<const cuda::Function*> seen;
+  scan(function, unit, &seen, &facts);
   return facts;
 }
 
@@ -177,7 +159,8 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& name, 
     launch.label = ".reqntid";
     launch.line = kernel.line;
     for (std::size_t d = 0; d < 3; ++d)
-      launch.block[d] = std::to_string(d < entry.threads.size() ? entry.threads[d] : 1);
+      launch.fields[std::string("block.") + "xyz"[d]] =
+          std::to_string(d < entry.threads.size() ? entry.threads[d] : 1);
     facts->launches.push_back(std::move(launch));
   }
   facts->kernels.push_back(std::move(kernel));

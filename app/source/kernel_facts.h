@@ -2,8 +2,8 @@
 // its constants, and the launches in its host code.
 //
 //   const int N = 1 << 20;
-//   dim3 block(256), grid((N + 255) / 256);        Known for scale:  templates {},  grid {"4096", "1", "1"},
-//   scale<<<grid, block>>>(out, in, 2.0f, N);                        block {"256", "1", "1"},  n = 1048576
+//   dim3 block(256), grid((N + 255) / 256);        Known for scale:  grid.x "(n + 255) / 256", block.x "256",
+//   scale<<<grid, block>>>(out, in, 2.0f, N);                        scalar.n "1048576"
 #pragma once
 
 #include <array>
@@ -61,21 +61,22 @@ struct Written {
   }
 };
 
-// One launch of the host code. Every part as an expression over the kernel's own scalars and template
-// parameters; empty: it follows from values that only a run of the host code knows.
+// One launch of the host code.
 struct KnownLaunch {
   std::string kernel, label;  // "scale<<<grid, block>>>(out, in, 2.0f, N)"
   std::string file;           // that has it, where the kernel's own does not: "main.cu"
   int line = 0;
-  std::vector<std::string> templates;
-  std::array<std::string, 3> grid, block;
-  std::string shared;
-  std::map<std::string, std::string> scalars;  // of the kernel's parameters
-  std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
-  std::map<std::string, std::string> offsets;  // of pointers into them: `d_in + 1`
-  std::map<std::string, Written> contents;     // of its buffers, and of variables in the device's memory
-  std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
-  bool is_reached = true;          // by a run of the program without arguments
+  // Fields of the form (launch_form.h), as expressions over the kernel's own scalars and template parameters;
+  // without those that follow from values that only a run of the host code knows. Of the block all or none.
+  std::map<std::string, std::string, std::less<>> fields;
+  std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
+  std::vector<std::string> moved;           // parameters whose pointer is moved by what the text does not say
+  bool is_reached = true;                   // by a run of the program without arguments
+  // Empty: it does not say it.
+  std::string text(std::string_view field) const {
+    const auto known = fields.find(field);
+    return known == fields.end() ? std::string() : known->second;
+  }
 };
 
 struct FileFacts {

@@ -50,10 +50,8 @@ auto* text_behind(Form& form, std::string_view field) {
   return text;
 }
 
-bool is_plain_number(const std::string& text) {
-  const std::string t(text::trimmed(text));
-  return !t.empty() && t.size() < 18 &&
-         t.find_first_not_of("0123456789", t[0] == '-' ? 1 : 0) == std::string::npos && t != "-";
+std::optional<std::int64_t> plain_number(const std::string& text) {
+  return number_in<std::int64_t>(text::trimmed(text));
 }
 
 // A floating number with a point, as rules of a scenario want it; empty: it is none.
@@ -67,85 +65,12 @@ std::string real_text(std::string text) {
   return text.find_first_of(".eE") == std::string::npos ? text + ".0" : text;
 }
 
-class Worker {
- public:
-  explicit Worker(const FileFacts& facts) { out_.names = facts.constants; }
-
-  FormValues run(const LaunchForm& form) {
-    for (const auto& value : form.templates) {
-      if (value.is_type) {
-        if (text::trimmed(value.text).empty())
-          fail("template." + value.name, Message("a type is needed, for example float"));
-      } else {
-        name(value.name, integer("template." + value.name, value.text, false));
-      }
-    }
-    for (const auto& value : form.scalars) scalar(value);
-    extents("block", form.block);
-    extents("grid", form.grid);
-    at_least("shared", integer("shared", form.shared, true), 0);
-    for (const auto& buffer : form.buffers) {
-      const std::string field = "elements." + buffer.name;
-      const std::string elements(text::trimmed(buffer.elements));
-      if (!elements.empty() && elements != scenario::kNull)
-        at_least(field, integer(field, buffer.elements, true), 1);
-      const std::string offset = "offset." + buffer.name;
-      if (!text::trimmed(buffer.offset).empty()) at_least(offset, integer(offset, buffer.offset, true), 0);
-    }
-    return std::move(out_);
-  }
-
- private:
-  void fail(const std::string& field, const Message& words) { out_.errors.try_emplace(field, words); }
-
-  void name(const std::string& name, const std::optional<std::int64_t>& value) {
-    if (value) out_.names[name] = *value;
-  }
-
-  std::optional<std::int64_t> integer(const std::string& field, const std::string& text, bool keep_zero) {
-    const std::string t(text::trimmed(text));
-    std::optional<std::int64_t> value;
-    if (t.empty()) {
-      if (keep_zero && field == "shared")
-        value = 0;
-      else
-        fail(field, Message("a whole number is needed"));
-    } else if (t == "true" || t == "false") {
-      value = t == "true";
-    } else {
-      const sim::IntegerResult result = sim::evaluate_integer(t, out_.names);
-      value = result.value;
-      if (!value) fail(field, result.error);
-    }
-    if (value) out_.numbers[field] = *value;
-    return value;
-  }
-
-  void at_least(const std::string& field, const std::optional<std::int64_t>& value, std::int64_t least) {
-    if (value && *value < least) fail(field, Message("is {}; it must be at least {}", *value, least));
-  }
-
-  void scalar(const LaunchForm::Value& value) {
-    const std::string field = "scalar." + value.name;
-    if (!cuda::is_floating_type(value.type)) return name(value.name, integer(field, value.text, false));
-    if (!real_text(value.text).empty()) return;
-    if (text::trimmed(value.text).empty()) return fail(field, Message("a number is needed, for example 1.5"));
-    integer(field, value.text, false);  // an expression over integers will do too
-  }
-
-  void extents(const std::string& group, const std::array<std::string, 3>& texts) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const std::string field = group + "." + kAxes[i];
-      const auto value = integer(field, texts[i], false);
-      at_least(field, value, 1);
-      if (value && *value > 0xffffffffLL) fail(field, Message("is {}; that is too large", *value));
-      const std::string own = group + "_" + kAxes[i];
-      if (!out_.names.contains(own)) name(own, value);
-    }
-  }
-
-  FormValues out_;
-};
+// Of `template <Op op>`, where Op is a pointer to a function: the name of one.
+bool is_name(const LaunchForm::Value& value) {
+  const std::string_view text = text::trimmed(value.text);
+  return !cuda::builtin_types().contains(value.type) && !text.empty() && std::isdigit(text[0]) == 0 &&
+         std::all_of(text.begin(), text.end(), text::is_word);
+}
 
 // A slider's range: around the value at home, whatever it is now.
 ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_t value,
@@ -166,22 +91,16 @@ ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_
   return p;
 }
 
-std::int64_t home_number(const LaunchForm& home, const std::string& field, std::int64_t value) {
-  const std::string text(text::trimmed(field_text(home, field)));
-  std::int64_t number = value;
-  if (is_plain_number(text)) std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
 void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchForm& home, Scenario* out) {
   std::vector<ScenarioParameter> first, later;
   const auto add = [&](std::vector<ScenarioParameter>* list, const std::string& name,
                        const std::string& field, const std::string& type) {
     const auto number = values.numbers.find(field);
-    const std::string text = field_text(form, field);
-    if (number == values.numbers.end() || !(is_plain_number(text) || type == "bool")) return;
-    if (named(first, name) != nullptr || named(later, name) != nullptr) return;
-    list->push_back(slider(name, home_number(home, field, number->second), number->second, type));
+    if (number == values.numbers.end() || named(first, name) != nullptr || named(later, name) != nullptr)
+      return;
+    const std::int64_t now = number->second, at_home = plain_number(field_text(home, field)).value_or(now);
+    if (plain_number(field_text(form, field)) || type == "bool")
+      list->push_back(slider(name, at_home, now, type));
   };
   for (const auto& value : form.scalars) {
     if (!cuda::is_floating_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
@@ -243,14 +162,11 @@ std::map<std::string, std::string> given_fields(const LaunchForm& form) {
 
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
   const auto [group, name] = split_field(field);
-  if (LaunchForm::Buffer* buffer = named(form->buffers, name);
-      buffer != nullptr && set_given(*buffer, group, text))
-    return true;
-  if (group == "fill") {
-    LaunchForm::Buffer* buffer = named(form->buffers, name);
+  LaunchForm::Buffer* buffer = named(form->buffers, name);
+  if (buffer != nullptr && set_given(*buffer, group, text)) return true;
+  if (buffer != nullptr && group == "fill") {
     const std::size_t open = text.find('(');
     const auto fill = sim::fill_named(text == "index" ? "iota" : text.substr(0, open));
-    if (buffer == nullptr) return false;
     buffer->holds_written = (text == kWritten || (!fill && buffer->holds_written)) && buffer->written;
     if (!fill) return true;
     buffer->fill = *fill;
@@ -279,7 +195,56 @@ std::string field_text(const LaunchForm& form, std::string_view field) {
 }
 
 FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
-  return Worker(facts).run(form);
+  FormValues out;
+  out.names = facts.constants;
+  const auto fail = [&](const std::string& field, const Message& words) {
+    out.errors.try_emplace(field, words);
+  };
+  // Expressions that come later may use its name, where it has one.
+  const auto integer = [&](const std::string& field, std::string text, const std::string& name = {},
+                           std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX) {
+    text = std::string(text::trimmed(text));
+    sim::IntegerResult result;
+    if (text.empty())
+      result.error = Message("a whole number is needed");
+    else if (text == "true" || text == "false")
+      result.value = text == "true";
+    else
+      result = sim::evaluate_integer(text, out.names);
+    if (!result.value) return fail(field, result.error);
+    out.numbers[field] = *result.value;
+    if (!name.empty()) out.names[name] = *result.value;
+    if (*result.value < least) fail(field, Message("is {}; it must be at least {}", *result.value, least));
+    if (*result.value > most) fail(field, Message("is {}; that is too large", *result.value));
+  };
+  for (const auto& value : form.templates)
+    if (!value.is_type && (!is_name(value) || out.names.contains(std::string(text::trimmed(value.text)))))
+      integer("template." + value.name, value.text, value.name);
+    else if (value.is_type && text::trimmed(value.text).empty())
+      fail("template." + value.name, Message("a type is needed, for example float"));
+  for (const auto& value : form.scalars) {
+    const std::string field = "scalar." + value.name;
+    if (!cuda::is_floating_type(value.type))
+      integer(field, value.text, value.name);
+    else if (text::trimmed(value.text).empty())
+      fail(field, Message("a number is needed, for example 1.5"));
+    else if (real_text(value.text).empty())
+      integer(field, value.text);  // an expression over integers will do too
+  }
+  for (const std::string group : {"block", "grid"})
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string axis = kAxes[i], own = group + "_" + axis;
+      integer(group + "." + axis, (group == "grid" ? form.grid : form.block)[i],
+              out.names.contains(own) ? "" : own, 1, 0xffffffffLL);
+    }
+  integer("shared", text::trimmed(form.shared).empty() ? "0" : form.shared, {}, 0);
+  for (const auto& buffer : form.buffers) {
+    const std::string_view elements = text::trimmed(buffer.elements);
+    if (!elements.empty() && elements != scenario::kNull)
+      integer("elements." + buffer.name, buffer.elements, {}, 1);
+    if (!text::trimmed(buffer.offset).empty()) integer("offset." + buffer.name, buffer.offset, {}, 0);
+  }
+  return out;
 }
 
 bool holds_written(const LaunchForm::Buffer& buffer, const FormValues& values) {
@@ -298,7 +263,8 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   out.title["en"] = form.kernel;
   for (const auto& value : form.templates) {
     const std::string text(text::trimmed(value.text));
-    const bool verbatim = value.is_type || text == "true" || text == "false";
+    const bool verbatim = value.is_type || text == "true" || text == "false" ||
+                          !values.numbers.contains("template." + value.name);
     out.template_rules.push_back(verbatim ? text : number("template." + value.name));
   }
   for (const auto& value : form.scalars) {

@@ -6,33 +6,17 @@
 #include <vector>
 
 #include "sim/cuda/parse/parse.h"
+#include "sim/cuda/text/lexer.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-// The place behind "#define INDEX" on the line that begins at `at`, or npos.
-std::size_t behind_name(std::string_view text, std::size_t at, std::size_t end) {
-  const auto skip = [&](std::string_view word) {
-    while (at < end && is_blank(text[at])) ++at;
-    if (text.substr(at, word.size()) != word) return false;
-    at += word.size();
-    return true;
-  };
-  if (!skip("#") || !skip("define") || !skip("INDEX")) return std::string_view::npos;
-  return at < end && is_blank(text[at]) ? at : std::string_view::npos;
-}
-
 bool in_parentheses(std::string_view text) {
   if (text.size() < 2 || text.front() != '(' || text.back() != ')') return false;
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '(';
-    depth -= text[i] == ')';
+    depth += (text[i] == '(') - (text[i] == ')');
     if (depth == 0 && i + 1 < text.size()) return false;
   }
   return depth == 0;
@@ -43,15 +27,22 @@ bool in_parentheses(std::string_view text) {
 std::optional<IndexExpression> find_index(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::size_t behind = behind_name(text, at, end);
+    std::string_view line = text.substr(at, end - at);
     at = end + 1;
-    if (behind == std::string_view::npos) continue;
-    std::size_t begin = behind, stop = std::min(text.find("//", behind), end);
-    while (begin < stop && is_blank(text[begin])) ++begin;
-    while (stop > begin && is_blank(text[stop - 1])) --stop;
-    if (in_parentheses(text.substr(begin, stop - begin))) ++begin, --stop;
-    return IndexExpression{std::string(text.substr(begin, stop - begin)), static_cast<int>(begin),
-                           static_cast<int>(stop)};
+    line = line.substr(0, line.find("//"));
+    const auto skip = [&](std::string_view word) {
+      line = text::trimmed(line);
+      if (!line.starts_with(word)) return false;
+      line.remove_prefix(word.size());
+      return true;
+    };
+    const bool is_it =
+        skip("#") && skip("define") && skip("INDEX") && !line.empty() && text::is_space(line[0]);
+    line = text::trimmed(line);
+    if (!is_it) continue;
+    if (in_parentheses(line)) line = line.substr(1, line.size() - 2);
+    const auto begin = static_cast<int>(line.data() - text.data());
+    return IndexExpression{std::string(line), begin, begin + static_cast<int>(line.size())};
   }
   return std::nullopt;
 }
@@ -112,82 +103,53 @@ std::optional<cuda::Diagnostic> index_problem(std::string_view expression) {
 
 namespace {
 
-struct Span {
-  std::size_t begin = 0, end = 0;  // in the text, `end` excluded
-};
-// A name with the indices behind it, each from "[" to "]".
-struct Use {
-  Span name;
-  std::vector<Span> indices;
-};
-
-// From an opening bracket to the one that closes it; npos: none does.
-std::size_t bracket_end(const std::string& text, std::size_t open, char left, char right) {
-  int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    depth += text[at] == left ? 1 : text[at] == right ? -1 : 0;
-    if (depth == 0) return at;
-  }
-  return std::string::npos;
+// The tokens between two places. Their texts live as long as `text` and `arena`.
+std::vector<cuda::Token> tokens_of(const std::string& text, cuda::SpellingArena& arena, std::size_t begin,
+                                   std::size_t end) {
+  std::vector<cuda::Token> tokens;
+  cuda::Lexer lexer(std::string_view(text).substr(0, end), arena, false, begin);
+  for (cuda::Token token = lexer.next(); token.kind != cuda::TokenKind::End; token = lexer.next())
+    tokens.push_back(token);
+  return tokens;
 }
 
-// The uses of the name between two places. Comments and strings are no kernel's text: a name in them has no
-// index, which keeps the fix from being offered rather than from being right.
-std::vector<Use> uses_of(const std::string& text, const std::string& name, Span within) {
-  std::vector<Use> uses;
-  for (std::size_t at = text.find(name, within.begin); at != std::string::npos && at < within.end;
-       at = text.find(name, at + name.size())) {
-    const std::size_t end = at + name.size();
-    const bool whole =
-        (at == 0 || !text::is_word(text[at - 1])) && (end >= text.size() || !text::is_word(text[end]));
-    if (!whole) continue;
-    Use use{{at, end}, {}};
-    for (std::size_t next = end; next < text.size();) {
-      while (next < text.size() && text::is_space(text[next])) ++next;
-      if (next >= text.size() || text[next] != '[') break;
-      const std::size_t close = bracket_end(text, next, '[', ']');
-      if (close == std::string::npos) break;
-      use.indices.push_back({next, close + 1});
-      next = close + 1;
-    }
-    uses.push_back(std::move(use));
-  }
-  return uses;
-}
+// Places of an index in the text, without its brackets.
+struct Index {
+  std::size_t begin = 0, end = 0;
+  bool has_side_effects = false, has_own_name = false;
+  std::string of(const std::string& text) const { return text.substr(begin, end - begin); }
+};
+using Use = std::vector<Index>;
 
-// From the declaration of the array to the end of the block that it is in; the first use is the declaration.
-// Empty: some use has not all indices.
+// From the declaration of the array, which is the first use, to the end of the block that it is in. Empty:
+// some use has not all indices.
 std::vector<Use> whole_uses(const std::string& text, const sim::SharedArray& array) {
   if (array.range.begin.offset < 0 || array.name.empty()) return {};
-  const auto begin = static_cast<std::size_t>(array.range.begin.offset);
-  std::size_t end = text.size();
-  int depth = 0;
-  for (std::size_t at = begin; at < text.size(); ++at) {
-    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
-    if (depth < 0) {
-      end = at;
-      break;
+  cuda::SpellingArena arena;
+  const auto tokens = tokens_of(text, arena, static_cast<std::size_t>(array.range.begin.offset), text.size());
+  std::vector<Use> uses;
+  int braces = 0;
+  for (std::size_t i = 0; i < tokens.size() && braces >= 0; ++i) {
+    braces += tokens[i].is("{") - tokens[i].is("}");
+    if (!tokens[i].is(array.name)) continue;
+    Use use;
+    for (std::size_t next = i + 1; next < tokens.size() && tokens[next].is("["); ++next) {
+      Index index{static_cast<std::size_t>(tokens[next].end)};
+      int depth = 1;
+      while (++next < tokens.size() && (depth += tokens[next].is("[") - tokens[next].is("]")) > 0) {
+        const std::string_view word = tokens[next].text;
+        const bool compares = word == "==" || word == "!=" || word == "<=" || word == ">=";
+        index.has_own_name |= word == array.name;
+        index.has_side_effects |= word == "++" || word == "--" || (word.ends_with('=') && !compares);
+      }
+      if (depth != 0) return {};
+      index.end = static_cast<std::size_t>(tokens[next].begin);
+      use.push_back(index);
     }
-  }
-  std::vector<Use> uses = uses_of(text, array.name, {begin, end});
-  for (const Use& use : uses) {
-    if (use.indices.size() != array.extents.size()) return {};
+    if (use.size() != array.extents.size()) return {};
+    uses.push_back(std::move(use));
   }
   return uses.size() > 1 ? uses : std::vector<Use>{};
-}
-
-std::string inside(const std::string& text, const Span& index) {
-  return text.substr(index.begin + 1, index.end - index.begin - 2);
-}
-
-bool has_side_effects(const std::string& index) {
-  if (index.find("++") != std::string::npos || index.find("--") != std::string::npos) return true;
-  for (std::size_t at = index.find('='); at != std::string::npos; at = index.find('=', at + 1)) {
-    const bool compares = (at + 1 < index.size() && index[at + 1] == '=') ||
-                          (at > 0 && std::string_view("=!<>").find(index[at - 1]) != std::string_view::npos);
-    if (!compares) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -197,10 +159,9 @@ std::optional<std::string> with_padding(const std::string& text, const sim::Shar
   if (array.extents.size() < 2 || elements == 0) return std::nullopt;
   const std::vector<Use> uses = whole_uses(text, array);
   if (uses.empty()) return std::nullopt;
-  const Span& last = uses.front().indices.back();
   std::string out = text;
-  out.insert(last.end - 1, (elements < 0 ? " - " : " + ") + std::to_string(std::abs(elements)));
-  return out;
+  return out.insert(uses.front().back().end,
+                    (elements < 0 ? " - " : " + ") + std::to_string(std::abs(elements)));
 }
 
 std::optional<std::string> with_swizzle(const std::string& text, const sim::SharedArray& array) {
@@ -209,15 +170,13 @@ std::optional<std::string> with_swizzle(const std::string& text, const sim::Shar
     return std::nullopt;
   const std::vector<Use> uses = whole_uses(text, array);
   if (uses.empty()) return std::nullopt;
-  const std::string columns = inside(text, uses.front().indices[1]);
   std::string out = text;
   for (std::size_t i = uses.size(); i-- > 1;) {  // from behind, so that places before stay what they are
-    const std::string row = inside(text, uses[i].indices[0]), column = inside(text, uses[i].indices[1]);
-    const bool nested =
-        row.find(array.name) != std::string::npos || column.find(array.name) != std::string::npos;
-    if (nested || has_side_effects(row) || has_side_effects(column)) return std::nullopt;
-    const Span& at = uses[i].indices[1];
-    out.replace(at.begin, at.end - at.begin, "[(" + column + ") ^ ((" + row + ") % (" + columns + "))]");
+    for (const Index& index : uses[i])
+      if (index.has_own_name || index.has_side_effects) return std::nullopt;
+    const Index &row = uses[i][0], &column = uses[i][1];
+    out.replace(column.begin, column.end - column.begin,
+                "(" + column.of(text) + ") ^ ((" + row.of(text) + ") % (" + uses[0][1].of(text) + "))");
   }
   return out;
 }
@@ -225,16 +184,14 @@ std::optional<std::string> with_swizzle(const std::string& text, const sim::Shar
 std::optional<std::string> with_axes_swapped(const std::string& text, std::size_t begin, std::size_t end) {
   std::string out = text;
   bool has_y = false;
-  for (const std::string name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
-    for (std::size_t at = text.find(name, begin); at != std::string::npos && at < end;
-         at = text.find(name, at + name.size())) {
-      const std::size_t axis = at + name.size();
-      const bool whole = (at == 0 || !text::is_word(text[at - 1])) && axis < text.size() &&
-                         (axis + 1 >= text.size() || !text::is_word(text[axis + 1]));
-      if (!whole || (text[axis] != 'x' && text[axis] != 'y')) continue;
-      has_y = has_y || text[axis] == 'y';
-      out[axis] = text[axis] == 'x' ? 'y' : 'x';
-    }
+  cuda::SpellingArena arena;
+  const auto tokens = tokens_of(text, arena, begin, end);
+  for (std::size_t i = 2; i < tokens.size(); ++i) {
+    const std::string_view of = tokens[i - 2].text;
+    const bool is_axis = tokens[i - 1].is(".") && (tokens[i].is("x") || tokens[i].is("y"));
+    if (!is_axis || (of != "threadIdx" && of != "blockIdx" && of != "blockDim" && of != "gridDim")) continue;
+    has_y |= tokens[i].is("y");
+    out[static_cast<std::size_t>(tokens[i].begin)] = tokens[i].is("x") ? 'y' : 'x';
   }
   return has_y ? std::optional(out) : std::nullopt;
 }

@@ -175,8 +175,8 @@ TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {
       "  dim3 block(W * 32);\n  part<D, W><<<4, block>>>(x);\n}\n"
       "int main() { float* x; run<64>(x); }\n");
   ASSERT_EQ(facts.launches.size(), 1u);
-  EXPECT_EQ(facts.launches[0].templates[0], "64");
-  EXPECT_EQ(facts.launches[0].templates[1].empty() ? "" : "said", "said");
+  EXPECT_EQ(facts.launches[0].text("template.D"), "64");
+  EXPECT_EQ(facts.launches[0].text("template.W").empty() ? "" : "said", "said");
 }
 
 TEST(Facts, ATypeThatTheHostDoesNotWriteIsThatOfWhatItPasses) {
@@ -186,7 +186,8 @@ TEST(Facts, ATypeThatTheHostDoesNotWriteIsThatOfWhatItPasses) {
       "int x; };\n";
   const auto type = [&](const std::string& body, std::size_t which = 1) {
     const FileFacts facts = read_facts(kernel + "void run(const short* s, void* v) {\n" + body + "\n}\n");
-    return facts.launches.at(0).templates.at(which);
+    return facts.launches.at(0).text("template." +
+                                     facts.find(facts.launches.at(0).kernel)->templates.at(which).name);
   };
   EXPECT_EQ(type("double *a, *b; t<128><<<4, 256>>>(a, b, 9);"), "double");
   EXPECT_EQ(type("float4* a; float *b; t<128><<<4, 256>>>(a, a, 9);"), "float4");
@@ -207,7 +208,7 @@ TEST(Facts, ATypeThatTheHostDoesNotWriteIsThatOfWhatItPasses) {
   EXPECT_EQ(type("size_t m = 4; fill<<<4, 256>>>(m, 9);", 0), "size_t");
   const FileFacts facts =
       read_facts(kernel + "int main() { double* a; cudaMalloc(&a, 80); t<8><<<4, 256>>>(a, a, 9); }");
-  EXPECT_EQ(facts.launches[0].lengths.at("out"), "10") << "elements of the type";
+  EXPECT_EQ(facts.launches[0].fields.at("elements.out"), "10") << "elements of the type";
 }
 
 constexpr const char* kShift =
@@ -222,8 +223,10 @@ std::string in_of(const std::string& body) {
                              "  cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n") +
                  body + "\n}\n");
   const KnownLaunch& launch = facts.launches.at(0);
-  const auto text = [](const auto& map) { return map.contains("in") ? map.at("in") : std::string("?"); };
-  return text(launch.lengths) + ", " + text(launch.offsets);
+  const auto text = [&](const std::string& field) {
+    return launch.fields.contains(field) ? launch.fields.at(field) : std::string("?");
+  };
+  return text("elements.in") + ", " + text("offset.in");
 }
 
 TEST(Facts, APointerIntoABufferHasAnOffset) {
@@ -260,18 +263,18 @@ TEST(Facts, ALaunchByTheRuntimesFunctionIsOne) {
     ASSERT_EQ(facts.launches.size(), 1u);
     const KnownLaunch& launch = facts.launches[0];
     EXPECT_EQ(launch.kernel, "shift");
-    EXPECT_EQ(launch.grid[0], "8");
-    EXPECT_EQ(launch.block[0], "128");
-    EXPECT_EQ(launch.shared, "64");
-    EXPECT_EQ(launch.scalars.at("n"), "1000");
-    EXPECT_EQ(launch.lengths.at("out"), "n");
+    EXPECT_EQ(launch.text("grid.x"), "8");
+    EXPECT_EQ(launch.text("block.x"), "128");
+    EXPECT_EQ(launch.text("shared"), "64");
+    EXPECT_EQ(launch.fields.at("scalar.n"), "1000");
+    EXPECT_EQ(launch.fields.at("elements.out"), "n");
   }
   const FileFacts facts = read_facts(
       kShift + std::string("int main(int, void** args) { cudaLaunchKernel((void*)shift, 8, 128, args); }"));
   ASSERT_EQ(facts.launches.size(), 1u);
-  EXPECT_EQ(facts.launches[0].grid[0], "8");
-  EXPECT_EQ(facts.launches[0].shared, "0");
-  EXPECT_TRUE(facts.launches[0].scalars.empty());
+  EXPECT_EQ(facts.launches[0].text("grid.x"), "8");
+  EXPECT_EQ(facts.launches[0].text("shared"), "0");
+  EXPECT_EQ(facts.launches[0].text("scalar.n"), "");
   read_facts(kShift +
              std::string("int main() { cudaLaunchKernel(shift, 8); cudaLaunchKernel(; cudaLaunchKernel("));
 }

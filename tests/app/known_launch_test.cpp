@@ -22,7 +22,8 @@ KnownLaunch launch_of(const std::string& host) {
 std::string said(const std::string& body) {
   const KnownLaunch launch =
       launch_of("int main(int argc, char** argv) {\n  float* x; int m = 1000;\n" + body + "\n}\n");
-  return launch.grid[0] + " | " + (launch.scalars.contains("n") ? launch.scalars.at("n") : "?");
+  return launch.text("grid.x") + " | " +
+         (launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?");
 }
 
 // The grid's number, worked out as the form has it.
@@ -61,12 +62,12 @@ TEST(KnownLaunch, AParameterHidesWhatIsCalledAlikeOutside) {
         "const int n = 1000;\nint main() { float* x; auto run = [&](int n) { k<<<4, 256>>>(x, n); }; }",
         "const int n = 1000;\nint main() { float* x; auto run = [=](int n) mutable { k<<<4, 256>>>(x, n); }; "
         "}"})
-    EXPECT_FALSE(launch_of(host).scalars.contains("n")) << host;
+    EXPECT_FALSE(launch_of(host).fields.contains("scalar.n")) << host;
   for (const char* host :
        {"const int n = 1000;\nvoid run(float* x, int m) { k<<<4, 256>>>(x, n); }",
         "const int n = 1000;\nvoid run(float* x) { for (int i = 0; i < 3; ++i) { k<<<4, 256>>>(x, n); } }",
         "const int n = 1000;\nvoid run(float* x) { if (int(n)) { k<<<4, 256>>>(x, n); } }"})
-    EXPECT_EQ(launch_of(host).scalars.at("n"), "1000") << host;
+    EXPECT_EQ(launch_of(host).fields.at("scalar.n"), "1000") << host;
 }
 
 TEST(KnownLaunch, AVariableThatIsCalledAsTheKernelsIsNotIt) {
@@ -87,7 +88,7 @@ TEST(KnownLaunch, WhatWasWorkedOutBeforeAChangeIsOfTheOldValue) {
   EXPECT_EQ(said("int g = m / 100; k<<<g, 256>>>(x, m);"), "n / 100 | 1000");
   const KnownLaunch launch =
       launch_of("int main() { float* x; int q = ask(); cudaMalloc(&x, q * 4); q = 50; k<<<1, 32>>>(x, q); }");
-  EXPECT_FALSE(launch.lengths.contains("x"));
+  EXPECT_FALSE(launch.fields.contains("elements.x"));
 }
 
 TEST(KnownLaunch, IsThatOfAProgramThatIsStartedWithoutArguments) {
@@ -121,7 +122,7 @@ TEST(KnownLaunch, MacrosAreWrittenOut) {
 TEST(KnownLaunch, APointerThatIsNullIs) {
   const auto length = [&](const std::string& body) {
     const KnownLaunch launch = launch_of("int main() {\n  float* x = NULL; float* y; " + body + "\n}\n");
-    return launch.lengths.contains("x") ? launch.lengths.at("x") : std::string("?");
+    return launch.fields.contains("elements.x") ? launch.fields.at("elements.x") : std::string("?");
   };
   EXPECT_EQ(length("k<<<1, 32>>>(nullptr, 9);"), "null");
   EXPECT_EQ(length("k<<<1, 32>>>(x, 9);"), "null");
@@ -146,7 +147,7 @@ TEST(KnownLaunch, AMacroDoesWhatItsTextDoes) {
   const auto n = [&](const std::string& macro, const std::string& use) {
     const KnownLaunch launch =
         launch_of(macro + "\nint main() {\n  float* x; int m = 5; " + use + "\n  k<<<4, 32>>>(x, m);\n}\n");
-    return launch.scalars.contains("n") ? launch.scalars.at("n") : std::string("?");
+    return launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : std::string("?");
   };
   EXPECT_EQ(n("#define SET(x, v) do { x = v; } while (0)", "SET(m, 11);"), "11");
   EXPECT_EQ(n("#define SET(x, v) x = v", "SET(m, 11);"), "11");
@@ -160,7 +161,8 @@ TEST(KnownLaunch, AVariableOfTheFileMayBeSetElsewhere) {
   const std::string run = "void run(float* x) { k<<<grid, 32>>>(x, size); }\n";
   const auto said = [&](const std::string& before, const std::string& behind) {
     const KnownLaunch launch = launch_of(before + run + behind);
-    return launch.grid[0] + " | " + (launch.scalars.contains("n") ? launch.scalars.at("n") : "?");
+    return launch.text("grid.x") + " | " +
+           (launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?");
   };
   EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", ""), "3 | 9");
   EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", "int main() { size = 30; grid.x = 4; run(0); }\n"),
@@ -174,7 +176,7 @@ TEST(KnownLaunch, AVariableOfTheFileMayBeSetElsewhere) {
 TEST(KnownLaunch, AFunctionIsWhatItReturns) {
   const auto grid = [&](const std::string& function, const std::string& call) {
     return launch_of(function + "\nint main() { float* x; int m = 1000; k<<<" + call + ", 256>>>(x, m); }\n")
-        .grid[0];
+        .text("grid.x");
   };
   EXPECT_EQ(grid("int ceil_div(int b, int a) { return (a + b - 1) / b; }", "ceil_div(256, m)"),
             "(n + 256 - 1) / 256");
@@ -192,23 +194,23 @@ TEST(KnownLaunch, TheGridFollowsFromABlockThatIsNotKnown) {
   const KnownLaunch launch = launch_of(
       "void run(float* x, int count, int threads) { k<<<(count + threads - 1) / threads, threads, threads * "
       "4>>>(x, count); }");
-  EXPECT_EQ(launch.block[0], "");
-  EXPECT_EQ(launch.grid[0], "(n + block_x - 1) / block_x");
-  EXPECT_EQ(launch.shared, "block_x * 4");
-  EXPECT_EQ(
-      launch_of("void run(float* x, int t) { dim3 b(t, 2); k<<<dim3(64 / b.x, b.y), b>>>(x, 9); }").grid[0],
-      "64 / block_x");
+  EXPECT_EQ(launch.text("block.x"), "");
+  EXPECT_EQ(launch.text("grid.x"), "(n + block_x - 1) / block_x");
+  EXPECT_EQ(launch.text("shared"), "block_x * 4");
+  EXPECT_EQ(launch_of("void run(float* x, int t) { dim3 b(t, 2); k<<<dim3(64 / b.x, b.y), b>>>(x, 9); }")
+                .text("grid.x"),
+            "64 / block_x");
   const KnownLaunch partly = launch_of("void run(float* x, int rows) { k<<<dim3(8, rows), 32>>>(x, 9); }");
-  EXPECT_EQ(partly.grid[0], "8");
-  EXPECT_EQ(partly.grid[1], "");
+  EXPECT_EQ(partly.text("grid.x"), "8");
+  EXPECT_EQ(partly.text("grid.y"), "");
 }
 
 TEST(KnownLaunch, AnArgumentMayFollowFromOneInFrontOfIt) {
   const std::string kernel = "__global__ void k(float* x, int rows, int steps) { x[rows] = steps; }\n";
   const auto steps = [&](const std::string& host) {
     const FileFacts facts = read_facts(kernel + host);
-    const auto& scalars = facts.launches.at(0).scalars;
-    return scalars.contains("steps") ? scalars.at("steps") : std::string("?");
+    const auto& fields = facts.launches.at(0).fields;
+    return fields.contains("scalar.steps") ? fields.at("scalar.steps") : std::string("?");
   };
   EXPECT_EQ(steps("void run(float* x, int h) { int s = h / 8; k<<<4, 32>>>(x, h, s); }"), "rows / 8");
   EXPECT_EQ(steps("void run(float* x, int h) { k<<<4, 32>>>(x, h, h + 1); }"), "rows + 1");
@@ -234,7 +236,7 @@ std::string n_behind(const std::string& body, const std::string& before = "") {
   const KnownLaunch launch =
       launch_of(before + "int main(int argc, char** argv) {\n  float* x; int w = 3;\n" + body +
                 "\n  k<<<4, 32>>>(x, n);\n}\n");
-  return launch.scalars.contains("n") ? launch.scalars.at("n") : "?";
+  return launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?";
 }
 
 // What is not said for certain is not known, rather than as it was before.
@@ -305,6 +307,36 @@ TEST(HostRun, FollowsWhatTheTextSays) {
       "34");
 }
 
+TEST(HostRun, KeepsWhatALoopLeavesAloneThatIsNotFollowed) {
+  const std::string many = "for (int i = 0; i < 100000000; ++i) ", some = "for (int i = 0; i < flag; ++i) ";
+  EXPECT_EQ(n_behind("std::vector<float> v(9); " + many + "v[i % 9] += 1; int n = v.size();"), "9");
+  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "{ if (ask()) v[0] = i; } int n = v.size();"), "9");
+  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "v.push_back(1); int n = v.size();"), "?");
+  EXPECT_EQ(n_behind("int n = 9, *p = &w; " + some + "{ *p = i; if (i > 3) p = &n; }"), "?");
+  const KnownLaunch launch =
+      launch_of("int main() { float* x; cudaMalloc(&x, 400); " + some + "x[i] = i; k<<<1, 32>>>(x, 9); }");
+  EXPECT_EQ(launch.text("elements.x"), "100");
+}
+
+TEST(HostRun, GoesThroughEachProgramOfANotebook) {
+  const FileFacts facts = read_facts(std::string(kKernel) +
+                                     "int main() { float* x; k<<<1, 32>>>(x, 1); }\n"
+                                     "int main() { float* x; k<<<2, 32>>>(x, 2); }\n");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_TRUE(facts.launches[0].is_reached && facts.launches[1].is_reached);
+}
+
+TEST(Facts, ATemplateOfAFunctionIsFilledInWithItsName) {
+  const UserKernel own = opened_kernel(
+      "row.cu",
+      "using Op = float (*)(float);\n__device__ float twice(float a) { return 2 * a; }\n"
+      "template <Op op> __global__ void row(float* out) { out[threadIdx.x] = op(out[threadIdx.x]); }\n"
+      "template <Op op> void launch(float* out) { row<op><<<1, 64>>>(out); }\n"
+      "int main() { float* out; launch<twice>(out); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(own.scenario.template_rules, (std::vector<std::string>{"twice"}));
+}
+
 TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
   const UserKernel own = opened_kernel(
       "k.cu",
@@ -335,9 +367,9 @@ TEST(HostRun, FindsTheLaunch) {
         "int main() { for (int i = 0; i < 4; ++i) go(k, i); }"}) {
     const FileFacts facts = read_facts(std::string(kKernel) + host);
     ASSERT_EQ(facts.launches.size(), 1u) << host;
-    EXPECT_EQ(facts.launches[0].grid[0], "4") << host;
-    EXPECT_THAT(facts.launches[0].block[0], testing::AnyOf("64", "n + 55")) << host;
-    EXPECT_EQ(facts.launches[0].scalars.at("n"), "9") << host;
+    EXPECT_EQ(facts.launches[0].text("grid.x"), "4") << host;
+    EXPECT_THAT(facts.launches[0].text("block.x"), testing::AnyOf("64", "n + 55")) << host;
+    EXPECT_EQ(facts.launches[0].fields.at("scalar.n"), "9") << host;
     EXPECT_TRUE(facts.launches[0].is_reached) << host;
   }
   const FileFacts several =
@@ -347,7 +379,7 @@ TEST(HostRun, FindsTheLaunch) {
                  "  if (argc > 1) k<<<2, 32>>>(x, 2); for (;;) k<<<4, 32>>>(x, 4); }\n");
   std::string order;
   for (const KnownLaunch& launch : several.launches)
-    order += launch.grid[0] + (launch.is_reached ? " " : "- ");
+    order += launch.text("grid.x") + (launch.is_reached ? " " : "- ");
   EXPECT_EQ(order, "3 4 2- 1- ");
 }
 

@@ -139,11 +139,11 @@ TEST(Facts, TheHostsLaunchIsReadWithoutRunningIt) {
   ASSERT_EQ(facts.launches.size(), 2u);
   const KnownLaunch& launch = facts.launches[0];
   EXPECT_EQ(launch.kernel, "tile");
-  EXPECT_EQ(launch.templates, (std::vector<std::string>{"16"}));
+  EXPECT_EQ(launch.text("template.B"), "16");
   // Rows and columns stay names, so that the grid follows when they are turned.
-  EXPECT_THAT(launch.grid[0], testing::HasSubstr("cols"));
-  EXPECT_THAT(launch.grid[1], testing::HasSubstr("rows"));
-  EXPECT_EQ(facts.launches[1].block[0], "64");
+  EXPECT_THAT(launch.text("grid.x"), testing::HasSubstr("cols"));
+  EXPECT_THAT(launch.text("grid.y"), testing::HasSubstr("rows"));
+  EXPECT_EQ(facts.launches[1].text("block.x"), "64");
 }
 
 TEST(Own, OpensWithALaunchThatRuns) {
@@ -174,26 +174,26 @@ TEST(Facts, ALaunchSeesItsOwnVariables) {
                  "void small() { int n = 100; float* a; cudaMalloc(&a, n * 4); set<<<1, 128>>>(a, n); }\n"
                  "void large() { int n = 4000; float* a; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n); }");
   ASSERT_EQ(facts.launches.size(), 2u);
-  EXPECT_EQ(facts.launches[0].scalars.at("n"), "100");
-  EXPECT_EQ(facts.launches[1].scalars.at("n"), "4000");
+  EXPECT_EQ(facts.launches[0].fields.at("scalar.n"), "100");
+  EXPECT_EQ(facts.launches[1].fields.at("scalar.n"), "4000");
   facts = read_facts(set +
                      "int main() { float* a; int n = 4096; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n);\n"
                      "  n = 1024; cudaMalloc(&a, 512 * 4); set<<<8, 128>>>(a, n); { int n = 7; } }");
-  EXPECT_EQ(facts.launches[1].scalars.at("n"), "1024");
-  EXPECT_EQ(facts.launches[1].lengths.at("a"), "512");
+  EXPECT_EQ(facts.launches[1].fields.at("scalar.n"), "1024");
+  EXPECT_EQ(facts.launches[1].fields.at("elements.a"), "512");
   // A wrapper's parameters are what it is called with first; nothing of them is known where nobody calls it,
   // not even of those that are called as the kernel's.
   const std::string run =
       "template <typename T> void run(T* d, int n, int w) { set<<<(w + 3) / 4, 128>>>(d, n); }\n";
   facts = read_facts(set + run + "int main() { float* d; cudaMalloc(&d, 4000); run<float>(d, 1000, 8); }");
   ASSERT_EQ(facts.launches.size(), 1u);
-  EXPECT_EQ(facts.launches[0].scalars.at("n"), "1000");
-  EXPECT_EQ(facts.launches[0].lengths.at("a"), "1000");
-  EXPECT_EQ(facts.launches[0].grid[0], "2");
+  EXPECT_EQ(facts.launches[0].fields.at("scalar.n"), "1000");
+  EXPECT_EQ(facts.launches[0].fields.at("elements.a"), "1000");
+  EXPECT_EQ(facts.launches[0].text("grid.x"), "2");
   facts = read_facts(set + run);
-  EXPECT_TRUE(facts.launches.at(0).scalars.empty());
-  EXPECT_TRUE(facts.launches[0].lengths.empty());
-  EXPECT_EQ(facts.launches[0].grid[0], "");
+  for (const auto& [field, text] : facts.launches.at(0).fields)
+    EXPECT_FALSE(field.starts_with("scalar.") || field.starts_with("elements.")) << field << text;
+  EXPECT_EQ(facts.launches[0].text("grid.x"), "");
 }
 
 TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
