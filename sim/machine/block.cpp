@@ -315,6 +315,7 @@ Message BlockRunner::remedy_of_endless(const BlockState& block) const {
     return Message("if it waits for another warp: that waits at {}, which this one does not reach",
                    name_of_barrier(*bound_.program, barrier.instr));
   }
+  if (bound_.launch.grid.count() == 1) return {};
   if (!together)
     return Message(
         "if it waits for another block: the simulator runs a block to its end before it begins the next");
