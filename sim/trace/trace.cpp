@@ -54,15 +54,17 @@ class TraceSink final : public AccessSink {
     }
   }
 
-  // The lanes that are in range are its event, so that what they would have touched is seen.
+  // The lanes that are in range, if any, are its event, so that what they would have touched is seen.
   void on_refused(Machine& m, const Step* s, const LaneSplit& split, LaneMask refused,
                   const memory::LaneAddresses& addresses) override {
     trace_.refused = RefusedAccess{static_cast<std::uint16_t>(m.warp), refused, {}};
     const LaneMask mask = split.global != 0 ? split.global : split.shared;
-    if (mask == 0 || is_full()) return;
+    if (is_full()) return;
     trace_.refused->event = static_cast<std::uint32_t>(trace_.events.size());
-    add(m, s, split.global != 0 ? memory::Space::Global : memory::Space::Shared, mask, mask | refused,
-        addresses);
+    const auto site = static_cast<std::size_t>(m.code->access_of(s).site);
+    const bool is_shared =
+        mask != 0 ? split.global == 0 : m.bound->program->sites[site].space == SiteSpace::Shared;
+    add(m, s, is_shared ? memory::Space::Shared : memory::Space::Global, mask, mask | refused, addresses);
   }
 
   // What was left out, in words, once the block has ended.
@@ -92,7 +94,7 @@ class TraceSink final : public AccessSink {
     event.phase = static_cast<std::uint16_t>(std::min<std::uint32_t>(m.block->phase, 0xffff));
     event.space = space;
     event.active = mask;
-    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
+    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask != 0 ? mask : of))];
     event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
     event.pattern = intern(static_cast<std::size_t>(s->access), of, base, addresses);
     trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));

@@ -32,8 +32,8 @@ struct TraceEvent {
 struct RefusedAccess {
   std::uint16_t warp = 0;
   memory::LaneMask lanes = 0;  // those
-  // The last of Trace::events, which has the other lanes as active, and the addresses of all; none where
-  // there is no other lane.
+  // The last of Trace::events, which has the other lanes as active, if there are any, and the addresses of
+  // all; none where the trace was full.
   std::optional<std::uint32_t> event;
 };
 

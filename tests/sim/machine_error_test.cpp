@@ -96,7 +96,7 @@ TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
   EXPECT_EQ(values[0].bits[11], 43u) << "what led to it";
 }
 
-TEST(MachineError, WithoutALaneInRangeThereIsNothingToSee) {
+TEST(MachineError, WithoutALaneInRangeTheAccessIsInTheTraceTheSame) {
   Builder b;
   const Reg a = b.pointer("a");
   b.load(a, global_x(b));
@@ -105,9 +105,12 @@ TEST(MachineError, WithoutALaneInRangeThereIsNothingToSee) {
   const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
   ASSERT_TRUE(trace.refused);
   EXPECT_EQ(trace.refused->lanes, ~LaneMask{0});
-  EXPECT_FALSE(trace.refused->event);
-  EXPECT_EQ(trace.events.size(), 1u);
+  ASSERT_EQ(trace.refused->event, 1u);
+  EXPECT_EQ(trace.events.size(), 2u);
   EXPECT_EQ(trace.made(), 1u);
+  const memory::WarpAccess access = trace.access(program, 1);
+  EXPECT_EQ(access.active, 0u);
+  EXPECT_EQ(access.addresses[31], access.addresses[0] + 4 * 31) << "where they would have gone";
 }
 
 TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
