@@ -717,7 +717,7 @@ class GlobalPicture {
 
   void say_nothing_active() {
     pen_.label_within(kBack, {0.5f * pen_.width(), 0.6f * pen_.height()}, pen_.width(),
-                      pen_.text("scene.no_lane"),
+                      view_.refused != 0 ? refused_answer(pen_, view_.refused) : pen_.text("scene.no_lane"),
                       {15, pen_.palette().secondary, Align::Center, Font::Words, false});
   }
 
