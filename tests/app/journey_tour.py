@@ -198,7 +198,7 @@ def shows_the_picture():
     still.settle()
     subprocess.run(["import", "-window", still.window, "-depth", "8", f"PNG24:{folder / 'window.png'}"], check=True)
     still.quit()
-    subprocess.run([program, "copy_offset", "--size", "1600x900", "--step", "1", "--screenshot", str(folder / "written.png")],
+    subprocess.run([program, "copy_offset", "--size", "1600x900", "--step", "1", "--panels", "all", "--screenshot", str(folder / "written.png")],
                    check=True, timeout=PATIENCE, env={**os.environ, "WARPLENS_OPENGL": "es"})
     window, written = (Picture(folder / name).cells(40, 24) for name in ("window.png", "written.png"))
     far = sum(1 for a, b in zip(window, written) if any(abs(x - y) > 8 for x, y in zip(a, b)))
