@@ -26,9 +26,9 @@ std::optional<Words> words_of_error(const View& view) {
   for (const app::Problem& problem : view.sim.problems) {
     if (!problem.at || problem.severity != cuda::Severity::Error) continue;
     Words words;
-    // Beside the text it stands at its place.
+    // Beside the text it stands at its place. (Where a form is all that was asked for, all panels are there.)
     words.whole = view.strings(problem.message);
-    if (!has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
+    if (view.state.panels.any() && !has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
     words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
     words.go = app::GoToError{};
     words.go_tip = "diagnosis.error.tip";

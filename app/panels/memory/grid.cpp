@@ -400,7 +400,8 @@ Actions draw_grid(const View& view, const Rect& rect) {
   if (!counted) return actions;
   if (view.sim.totals->error) {
     // What went wrong stands beside the text, and under the headline of the access.
-    const bool is_said = view.sim.fresh && has(view.state.panels, app::Panel::Access);
+    const bool is_said =
+        view.sim.fresh && (view.state.panels.none() || has(view.state.panels, app::Panel::Access));
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
                is_said ? view.strings("grid.stopped") : view.strings(view.sim.totals->error->message));
   } else if (view.state.grid_tab == GridTab::Lines) {
