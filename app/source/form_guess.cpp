@@ -373,6 +373,7 @@ std::vector<sim::Dim3> corners(const sim::Dim3& grid) {
 // Buffers and shared memory as far as the block has reached.
 void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form, Probe* probe) {
   for (const sim::TraceEvent& event : trace.events) {
+    if (event.active == 0) continue;  // out of range in every lane
     std::int64_t most = 0;  // behind the event's base
     for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane)
       if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);

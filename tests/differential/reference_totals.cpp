@@ -177,7 +177,7 @@ memory::Cost plain_cost(const memory::WarpAccess& access) {
 }
 
 void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace) {
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+  for (std::size_t i = 0; i < trace.made(); ++i) {
     const memory::WarpAccess access = trace.access(program, i);
     const std::vector<Address> active = active_addresses(access);
     const memory::Cost cost = plain_cost(access);

@@ -97,9 +97,10 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   if (chooses_mode(view))
     tabs = {Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
             Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
-  // A bar of another size says so itself.
+  // A bar of another size says so itself. A number alone would be read as the time.
   const std::string size = app::size_text(view.state.settings.values),
-                    after = size.empty() ? "" : " · " + size;
+                    what = size.find_first_not_of("0123456789,") == std::string::npos ? "n = " : "",
+                    after = size.empty() ? "" : " · " + what + size;
   const std::string brief = view.strings("times.title") + after;
   const std::string with_gpu =
       any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;
@@ -157,11 +158,10 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
                                      const std::string& share) {
   if (any == nullptr) {
     switch (view.gpu.kind) {
-      case GpuLine::Kind::Recorded:
-        return {view.strings("times.caption.not_recorded")};
       case GpuLine::Kind::Live:
       case GpuLine::Kind::Broken:
         return {view.sim.problems.empty() ? std::string() : view.strings("times.caption.wrong")};
+      case GpuLine::Kind::Recorded:  // the row says it
       case GpuLine::Kind::Measuring:
         return {std::string()};
       default:
