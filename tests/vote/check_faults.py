@@ -52,7 +52,7 @@ def ports_taken():
         one = socket.socket()
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            one.bind(("127.0.0.1", port))
+            one.bind(("", port))  # of every address: the one of the hall is listened on
         except OSError:
             continue  # somebody else holds it: as well
         one.listen()
