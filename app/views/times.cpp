@@ -404,6 +404,7 @@ class BarsPicture {
   }
 
   void draw_caption() {
+    if (view_.caption.empty()) return;  // nothing was measured: it has no room of its own
     std::string before, hatched;
     const auto is_live = [this](const TimeBar& bar) {
       return has_bar(bar) && !bar.recorded && !bar.reference;
