@@ -108,7 +108,7 @@ Subject compared(const std::string& a, const std::string& b, int access, const s
   beside->rows = views::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
                                          subject.strings);
   beside->words_a = {other.title, "padding 2"};
-  beside->words_b = {subject.title, "padding 0 · 12 lines of its own"};
+  beside->words_b = {subject.title, "padding 0 · 12 lines of code differ"};
   subject.beside = std::move(beside);
   return subject;
 }
@@ -225,7 +225,7 @@ TEST(Comparison, BothSidesAndTheirTable) {
   const std::string words =
       words_of(page(ShareWhat::Comparison, compared("transpose_naive_row", "transpose_shared", 4, "en")));
   EXPECT_THAT(words, HasSubstr("|A · Naive transpose: read rows, write columns|padding 2|"));
-  EXPECT_THAT(words, HasSubstr("|B · Transpose through a shared tile|padding 0 · 12 lines of its own|"));
+  EXPECT_THAT(words, HasSubstr("|B · Transpose through a shared tile|padding 0 · 12 lines of code differ|"));
   EXPECT_THAT(words, HasSubstr("|32 sectors, ideal 4|")) << "the strip below A's picture";
   EXPECT_THAT(words, HasSubstr("|4 sectors, the ideal|")) << "... and below B's";
   EXPECT_THAT(words, HasSubstr("|sectors|"));  // the table's row: of the store, 32 against 4
