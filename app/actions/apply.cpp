@@ -352,6 +352,7 @@ struct Applier : Appliers {
     state.on_disk[a.compiled.own->file.string()] = a.compiled.text;
     change(a.compiled, {});
     state.pinned = written;
+    state.paired = true;
     leave_text();
     state.form = false;
   }

@@ -58,6 +58,7 @@ void Appliers::operator()(const TakeSettings& a) {
   }
   change(a.settings, {});
   state.pinned = a.pinned;
+  state.paired = false;
   state.position = a.position;
   state.caret = {};
   state.form = a.settings.own != nullptr;

@@ -304,9 +304,9 @@ class App {
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
   double counts_since_ = -1;
-  app::Settings seen_settings_;
+  app::Settings seen_settings_;  // of the last frame, as the place is: follow_error()
   app::Position seen_position_, followed_from_;
-  bool may_follow_ = false;
+  bool may_follow_ = false;  // their run's error is still to be gone to
   scene::Count counts_ = scene::Count::None;
   double asks_since_ = -1;  // below 0: nothing asks to be pressed
   bool plays_on_ = false;   // Space was pressed once

@@ -4,8 +4,7 @@
 //
 //   HostRun run(unit, text, budget, [](const LaunchSeen& launch) { … });
 //   run.main();      // what the program launches, in turn
-//   run.the_rest();  // launches that this does not reach: of functions that nobody calls, behind `if (argc >
-//   1)`
+//   run.the_rest();  // launches that this does not reach: of functions nobody calls, behind `if (argc > 1)`
 //
 // Where a condition is not known both ways are gone, and what they leave differently is not known; so is what
 // a loop changes that does not end soon.

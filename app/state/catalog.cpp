@@ -73,6 +73,18 @@ Catalog load_catalog(const std::filesystem::path& kernels_folder, Budget* budget
   return catalog;
 }
 
+std::string other_values(const scenario::Scenario& scenario, const scenario::ParameterValues& shown,
+                         const scenario::ParameterValues& others, std::string_view language) {
+  std::string words;
+  for (const ScenarioParameter& parameter : scenario.parameters) {
+    const auto here = shown.find(parameter.name), there = others.find(parameter.name);
+    if (there == others.end() || (here != shown.end() && here->second == there->second)) continue;
+    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter.label, language) + " " +
+             scenario::shown_value(parameter, there->second, language);
+  }
+  return words;
+}
+
 std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int by) {
   value = clamped(parameter, value);
   if (!parameter.choices.empty()) {

@@ -40,6 +40,10 @@ using scenario::is_size;
 // `by` steps or choices further, clamped. A size steps through the powers of two.
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
 
+// "padding 2, block y 16": the values of `others` that are not those of `shown`.
+std::string other_values(const scenario::Scenario& scenario, const scenario::ParameterValues& shown,
+                         const scenario::ParameterValues& others, std::string_view language);
+
 // As scenario::carried_over and carried_over_in_size, as far as that can be launched.
 scenario::ParameterValues carried_to(const scenario::Scenario& from, const scenario::ParameterValues& values,
                                      const scenario::Scenario& to);

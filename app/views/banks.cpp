@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "app/scene/text.h"
 #include "app/views/banks_picture.h"
@@ -259,20 +260,21 @@ void BankPicture::draw_array() {
   int stride = 1;
   while (layout_.step * static_cast<float>(stride) < pen_.px(14.5f)) stride *= 2;
   const std::uint64_t origin = array_.begin / kRow;
-  // At the left the number of the first word: its rest by 32 is the bank, whatever the array's own rows are.
-  bool named = false;  // the first one says of what they are
+  // At the left stands the number of the row's first word, whatever the array's own rows are: a number's
+  // remainder by 32 is its bank. The first one says that it is a word's.
+  bool named = false;
   for (int row = 0; row < layout_.shown_rows(); ++row) {
     const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];
     const Rect first = layout_.word(row, 0);
     const bool clear = first.y + 0.5f * first.height - layout_.header_y >= pen_.px(14.5f);  // of "bank"
     if (number >= origin && row % stride == 0 && clear) {
-      const std::string figure = std::to_string((number - origin) * (kRow / 4)),
-                        words = pen_.text("scene.bank.first_word", {{"n", figure}});
-      const float room = layout_.lanes.x - pen_.px(8);
-      const bool fits = !named && pen_.width_of(words, type) <= room;
-      pen_.label_within(kBack, {layout_.lanes.x - pen_.px(8), first.y + 0.5f * first.height}, room,
-                        fits ? words : figure, type);
-      named = true;
+      const float end = layout_.lanes.x - pen_.px(8);
+      std::string text = std::to_string((number - origin) * (kRow / 4));
+      if (!std::exchange(named, true)) {
+        std::string words = pen_.text("scene.bank.first_word", {{"n", text}});
+        if (pen_.width_of(words, type) <= end) text = std::move(words);
+      }
+      pen_.label_within(kBack, {end, first.y + 0.5f * first.height}, end, text, type);
     }
     for (int bank = 0; bank < 32; ++bank) {
       const Address address = number * kRow + 4 * static_cast<Address>(bank);

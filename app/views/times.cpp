@@ -23,26 +23,14 @@ void take_samples(const measure::Samples& samples, TimeBar* bar) {
   bar->high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
 }
 
-// "padding 2": where these are not the values on screen.
-std::string changed_values(const scenario::Scenario& rung, const scenario::ParameterValues& shown,
-                           const scenario::ParameterValues& others, std::string_view language) {
-  std::string words;
-  for (const scenario::ScenarioParameter& parameter : rung.parameters) {
-    const auto here = shown.find(parameter.name), there = others.find(parameter.name);
-    if (there == others.end() || (here != shown.end() && here->second == there->second)) continue;
-    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter.label, language) + " " +
-             scenario::shown_value(parameter, there->second, language);
-  }
-  return words;
-}
-
 TimeBar bar_of(const app::RungTime& time, std::string_view language) {
   TimeBar bar;
   const scenario::LocalText& label =
       time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
   bar.label = scenario::in_language(label, language);
   bar.current = time.current;
-  if (time.nearest) bar.measured_with = changed_values(*time.scenario, time.values, *time.nearest, language);
+  if (time.nearest)
+    bar.measured_with = app::other_values(*time.scenario, time.values, *time.nearest, language);
   if (time.measurement == nullptr) return bar;
   const measure::Measurement& m = *time.measurement;
   take_samples(m.cold, &bar);

@@ -23,18 +23,16 @@ struct Words {
 };
 
 std::optional<Words> words_of_error(const View& view) {
-  for (const app::Problem& problem : view.sim.problems) {
-    if (!problem.at || problem.severity != cuda::Severity::Error) continue;
-    Words words;
-    // Beside the text it stands at its place. (Where a form is all that was asked for, all panels are there.)
-    words.whole = view.strings(problem.message);
-    if (view.state.panels.any() && !has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
-    words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
-    words.go = app::GoToError{};
-    words.go_tip = "diagnosis.error.tip";
-    return words;
-  }
-  return std::nullopt;
+  const app::Problem* failed = app::failure_of(view.sim);
+  if (failed == nullptr) return std::nullopt;
+  Words words;
+  // Beside the text it stands at its place. (Where a form is all that was asked for, all panels are there.)
+  words.whole = view.strings(failed->message);
+  if (view.state.panels.any() && !has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
+  words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
+  words.go = app::GoToError{};
+  words.go_tip = "diagnosis.error.tip";
+  return words;
 }
 
 std::optional<Words> words_of_loss(const View& view) {

@@ -518,21 +518,6 @@ void draw_message_strip(const View& view, const Rect& rect) {
 
 namespace {
 
-// "padding 2, block y 16": the values that it is of, where they are not those on screen.
-std::string other_values(const View& view) {
-  const auto &of = view.sim.compiled->settings.values, &asked = view.state.settings.values;
-  const scenario::Scenario* scenario = view.scenario();
-  std::string words;
-  for (const auto& [name, value] : of) {
-    const auto now = asked.find(name);
-    const auto* parameter = scenario ? app::find_parameter(*scenario, name) : nullptr;
-    if (parameter == nullptr || (now != asked.end() && now->second == value)) continue;
-    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter->label, view.state.language) +
-             " " + std::to_string(value);
-  }
-  return words;
-}
-
 // Of what the picture is, where it is not of the settings on screen.
 std::string words_of_picture(const View& view, bool wrong) {
   const app::PictureOf of = app::picture_of(view.sim, view.state.settings);
@@ -545,7 +530,11 @@ std::string words_of_picture(const View& view, bool wrong) {
     return index ? view.strings("source.last_good.index", {{"expression", *index}})
                  : view.strings("source.last_good");
   }
-  const std::string values = other_values(view);
+  const scenario::Scenario* scenario = view.scenario();
+  const std::string values = scenario == nullptr
+                                 ? std::string()
+                                 : app::other_values(*scenario, view.state.settings.values,
+                                                     view.sim.compiled->settings.values, view.state.language);
   return values.empty() ? view.strings("source.last_launch")
                         : view.strings("source.last_launch.values", {{"values", values}});
 }

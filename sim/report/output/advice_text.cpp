@@ -83,8 +83,7 @@ std::string bank_sentence(const Advice& advice) {
   std::string text = advice.distance() != Distance::Changing
                          ? with_distance(advice, sentence(AdviceRule::BankStride))
                          : "in the worst request neighbouring threads are {words} words apart, in {banks} of "
-                           "32 banks: {worst} "
-                           "wavefronts ({wavefronts} a request on average, ideal {ideal}): ";
+                           "32 banks: {worst} wavefronts ({wavefronts} a request on average, ideal {ideal}): ";
   const double together = advice.figure("lanes");
   return text.insert(text.find("in {banks}"), together == 16  ? "each half-warp "
                                               : together == 8 ? "each quarter-warp "
