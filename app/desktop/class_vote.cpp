@@ -103,18 +103,6 @@ class ClassVote final : public Beside {
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
   }
 
-  // Which address phones are told before one is picked: the only one that a hall can be on. Where there are
-  // several, the lecturer picks, and this machine's own is listened on until then.
-  int first_choice() const {
-    const auto& all = network_.addresses;
-    const auto in_a_hall = [](const platform::NetworkAddress& a) {
-      return a.kind != platform::NetworkAddress::Kind::Loopback &&
-             a.kind != platform::NetworkAddress::Kind::Virtual;
-    };
-    if (std::ranges::count_if(all, in_a_hall) != 1) return static_cast<int>(all.size()) - 1;
-    return static_cast<int>(std::ranges::find_if(all, in_a_hall) - all.begin());
-  }
-
   // The pick is remembered. A cable that was pulled may be put in again, and what holds a port may end: the
   // server waits on an address that is gone, and tries again.
   void choose_address(App& app, double now) {
@@ -125,7 +113,7 @@ class ClassVote final : public Beside {
     network_.addresses = platform::network_addresses();  // last is this machine's own
     const auto count = static_cast<int>(network_.addresses.size());
     int base = place_of_choice();
-    if (base < 0 && (listened_.empty() || steps != 0)) base = first_choice();
+    if (base < 0 && (listened_.empty() || steps != 0)) base = app::place_in_a_hall(network_.addresses);
     network_.chosen = base < 0 ? -1 : ((base + steps) % count + count) % count;
     if (steps != 0) app.act({app::PickAddress{-steps}});  // it has been done
     if (network_.address() == nullptr) {

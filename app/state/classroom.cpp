@@ -97,6 +97,15 @@ std::vector<std::string> words_of(const lesson::Lesson& one, const std::string& 
   return words;
 }
 
+int place_in_a_hall(const std::vector<platform::NetworkAddress>& addresses) {
+  using Kind = platform::NetworkAddress::Kind;
+  int reachable = 0, place = -1;
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    if (addresses[i].kind != Kind::Loopback && addresses[i].kind != Kind::Virtual)
+      ++reachable, place = static_cast<int>(i);
+  return reachable == 1 ? place : static_cast<int>(addresses.size()) - 1;
+}
+
 Hidden hidden_by(const Classroom& classroom) {
   // Predicting goes on to the next access of the same run.
   if (classroom.predicting) return {!classroom.predicting->guess.locked, false, true};

@@ -145,6 +145,10 @@ struct ClassNetwork {
   }
 };
 
+// Which address phones are told before one is picked: the only one that a hall can be on. Where there are
+// several the lecturer picks, and until then it is the last, this machine's own; -1: there is none.
+int place_in_a_hall(const std::vector<platform::NetworkAddress>& addresses);
+
 // Whether the address answers, asked from outside of the server.
 struct SelfTest {
   enum class Standing : std::uint8_t { Asking, Answers, Silent };

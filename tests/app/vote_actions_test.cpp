@@ -304,6 +304,22 @@ TEST(VoteKeys, InNoOrderTellBeforeTheReveal) {
   EXPECT_GT(asked, 500) << "so much was looked at";
 }
 
+// A code that leads nowhere helps nobody, and which of two networks is the hall's only the lecturer knows.
+TEST(VoteNetwork, TheOnlyOneIsTakenAtOnce) {
+  using Kind = platform::NetworkAddress::Kind;
+  const auto place = [](const std::vector<Kind>& kinds) {
+    std::vector<platform::NetworkAddress> addresses;
+    for (const Kind kind : kinds) addresses.push_back({"", "", kind});
+    return place_in_a_hall(addresses);
+  };
+  EXPECT_EQ(place({}), -1);
+  EXPECT_EQ(place({Kind::Loopback}), 0);
+  EXPECT_EQ(place({Kind::Cable, Kind::Loopback}), 0);
+  EXPECT_EQ(place({Kind::Wifi, Kind::Virtual, Kind::Loopback}), 0);
+  EXPECT_EQ(place({Kind::Virtual, Kind::Loopback}), 1) << "of a virtual machine or a container";
+  EXPECT_EQ(place({Kind::Wifi, Kind::Cable, Kind::Loopback}), 2);
+}
+
 TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
   Hall hall;
   hall.ask().votes({{77, 40}, {88, 3}});
