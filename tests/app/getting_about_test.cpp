@@ -151,6 +151,9 @@ TEST(Blocks, AreGoneToFromAnError) {
   const auto& problems = desk.seen->problems;
   ASSERT_TRUE(
       std::any_of(problems.begin(), problems.end(), [](const Problem& p) { return p.at.has_value(); }));
+  const CostSummary headline = judge(*desk.seen, strings_of("en"));
+  EXPECT_EQ(headline.figure, "out of range") << "at the first block too, where nothing is wrong";
+  EXPECT_EQ(headline.verdict, Verdict::Costly);
   desk.act(GoToError{});
   EXPECT_EQ(desk.state.position.block, (sim::Dim3{976, 0, 0}));
   EXPECT_EQ(desk.state.position.warp, 3) << "threads 96 to 127: the hundredth is among them";

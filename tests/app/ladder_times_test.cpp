@@ -120,6 +120,25 @@ TEST(LadderTimes, AreOfOneSizeOrSayOfWhich) {
   EXPECT_THAT(time_of(others, "copy"), testing::EndsWith(" µs|4.19 M"));
 }
 
+TEST(LadderTimes, WhatWasNotMeasuredNamesTheNearestValuesThatWere) {
+  LadderTimes ladder;
+  Settings settings = opening(catalog(), "transpose_shared").settings;
+  const auto nearest = [&] {
+    for (const RungTime& time : ladder.of(catalog(), settings, recorded()))
+      if (time.current)
+        return time.nearest ? other_values(*time.scenario, time.values, *time.nearest, "en") : "";
+    return std::string("no rung is current");
+  };
+  EXPECT_EQ(nearest(), "") << "these were measured";
+  settings.values["pad"] = 5;
+  EXPECT_EQ(nearest(), "padding 2");
+  settings.values["nrows"] = 1000;
+  EXPECT_THAT(nearest(), testing::AllOf(testing::HasSubstr("padding 0"), testing::HasSubstr("rows 4096")))
+      << "where one value is not enough, all defaults";
+  settings.text = std::make_shared<const std::string>("// edited");
+  EXPECT_EQ(nearest(), "") << "of another text there is none";
+}
+
 // The bar is what the shares are of.
 TEST(TimeBars, HoldTheReferenceBesideTheRungs) {
   LadderTimes ladder;
