@@ -360,4 +360,21 @@ Actions FixFinder::update(const State& state, const Simulation& shown) {
   return {TakeDiagnosis{known_.back()}};
 }
 
+Actions ErrorFollower::update(const State& state, const Simulation& simulation) {
+  if (!(state.settings == settings_)) {
+    // With the first change the access looked at gets its name, which is nobody's choice.
+    if (position_.access.any && state.settings.text == settings_.text)
+      position_.access = state.position.access, position_.warp = state.position.warp;
+    settings_ = state.settings;
+    stood_ = state.position;
+    const bool is_chosen = !(state.position == position_) && !(state.position == Position());
+    const bool types = state.editing || !state.field.id.empty();
+    waits_ = !is_chosen && !types && !state.classroom.active && !state.pinned;
+  }
+  position_ = state.position;
+  if (!waits_ || failure_of(simulation) == nullptr) return {};
+  waits_ = false;
+  return state.position == stood_ ? Actions{GoToError{false}} : Actions{};
+}
+
 }  // namespace warplens::app

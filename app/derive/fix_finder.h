@@ -48,4 +48,18 @@ class FixFinder {
   jobs::Job<Diagnosis> worker_;
 };
 
+// What an opened text or a changed parameter breaks is shown where it breaks.
+class ErrorFollower {
+ public:
+  // GoToError, once for each change of the settings; not while one types or learns, nor beside A, and not
+  // where another place was chosen with the change, or since. Called every frame.
+  Actions update(const State& state, const Simulation& simulation);
+
+ private:
+  Settings settings_;  // as they were in the frame before, and the place
+  Position position_;
+  Position stood_;      // as they changed
+  bool waits_ = false;  // for what their run comes to
+};
+
 }  // namespace warplens::app

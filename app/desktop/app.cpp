@@ -235,7 +235,7 @@ void App::frame(const FrameInput& in) {
   watch_playing();
   settle();
   derive();
-  follow_error();
+  act(errors_.update(state_, *simulation_));
   ask_judge();
   for (const app::Action& action : fixes_.update(state_, *shown_))
     state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
@@ -249,21 +249,6 @@ void App::frame(const FrameInput& in) {
   draw(in.input);
   if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
   runner_.work();
-}
-
-// What an opened text or a changed parameter breaks is shown where it breaks, once; not while one types, and
-// not where another place was chosen with the change, or since.
-void App::follow_error() {
-  if (!(state_.settings == seen_settings_)) {
-    seen_settings_ = state_.settings;
-    const bool chosen = !state_.position.access.any && !(state_.position == seen_position_);
-    may_follow_ = !chosen && !listens() && !state_.classroom.active && !state_.pinned;
-    followed_from_ = state_.position;
-  }
-  seen_position_ = state_.position;
-  if (!may_follow_ || app::failure_of(*simulation_) == nullptr) return;
-  may_follow_ = false;
-  if (state_.position == followed_from_) act({app::GoToError{false}});
 }
 
 static bool has_left(const panels::Input& now, float x, float y) {

@@ -232,7 +232,6 @@ class App {
   const std::vector<app::RungTime>& times_of(const app::State& state, Side* side);
   const measure::PeakRecord* peaks_of(const app::Simulation& simulation,
                                       const std::vector<app::RungTime>& times) const;
-  void follow_error();
   void ask_judge();
   lesson::Recorded recorded_of(const lesson::View& view) const;
   bool works() const;  // on what the picture waits for
@@ -270,6 +269,7 @@ class App {
   std::shared_ptr<const app::Simulation> shown_of_;
   app::LessonJudge judge_;
   app::FixFinder fixes_;
+  app::ErrorFollower errors_;
   app::KernelSettler settler_;
   jobs::Job<app::Actions> reader_;  // of files
   Side here_;
@@ -304,9 +304,6 @@ class App {
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
   double counts_since_ = -1;
-  app::Settings seen_settings_;  // of the last frame, as the place is: follow_error()
-  app::Position seen_position_, followed_from_;
-  bool may_follow_ = false;  // their run's error is still to be gone to
   scene::Count counts_ = scene::Count::None;
   double asks_since_ = -1;  // below 0: nothing asks to be pressed
   bool plays_on_ = false;   // Space was pressed once

@@ -171,13 +171,6 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings) 
   return j;
 }
 
-const Problem* failure_of(const Simulation& s) {
-  const auto failed = std::ranges::find_if(s.problems, [](const Problem& problem) {
-    return problem.severity == cuda::Severity::Error && problem.at && problem.kind;
-  });
-  return s.fresh && failed != s.problems.end() ? &*failed : nullptr;
-}
-
 CostSummary judge(const Simulation& s, const language::Strings& strings) {
   using Kind = sim::RunError::Kind;
   const Problem* failed = failure_of(s);

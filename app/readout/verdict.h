@@ -30,8 +30,6 @@ struct CostSummary {
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
 // Of the access looked at. Where the run failed, that is the headline, whatever this access costs.
 CostSummary judge(const Simulation& s, const language::Strings& strings);
-// What ended the run of what is on screen; null: nothing did.
-const Problem* failure_of(const Simulation& s);
 // What Nsight Compute counts the sectors or wavefronts with.
 std::string counter_of(const PricedAccess& moment);
 

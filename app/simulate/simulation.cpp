@@ -72,6 +72,13 @@ int Simulation::wavefronts_of(int event) const {
   return priced.space == memory::Space::Shared ? std::max(priced.units, 1) : 1;
 }
 
+const Problem* failure_of(const Simulation& simulation) {
+  const auto failed = std::ranges::find_if(simulation.problems, [](const Problem& problem) {
+    return problem.severity == cuda::Severity::Error && problem.at && problem.kind;
+  });
+  return simulation.fresh && failed != simulation.problems.end() ? &*failed : nullptr;
+}
+
 PictureOf picture_of(const Simulation& simulation, const Settings& asked) {
   if (simulation.compiled == nullptr || simulation.compiled->settings == asked) return PictureOf::Asked;
   const Settings& of = simulation.compiled->settings;

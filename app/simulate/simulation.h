@@ -167,6 +167,9 @@ struct Simulation {
   int wavefronts_of(int event) const;
 };
 
+// What ended the run of what is on screen; null: nothing did.
+const Problem* failure_of(const Simulation& simulation);
+
 // Which settings the picture shows, if they are not those that are asked for.
 enum class PictureOf : std::uint8_t { Asked, OtherLaunch, OtherText, OtherKernel };
 PictureOf picture_of(const Simulation& simulation, const Settings& asked);

@@ -183,6 +183,23 @@ TEST(Blocks, AreGoneToFromAnError) {
   EXPECT_EQ(desk.state.notice->key, "errors.none") << "no dead key";
 }
 
+TEST(Errors, AreFollowedOnceAndNotAwayFromAPlaceThatWasChosen) {
+  const std::string kernel =
+      "__global__ void k(float* a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = 1;\n}\n";
+  Desk desk;
+  ErrorFollower follower;
+  const auto follows = [&] { return !follower.update(desk.state, *desk.seen).empty(); };
+  desk.act(OpenText{"/tmp/k.cu", kernel});
+  EXPECT_FALSE(follows()) << "nothing is wrong";
+  desk.act(SetFormField{"grid.x", "9", {}}).act(SetFormField{"elements.a", "100", {}});
+  EXPECT_TRUE(follows());
+  EXPECT_FALSE(follows()) << "once";
+  desk.act(SetFormField{"elements.a", "101", {}}).act(GoToBlock{{3, 0, 0}});
+  EXPECT_FALSE(follows()) << "another place was chosen";
+  desk.act(FocusField{"elements.a"}).act(SetFormField{"elements.a", "102", {}});
+  EXPECT_FALSE(follows()) << "one types";
+}
+
 // Where all accesses are ideal: not at the one lane that stores the result, but where the work is done.
 TEST(Opening, IsAtTheSharedAccessThatIsMadeMostOften) {
   for (const char* scenario : {"reduce_pairs", "reduce_sequential"}) {
