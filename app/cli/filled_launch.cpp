@@ -141,7 +141,8 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
 
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_before,
-          const scenario::Setup& setup, const std::vector<report::SteeringBuffer>& steering) {
+          const scenario::Setup& setup, const std::vector<report::SteeringBuffer>& steering,
+          const std::string& others) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -172,7 +173,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
       guessed += (guessed.empty() ? "" : ", ") + name;
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
-  warn("the launch is " + source + ": " + options + contents);
+  warn("the launch is " + source + ": " + options + contents + others);
 }
 
 [[noreturn]] void fail_form(const app::FormValues& values) {
@@ -196,6 +197,32 @@ int agreement(const app::KnownLaunch& said, const app::LaunchForm& form, const a
   for (const app::LaunchForm::Value& value : form.templates)
     agree += 4 * (said.text("template." + value.name) == value.text);
   return agree;
+}
+
+// The launch of the number asked for, and the others in words; null: the host code has none.
+std::pair<const app::KnownLaunch*, std::string> numbered_launch(const scenario::Target& target,
+                                                                const std::string& kernel,
+                                                                const app::FileFacts& facts) {
+  constexpr int kMostTold = 3;
+  const int asked = std::max(target.launch, 1);
+  const app::KnownLaunch* launch = nullptr;
+  std::string others;
+  int number = 0, told = 0;
+  for (const app::KnownLaunch& other : facts.launches) {
+    if (other.kernel != kernel) continue;
+    if (++number == asked)
+      launch = &other;
+    else if (++told <= kMostTold)
+      others +=
+          "; again " +
+          (other.otherwise.empty() ? "after line " + std::to_string(other.line) : "with " + other.otherwise) +
+          " (--host-launch " + std::to_string(number) + ")";
+  }
+  if (told > kMostTold) others += " and more, to --host-launch " + std::to_string(number);
+  if (launch == nullptr && target.launch > 0)
+    refuse({Message("--host-launch {}: the launches of '{}' that the host code has: {}", target.launch,
+                    kernel, number)});
+  return {launch, others};
 }
 
 const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const app::KernelFacts& kernel,
@@ -246,8 +273,8 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
     return setup;
   }
-  const app::KnownLaunch* launch =
-      of_row ? agreeing_launch(target, *kernel, facts, text, means) : facts.first_launch(kernel->name);
+  auto [launch, others] = numbered_launch(target, kernel->name, facts);
+  if (of_row) launch = agreeing_launch(target, *kernel, facts, text, means), others.clear();
   const app::KnownLaunch said = said_by(target, *kernel, launch);
   const app::LaunchForm form =
       app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text, &said, means);
@@ -267,7 +294,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   const app::Programs::Result result = means.compile_soon(request);
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
-  tell(form, said, static_cast<int>(setup.compile.defines.size()), setup, steering);
+  tell(form, said, static_cast<int>(setup.compile.defines.size()), setup, steering, others);
   return setup;
 }
 
@@ -287,7 +314,12 @@ std::vector<std::string> launched_kernels(const scenario::Target& target, const 
   if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, options.budget()))
     return {};
   const app::FileFacts& facts = kernel_file(target, options).facts;
-  return facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
+  std::vector<std::string> kernels =
+      facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
+  if (target.launch > 0 && kernels.size() > 1)
+    refuse({Message("--host-launch {}: the file launches several kernels; choose one by --kernel",
+                    target.launch)});
+  return kernels;
 }
 
 std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target,

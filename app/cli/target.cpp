@@ -23,10 +23,13 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
                   "A scenario (see: list scenarios), a pasted 'warplens:...', or a kernel file")
       ->required(required);
   command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
+  constexpr int kMostLaunches = 256;  // as app/source/host_launches.cpp reads
+  CLI::Option* launch = add_number(command, "--host-launch", &target.launch, 1, kMostLaunches,
+                                   "Of the host code's launches of the kernel, the one of this number");
   command.add_option("--template", target.template_arguments,
                      "Template arguments, with commas: 32,16,float4");
   command.add_option("--grid", target.grid, "Blocks: X[,Y[,Z]]");
-  command.add_option("--block", target.block, "Threads of a block: X[,Y[,Z]]");
+  command.add_option("--block", target.block, "Threads of a block: X[,Y[,Z]]")->excludes(launch);
   command.add_option("--shared", target.shared, "Dynamic shared memory in bytes");
   command.add_option("-D,--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
       ->allow_extra_args(false);

@@ -143,10 +143,7 @@ void add_own(const State& state, std::vector<PaletteEntry>* all) {
   }
   for (std::size_t i = 0; i < own.facts.launches.size(); ++i) {
     const KnownLaunch& launch = own.facts.launches[i];
-    add(Kind::Launch,
-        (launch.file.empty() ? "" : launch.file + ":") + std::to_string(launch.line) + ": " + launch.label,
-        launch.kernel)
-        .launch = static_cast<int>(i);
+    add(Kind::Launch, launch.words(), launch.kernel).launch = static_cast<int>(i);
   }
 }
 
@@ -261,9 +258,7 @@ std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catal
     return entries;
   }
   for (std::size_t i = 0; i < own.facts.launches.size(); ++i) {
-    const KnownLaunch& launch = own.facts.launches[i];
-    entries.push_back(
-        {std::to_string(launch.line) + ": " + launch.label, UseLaunch{static_cast<int>(i)}, false});
+    entries.push_back({own.facts.launches[i].words(), UseLaunch{static_cast<int>(i)}, false});
   }
   return entries;
 }

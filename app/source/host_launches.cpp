@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "app/source/host_run.h"
 #include "sim/lower/lower.h"
@@ -11,6 +12,7 @@ using host::Value;
 using Kind = Value::Kind;
 
 constexpr std::size_t kMostLaunches = 256;
+constexpr int kMostTimes = 16;  // that one launch in a loop is looked at
 constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
 
 // One launch, told in what a form may be filled with.
@@ -47,6 +49,11 @@ class LaunchTeller {
 
   void put(const std::string& field, const std::string& text) {
     if (!text.empty()) known_.fields[field] = text;
+  }
+
+  void put(const std::string& field, const std::string& text, const Value& value) {
+    put(field, text);
+    if (value.kind == Kind::Integer) known_.numbers[field] = value.integer;
   }
 
   void tell_templates() {
@@ -172,10 +179,12 @@ class LaunchTeller {
     std::array<std::string, 3> block;
     for (std::size_t axis = 0; axis < 3; ++axis) block[axis] = told(shape[1][axis]);
     const bool has_block = std::none_of(block.begin(), block.end(), [](auto& e) { return e.empty(); });
-    for (std::size_t axis = 0; axis < 3 && has_block; ++axis) put(field("block", axis), block[axis]);
-    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length));
+    for (std::size_t axis = 0; axis < 3 && has_block; ++axis)
+      put(field("block", axis), block[axis], shape[1][axis]);
+    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length), length);
     for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
-    for (std::size_t axis = 0; axis < 3; ++axis) put(field("grid", axis), told(shape[0][axis]));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      put(field("grid", axis), told(shape[0][axis]), shape[0][axis]);
     put("shared", seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0");
   }
 
@@ -199,34 +208,71 @@ std::string piece(const std::string& text, const cuda::SourceRange& range) {
   return text.substr(begin, std::min(end, text.size()) - begin);
 }
 
+// Of a launch that is made again, in a loop: what it has otherwise than the first time. "block.x 128, n 64"
+static std::string differences(const KnownLaunch& first, const KnownLaunch& again) {
+  std::string all;
+  const auto add = [&](const std::string& words) { all += (all.empty() ? "" : ", ") + words; };
+  for (const auto& [field, text] : again.fields) {
+    const auto number = again.numbers.find(field), before = first.numbers.find(field);
+    const bool is_number = number != again.numbers.end();
+    if (is_number && before != first.numbers.end() ? number->second == before->second
+                                                   : first.text(field) == text)
+      continue;
+    add((field.starts_with("scalar.") ? field.substr(std::strlen("scalar.")) : field) + " " +
+        (is_number ? std::to_string(number->second) : text));
+  }
+  for (const auto& [buffer, written] : again.contents)
+    if (const auto before = first.contents.find(buffer);
+        before == first.contents.end() || !(before->second == written))
+      add(buffer + ": " + (written.words.empty() ? std::string(sim::name_of(written.fill)) : written.words));
+  return all;
+}
+
 void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts) {
-  std::set<std::string> told;
+  struct Told {
+    std::size_t first;  // of facts->launches
+    int times = 1;
+  };
+  std::map<std::string, Told> told;
+  std::vector<KnownLaunch> again;  // behind the others, whose numbers sessions keep
   host::HostRun* asked = nullptr;
   host::HostRun run(parsed.unit, parsed.text, budget, [&](const host::LaunchSeen& seen) {
-    if (facts->launches.size() >= kMostLaunches) return;
+    if (facts->launches.size() + again.size() >= kMostLaunches) return;
     std::string which = std::to_string(seen.range.begin.offset) + " " + seen.kernel->name;
     for (const host::TemplateValue& argument : seen.templates)
       which += " " + (argument.type    ? argument.type->text
                       : argument.value ? host::number_text(*argument.value)
                                        : std::string());
     for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
-    if (!told.insert(which).second) return;  // again, in a loop
+    const auto [before, is_new] = told.try_emplace(which, Told{facts->launches.size()});
+    if (!is_new && ++before->second.times > kMostTimes) return;
     const auto own = std::find_if(
         facts->kernels.begin(), facts->kernels.end(),
         [&](const KernelFacts& kernel) { return kernel.offset == seen.kernel->name_range.begin.offset; });
-    if (own == facts->kernels.end()) return;
+    if (own == facts->kernels.end()) return void(told.erase(before));
     KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
     launch.label = piece(parsed.text, seen.range);
     if (const auto place = parsed.lines.header_place(seen.range.begin.offset); !place.name.empty()) {
       launch.file = place.name;
       launch.line = place.line;
     }
-    facts->launches.push_back(std::move(launch));
+    if (is_new) {
+      const auto same_text = std::ranges::find(facts->launches, launch.label, &KnownLaunch::label);
+      if (same_text != facts->launches.end() && same_text->line == launch.line)
+        launch.otherwise = differences(*same_text, launch);
+      return facts->launches.push_back(std::move(launch));
+    }
+    launch.otherwise = differences(facts->launches[before->second.first], launch);
+    const auto is_same = [&](const KnownLaunch& other) {
+      return other.label == launch.label && other.otherwise == launch.otherwise;
+    };
+    if (!launch.otherwise.empty() && std::ranges::none_of(again, is_same)) again.push_back(std::move(launch));
   });
   asked = &run;
   facts->constants = run.constants();
   run.main();
   run.the_rest();
+  std::ranges::move(again, std::back_inserter(facts->launches));
 }
 
 }  // namespace warplens::app

@@ -64,14 +64,20 @@ struct Written {
 // One launch of the host code.
 struct KnownLaunch {
   std::string kernel, label;  // "scale<<<grid, block>>>(out, in, 2.0f, N)"
+  std::string otherwise;      // in a loop, than the first time: "block.x 128, n 64"
   std::string file;           // that has it, where the kernel's own does not: "main.cu"
   int line = 0;
   // Fields of the form (launch_form.h), as expressions over the kernel's own scalars and template parameters;
   // without those that follow from values that only a run of the host code knows. Of the block all or none.
   std::map<std::string, std::string, std::less<>> fields;
+  std::map<std::string, std::int64_t, std::less<>> numbers;  // what extents and lengths come to
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
   std::vector<std::string> moved;           // parameters whose pointer is moved by what the text does not say
   bool is_reached = true;                   // by a run of the program without arguments
+  std::string words() const {  // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"
+    return (file.empty() ? "" : file + ":") + std::to_string(line) + ": " + label +
+           (otherwise.empty() ? "" : "  " + otherwise);
+  }
   // Empty: it does not say it.
   std::string text(std::string_view field) const {
     const auto known = fields.find(field);

@@ -44,6 +44,7 @@ struct Target {
   // FILE.launch.json, or any other file: a kernel.
   std::string what;
   std::string kernel{}, template_arguments{}, grid{}, block{}, shared{};
+  int launch = 0;                       // of the host code's launches of the kernel, from 1; 0: the first
   std::vector<std::string> defines{};   // NAME[=VALUE]
   std::vector<std::string> sets{};      // NAME=VALUE
   std::vector<std::string> includes{};  // folders with headers, as -I

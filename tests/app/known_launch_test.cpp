@@ -53,6 +53,24 @@ TEST(KnownLaunch, AVariableIsWhatItIsDeclaredWith) {
   EXPECT_EQ(said("int f(int); int q = f(m); k<<<4, 32>>>(x, q);"), "4 | ?");
 }
 
+// Each way once, behind the launches of the text, whose order sessions go by.
+TEST(KnownLaunch, InALoopItIsToldAgainWhereItsValuesDiffer) {
+  const FileFacts facts =
+      read_facts(kKernel + std::string("int main() {\n  float* x;\n  int blocks[] = {32, 128, 32};\n"
+                                       "  for (int b : blocks)\n    for (int twice = 0; twice < 2; ++twice)\n"
+                                       "      k<<<4096 / b, b>>>(x, 9);\n  k<<<1, 64>>>(x, 64);\n"
+                                       "  for (int i = 0; i < 1000; ++i) k<<<1, 1>>>(x, i);\n}\n"));
+  ASSERT_GE(facts.launches.size(), 5u);
+  EXPECT_EQ(facts.launches.size(), 3u + 1 + 15) << "a long loop is not gone through to its end";
+  EXPECT_EQ(facts.launches[0].text("block.x"), "32");
+  EXPECT_EQ(facts.launches[1].text("block.x"), "64");
+  EXPECT_EQ(facts.launches[3].line, facts.launches[0].line);
+  EXPECT_EQ(facts.launches[3].text("block.x"), "128");
+  EXPECT_EQ(facts.launches[3].otherwise, "block.x 128, grid.x 32");
+  EXPECT_EQ(facts.launches[3].words(), "10: k<<<4096 / b, b>>>(x, 9)  block.x 128, grid.x 32");
+  EXPECT_EQ(facts.launches[4].otherwise, "n 1");
+}
+
 // The file's n is not the one that the launch names.
 TEST(KnownLaunch, AParameterHidesWhatIsCalledAlikeOutside) {
   for (const char* host :

@@ -44,6 +44,26 @@ TEST(Report, TheTransposesConflict) {
   EXPECT_LE(ran.json()["blocks"]["simulated"], 8192);
 }
 
+TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
+  const scenario::Folder folder;
+  const std::string file = folder.write(
+      "put.cu",
+      "__global__ void put(float* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+      "__global__ void other(float* out) { out[threadIdx.x] = 1; }\n"
+      "int main() {\n  float* out;\n  cudaMalloc(&out, 16384);\n"
+      "  for (int b = 32; b <= 512; b *= 4) put<<<4096 / b, b>>>(out);\n  put<<<1, 64>>>(out);\n}\n");
+  const Ran first = run_cli({"report", file, "--json"});
+  EXPECT_THAT(first.err,
+              HasSubstr("--grid 128 --block 32; again after line 7 (--host-launch 2); again with "
+                        "block.x 128, grid.x 32 (--host-launch 3); again with block.x 512, grid.x 8 "
+                        "(--host-launch 4)"));
+  const Ran third = run_cli({"report", file, "--json", "--host-launch", "3"});
+  ASSERT_EQ(third.code, 0) << third.err;
+  EXPECT_EQ(third.json()["launch"]["block"][0], 128) << third.out.substr(0, 300);
+  EXPECT_THAT(run_cli({"report", file, "--host-launch", "5"}).err, HasSubstr("that the host code has: 4"));
+  EXPECT_THAT(run_cli({"report", file, "--host-launch", "2", "--block", "32"}).err, HasSubstr("excludes"));
+}
+
 // As the file's own host code launches it; what the command line says stands, and the rest follows from it.
 TEST(Report, AFileWithoutALaunchIsLaunchedAsItsHostCodeDoes) {
   const scenario::Folder folder;

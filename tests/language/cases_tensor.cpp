@@ -106,8 +106,8 @@ int at(const Place& place, int in_register) {
   return (place.index * kLanes + place.lane) * in_register + place.part;
 }
 template <class T, class A, class B, class C>
-void product(int k, int in_register, A a, B b, C c) {
-  for (int row = 0; row < 16; ++row) {
+void product(int k, int in_register, A a, B b, C c, int rows = 16) {
+  for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < 8; ++column) {
       T& sum = c(of_c(row, column));
       for (int i = 0; i < k; ++i)
@@ -191,6 +191,23 @@ const Register bytes({.launch = {"mma_types.cu", "mma_bytes"},
                             [&](int i) { return static_cast<int>(b[i]); },
                             [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
                       }});
+
+const Register eight_rows({.launch = {"mma_types.cu", "mma_eight_rows"},
+                           .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("d", 64)},
+                           .host = HOST(),
+                           .after = [](HostBuffers& h) {
+                             const unsigned char *a = h["a"], *b = h["b"];
+                             int* d = h["d"];
+                             for (int lane = 0; lane < kLanes; ++lane)
+                               d[lane] = lane, d[kLanes + lane] = -lane;
+                             product<int>(
+                                 16, 4, [&](int i) { return static_cast<int>(a[i]); },
+                                 [&](int i) {
+                                   const unsigned flip = 0x80800080u >> (8 * (i % 4)) & 0xff;
+                                   return static_cast<int>(static_cast<signed char>(b[i] ^ flip));
+                                 },
+                                 [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; }, 8);
+                           }});
 
 // ---- other PTX
 

@@ -208,7 +208,7 @@ constexpr Row kRows[] = {
     {K "asm(\"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0}, {%0}, {%0}, {%0};\" : \"+r\"(n));\n}",
      "2:3-2:92", "the PTX instruction 'mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16' is not simulated",
      "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), k32 (e4m3, "
-     "e5m2), row.col, is simulated"},
+     "e5m2), and of m8n8k16 (s8, u8), row.col, is simulated"},
     {K "int m = 2;\nm++;\nauto f = [](int i) { return i + m; };\na[0] = f(1);\n}", "4:33-4:34",
      "'m' is not declared here", ""},
     {K "auto f = [2](int i) { return i; };\n}", "2:13-2:14",

@@ -155,7 +155,7 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const MatrixType *of_a = n > 4 ? matrix_type(i.parts[n - 3]) : nullptr,
                    *of_b = n > 4 ? matrix_type(i.parts[n - 2]) : nullptr;
   const auto shape = std::find_if(i.parts.begin(), i.parts.end(),
-                                  [](const std::string& part) { return part.starts_with("m16n8k"); });
+                                  [](const std::string& part) { return part.find("n8k") != part.npos; });
   const bool floats = of_a != nullptr && !of_a->is_integer;
   const bool is_known = of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
                         (of_a->depth == 16 ? of_a->is_integer == of_b->is_integer : of_a == of_b) &&
@@ -166,21 +166,26 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   int steps = 0;
   for (int k : {1, 2})
     if (fits && (of_a->fp8 == 0 || k == 2) && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
+  // The upper half of m16n8k16: the registers of rows 8 to 15 are left out.
+  const bool is_upper_half = fits && !floats && *shape == "m8n8k16";
+  if (is_upper_half) steps = 1;
   if (steps == 0) {
     return complain(Message("the PTX instruction '{}' is not simulated", i.text),
                     Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, "
-                            "u8), k32 (e4m3, e5m2), "
+                            "u8), k32 (e4m3, e5m2), and of m8n8k16 (s8, u8), "
                             "row.col, is simulated"));
   }
   if (!takes(i, 4, 4)) return false;
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
-  const auto a = read_all(i.operands[1], kWord), b = read_all(i.operands[2], kWord),
-             c = read_all(i.operands[3], is_half ? kWord : type);
+  auto a = read_all(i.operands[1], kWord), c = read_all(i.operands[3], is_half ? kWord : type);
+  const auto b = read_all(i.operands[2], kWord);
   const Operand& to = i.operands[0];
-  const auto of = static_cast<std::size_t>(steps), results = is_half ? std::size_t{2} : 4;
-  if (a.size() != 2 * of || b.size() != of || c.size() != results || to.parts.size() != results)
+  const auto of = static_cast<std::size_t>(steps), of_rows = is_upper_half ? of : 2 * of,
+             results = is_half || is_upper_half ? std::size_t{2} : 4;
+  if (a.size() != of_rows || b.size() != of || c.size() != results || to.parts.size() != results)
     return complain(
-        Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, 2 * of, of, results));
+        Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, of_rows, of, results));
+  if (is_upper_half) a.push_back(number(0)), c.insert(c.end(), 2, number(0));
   MatrixProduct product(b_, *of_a, *of_b);
   const std::vector<Value> sums = product.sums(a, b, is_half ? singles_of(c) : c);
   for (std::size_t r = 0; r < results; ++r) {

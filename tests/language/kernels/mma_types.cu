@@ -54,6 +54,16 @@ __global__ void mma_bytes(const signed char* a, const unsigned char* b, int* d) 
   for (int i = 0; i < 4; ++i) d[i * 32 + lane] = r[i];
 }
 
+// The upper eight rows alone.
+__global__ void mma_eight_rows(const unsigned char* a, const signed char* b, int* d) {
+  const int lane = threadIdx.x;
+  int r[2] = {lane, -lane};
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+               : "+r"(r[0]), "+r"(r[1])
+               : "r"(word(a, lane)), "r"(word(b, lane) ^ 0x80800080u));
+  for (int i = 0; i < 2; ++i) d[i * 32 + lane] = r[i];
+}
+
 // ---- host
 void run(const half* a, const half* b, const half* c, unsigned int* d) {
   mma_half<<<1, 32>>>(a, b, c, d);
