@@ -36,9 +36,13 @@ void buttons(const View& view, const Rect& rect, float* x) {
   button("last", Icon::Last, "transport.last.tip", app::GoToEnd{true});
 }
 
-// A block that still runs has no last access yet.
+// A block that still runs has no last access yet, and of one that never ends the first are recorded.
 std::string access_text(const View& view, const std::string& n) {
-  return view.strings(view.sim.unfinished ? "transport.access.so_far" : "transport.access",
+  const auto& trace = view.sim.trace;
+  const bool never_ends = trace && trace->error && trace->error->kind == sim::RunError::Kind::EndlessLoop;
+  return view.strings(view.sim.unfinished                  ? "transport.access.so_far"
+                      : never_ends || view.sim.cut_short() ? "transport.access.first"
+                                                           : "transport.access",
                       {{"n", n}, {"total", grouped(view.sim.event_count())}});
 }
 

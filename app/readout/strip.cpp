@@ -90,7 +90,8 @@ class StripPicture {
     if (s_.hidden.lanes) return;
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
-    StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
+    const char* key = now_.refused != 0 ? "strip.lanes.valid" : "strip.lanes";
+    StripPart part{Count::Lanes, always(pen_.text(key, {{"n", std::to_string(n)}})), {}, tip()};
     if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
     parts_.push_back(std::move(part));
   }

@@ -361,13 +361,13 @@ TEST(ComparisonResult, IsASentence) {
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
   // What A has none of is a count, and its comma stands apart from the others.
   EXPECT_EQ(result_of("histogram_global", "histogram_shared", 324e-6, 12.3e-6),
-            "In all B needs 19.0 times fewer sectors for atomics; 103,086 wavefronts, of which A has none; "
+            "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
             "0.04 of the "
             "time.");
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
-      "In all B needs 19.0 times fewer sectors for atomics; 103,086 wavefronts, of which A has none; but it "
+      "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
       "issues 38 % "
       "more requests, and takes 2.00 times as long.");
 }
@@ -397,11 +397,11 @@ TEST(ComparisonResult, NamesWhatExplainsTheTime) {
       recorded_result("reduce_strided", "reduce_sequential"),
       "In all B needs 3.3 times fewer wavefronts, issues as many requests, and takes 0.87 of the time.");
   EXPECT_EQ(recorded_result("sgemm_untiled", "sgemm_tiled"),
-            "In all B needs 19.4 times fewer sectors; 69,206,016 wavefronts, of which A has none; it issues "
+            "In all B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
             "as many "
             "requests, and takes 0.78 of the time.");
   EXPECT_EQ(recorded_result("histogram_global", "histogram_shared"),
-            "In all B needs 19.0 times fewer sectors for atomics; 103,086 wavefronts, of which A has none; "
+            "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
             "0.04 of the time.");
   EXPECT_EQ(

@@ -157,7 +157,9 @@ float draw_sharing(const View& view, const Rect& room) {
 
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size,
                   Actions* actions) {
-  const Color color = app::verdict_color(view.palette, j.verdict);
+  // While the stacks slide, the count is not yet what they show: it comes with them.
+  const float settled = 0.25f + 0.75f * view.motion.slide(view.now);
+  const Color color = scene::mix(view.palette.panel, app::verdict_color(view.palette, j.verdict), settled);
   // The figure gives way before its words are cut.
   while (size > 26 && verdict_width(view, j, size, 13) > room) size -= 4;
   const bool counts = view.counting.what == scene::Count::Cost && !view.is_a;

@@ -20,6 +20,7 @@ struct PlotPanel {
 
 std::vector<Tab> tabs_of(const View& view, const std::vector<views::Choice>& choices) {
   std::vector<Tab> tabs;
+  if (choices.size() < 2) return tabs;  // there is nothing to choose
   for (const views::Choice& choice : choices)
     tabs.push_back({choice.text, choice.tip != nullptr ? view.strings(choice.tip) : "", choice.active});
   return tabs;
