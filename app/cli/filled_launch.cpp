@@ -98,8 +98,10 @@ const Kind* argument_of(const scenario::Setup& setup, const std::string& name) {
   return argument == setup.launch.arguments.end() ? nullptr : std::get_if<Kind>(&argument->second);
 }
 
-// What the form's text comes to: `100000-1` is no number on the command line.
+// What the form's text comes to: `100000-1` is no number on the command line, nor is `0.5 * n`.
 std::string shown(const scenario::Setup& setup, const app::LaunchForm::Value& value) {
+  const auto* real = argument_of<double>(setup, value.name);
+  if (real != nullptr && value.text.find_first_of(" (") != std::string::npos) return formatted("%.9g", *real);
   const auto* number = argument_of<std::int64_t>(setup, value.name);
   return number == nullptr ? value.text : std::to_string(*number);
 }
@@ -133,7 +135,8 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
         said.text("elements." + buffer.name) == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
   for (const report::SteeringBuffer& buffer : steering)
-    if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
+    if (!said.fields.contains("scalar." + buffer.name) &&
+        (!said.contents.contains(buffer.name) || said.contents.at(buffer.name).is_guessed))
       guessed.push_back("what " + buffer.name + " holds");
   for (const std::string& pointer : said.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
@@ -285,6 +288,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
       take(scenario::make_setup(scenario, scenario::defaults(scenario), setup.compile.text, &budget));
   setup.compile.kernel = filled.compile.kernel;
   setup.compile.template_arguments = filled.compile.template_arguments;
+  setup.compile.behind = filled.compile.behind;
   setup.launch = filled.launch;
   // The rest of what --set may say, a buffer with its fill, is for the launch itself.
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);

@@ -226,6 +226,12 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;
+  for (const MemoryBehind& memory : launch->behind) {
+    LaunchForm::Buffer buffer{memory.name, memory.type, std::to_string(memory.elements)};
+    buffer.is_symbol = true;
+    buffer.behind = memory;
+    form.buffers.push_back(std::move(buffer));
+  }
   const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
   // Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
@@ -234,6 +240,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   for (LaunchForm& smaller : smaller_sizes(form, open_sizes(form, launch), kLeastSize))
     if (has_grid(smaller, facts)) return std::move(smaller);
   form.grid = guessed;
+  if (!has_grid(form, facts)) form.grid = {"64", "1", "1"};  // of a size that is 0
   return form;
 }
 
@@ -374,7 +381,7 @@ std::vector<sim::Dim3> corners(const sim::Dim3& grid) {
 void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form, Probe* probe) {
   for (const sim::TraceEvent& event : trace.events) {
     if (event.active == 0) continue;  // out of range in every lane
-    std::int64_t most = 0;  // behind the event's base
+    std::int64_t most = 0;            // behind the event's base
     for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane)
       if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
     most += program.sites[event.site].bytes;

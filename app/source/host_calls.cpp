@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/source/host_run.h"
+#include "app/source/programs.h"
 #include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
 
@@ -50,8 +51,8 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   if (name->name.starts_with("cudaLaunch") || name->name.starts_with("cuLaunch"))
     return launch_call(expr, node, name->name);
-  for (const auto known :
-       {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
+  for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
+                           &HostRun::known_number, &HostRun::known_order, &HostRun::known_other})
     if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
       return *value;
   return unknown_call(node);
@@ -147,7 +148,76 @@ std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
   return integer(0);
 }
 
-// What fills it, copies, and asks the device.
+namespace {
+
+// What a program asks of the GPU: as a member of cudaDeviceProp, behind "cudaDevAttr", and of an array of
+// numbers which.
+struct DeviceFact {
+  const char *member, *attribute;
+  std::int64_t value;
+  std::int64_t element = -1;
+};
+
+std::vector<DeviceFact> device_facts(const memory::GpuModel& gpu) {
+  return {{"multiProcessorCount", "MultiProcessorCount", gpu.multiprocessors},
+          {"maxThreadsPerBlock", "MaxThreadsPerBlock", gpu.max_threads_per_block},
+          {"maxThreadsPerMultiProcessor", "MaxThreadsPerMultiProcessor", gpu.multiprocessor_threads},
+          {"maxBlocksPerMultiProcessor", "MaxBlocksPerMultiprocessor", gpu.multiprocessor_blocks},
+          {"warpSize", "WarpSize", memory::kWarpLanes},
+          {"sharedMemPerBlock", "MaxSharedMemoryPerBlock", gpu.static_shared_bytes},
+          {"sharedMemPerBlockOptin", "MaxSharedMemoryPerBlockOptin", gpu.max_shared_bytes},
+          {"sharedMemPerMultiprocessor", "MaxSharedMemoryPerMultiprocessor", gpu.multiprocessor_shared_bytes},
+          {"regsPerBlock", "MaxRegistersPerBlock", gpu.multiprocessor_registers},
+          {"regsPerMultiprocessor", "MaxRegistersPerMultiprocessor", gpu.multiprocessor_registers},
+          {"l2CacheSize", "L2CacheSize", static_cast<std::int64_t>(gpu.l2_bytes)},
+          {"major", "ComputeCapabilityMajor", gpu.compute_major},
+          {"minor", "ComputeCapabilityMinor", gpu.compute_minor},
+          {"maxGridSize", "MaxGridDimX", gpu.max_grid_x, 0},
+          {"maxGridSize", "MaxGridDimY", gpu.max_grid_y, 1},
+          {"maxGridSize", "MaxGridDimZ", gpu.max_grid_z, 2},
+          {"maxThreadsDim", "MaxBlockDimX", gpu.max_block_x, 0},
+          {"maxThreadsDim", "MaxBlockDimY", gpu.max_block_y, 1},
+          {"maxThreadsDim", "MaxBlockDimZ", gpu.max_block_z, 2},
+          {"canMapHostMemory", "CanMapHostMemory", 1},
+          {"managedMemory", "ManagedMemory", 1},
+          {"deviceOverlap", "GpuOverlap", 1},
+          {"concurrentKernels", "ConcurrentKernels", 1},
+          {"cooperativeLaunch", "CooperativeLaunch", 1}};
+}
+
+}  // namespace
+
+// The GPU is the one that is predicted for, and the only one.
+std::optional<Value> HostRun::known_device(const LibraryCall& call) {
+  const std::vector<DeviceFact> facts = device_facts(predicted_gpu());
+  if (call.is({"cudaGetDeviceProperties"}, 1)) {
+    const Place target = deref(argument(call, 0));
+    const int properties = target.is_valid() ? whole(target) : -1;
+    for (const DeviceFact& fact : facts) {
+      if (properties < 0) break;
+      const bool is_list = fact.element >= 0 && !at(properties).parts.contains(fact.member);
+      if (is_list) {
+        const int list = make_object(types_.of(ScalarType::I32), {3});
+        at(properties).parts.emplace(fact.member, list);
+      }
+      write({part(properties, fact.member), fact.element}, integer(fact.value));
+    }
+  } else if (call.is({"cudaDeviceGetAttribute"}, 2)) {
+    const Place target = deref(argument(call, 0));
+    const auto* name = as<cuda::NameExpr>(*call.arguments[1]);
+    forget(target);
+    for (const DeviceFact& fact : facts)
+      if (name != nullptr && last_part(name->name) == std::string("cudaDevAttr") + fact.attribute)
+        write(target, integer(fact.value));
+  } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
+    write(deref(argument(call, 0)), integer(call.name == "cudaGetDevice" ? 0 : 1));
+  } else {
+    return {};
+  }
+  return integer(0);
+}
+
+// What fills it and copies.
 std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
   if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
     const Value to = argument(call, 0), from = argument(call, 1);
@@ -172,8 +242,6 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
       write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
   } else if (call.name.starts_with("getopt") && !has_arguments_) {
     return integer(-1);
-  } else if (call.is({"cudaGetDevice"}, 1)) {
-    write(deref(argument(call, 0)), integer(0));
   } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
     const Place target = deref(argument(call, 0));
     write(target, argument(call, 1));
@@ -248,6 +316,20 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   return out;
 }
 
+// Of a literal, or of letters that an array holds; nullopt: not known.
+std::optional<std::string> HostRun::text_of(const Expr& expr) {
+  constexpr std::size_t kLongest = 4096;
+  if (const auto* literal = as<cuda::StringLiteral>(expr)) return literal->value.substr(0, kLongest);
+  Place at = deref(eval(expr));
+  for (std::string text; at.index >= 0 && text.size() < kLongest; ++at.index) {
+    const Value letter = read(at);
+    if (letter.kind != Kind::Integer) break;
+    if (letter.integer == 0) return text;
+    text += static_cast<char>(letter.integer);
+  }
+  return {};
+}
+
 // What hands values on, and the rest.
 std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   const std::string& name = call.name;
@@ -263,8 +345,8 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
       return cast(made, types_.pointer_to(at(made.object).type));
     return made;
   }
-  if (name == "size" && call.arguments.size() == 1)
-    return container_method(argument(call, 0).object, "size", {});
+  if (call.arguments.size() == 1 && call.is({"size", "begin", "end", "cbegin", "cend"}, 1))
+    return container_method(argument(call, 0).object, name, {});
   if (call.is({"swap"}, 2)) {
     const Place a = place(*call.arguments[0]), b = place(*call.arguments[1]);
     const Value of_a = copied(read(a));
@@ -283,9 +365,23 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
-  if (call.is({"atoi", "stoi", "strtol", "atol", "rand", "strlen"}, 0)) {
+  if (call.is({"strlen"}, 1)) {
+    const auto text = text_of(*call.arguments[0]);
+    return text ? integer(static_cast<std::int64_t>(text->size()), ScalarType::U64)
+                : Value{.type = types_.of(ScalarType::U64), .formula = formulas_.variable({})};
+  }
+  if (call.is({"strcpy"}, 2)) {
+    const Value to = argument(call, 0);
+    const Place first = deref(to);
+    const auto text = text_of(*call.arguments[1]);
+    if (!text || first.index < 0) hand_over(to);
+    for (std::size_t i = 0; text && first.index >= 0 && i <= text->size(); ++i)
+      write({first.object, first.index + static_cast<std::int64_t>(i)}, integer(text->c_str()[i]));
+    return to;
+  }
+  if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
     for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
-    Value out{.type = types_.of(name == "strlen" ? ScalarType::U64 : ScalarType::I32)};
+    Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
     out.formula = quiet_ == 0 ? formulas_.variable(out) : -1;
     return out;
@@ -297,7 +393,7 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   Value base;
   if (callee.arrow) {
     const Place of = deref(eval(*callee.base));
-    if (of.is_valid()) base = read(of.index >= 0 ? Place{part(of.object, std::to_string(of.index))} : of);
+    if (of.is_valid()) base = read({whole(of)});
   } else {
     base = eval(*callee.base);
   }

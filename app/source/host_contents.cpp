@@ -6,11 +6,14 @@
 
 #include "app/source/host_run.h"
 #include "sim/cuda/parse/children.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::app::host {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
+
+constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
 
 bool is_named(const Expr& expr, std::string_view name) {
   const auto* node = as<cuda::NameExpr>(expr);
@@ -124,7 +127,6 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
     array.drawn_length = std::max(array.drawn_length, end);
   }
   std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
-  constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
   const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (end - begin) / kAtOnce);
   ++quiet_;
   for (std::int64_t i = begin; i < end && !stores.empty(); ++i) {
@@ -159,6 +161,46 @@ void HostRun::fill_whole(int object, const Value& value) {
   numbers_kept_ += array.numbers->size();
 }
 
+// Algorithms of the standard library that number a range, or bring it into another order.
+std::optional<Value> HostRun::known_order(const LibraryCall& call) {
+  if (!call.is({"iota", "sequence", "sort", "reverse", "shuffle", "random_shuffle"}, 2)) return {};
+  const Value from = argument(call, 0), until = argument(call, 1);
+  const bool numbers_it = call.name == "iota" || call.name == "sequence";
+  const Value first = call.arguments.size() > 2 && numbers_it ? argument(call, 2) : integer(0);
+  const Place begin = deref(from);
+  const auto size = begin.index >= 0 ? size_of(at(begin.object).type) : std::nullopt;
+  const bool is_range = size && until.kind == Kind::Pointer && until.object == begin.object &&
+                        until.has_offset && at(begin.object).is_plain() && is_integer(at(begin.object).type);
+  const std::int64_t end = is_range ? until.integer / *size : 0;
+  const bool has_order = call.name == "sort" && call.arguments.size() > 2;
+  if (!is_range || has_order || end > static_cast<std::int64_t>(kMostNumbers)) return {};
+  steps_ += std::max<std::int64_t>(end - begin.index, 0) / kAtOnce;
+  if (numbers_it) {
+    for (std::int64_t i = begin.index; i < end; ++i)
+      write({begin.object, i}, combined(BinaryOp::Add, first, integer(i - begin.index)));
+    return Value{};
+  }
+  Object& array = at(begin.object);
+  if (array.is_drawn() && call.name != "sort") return Value{};  // as much as before
+  note(begin.object);
+  if (array.is_drawn() || array.marks || !array.numbers || std::cmp_greater(end, array.numbers->size())) {
+    array.is_known = false;
+    return Value{};
+  }
+  auto ordered = std::make_shared<Numbers>(*array.numbers);
+  numbers_kept_ += ordered->size();
+  const std::span range(ordered->begin() + begin.index, ordered->begin() + std::max(end, begin.index));
+  if (call.name == "sort")
+    std::ranges::sort(range);
+  else if (call.name == "reverse")
+    std::ranges::reverse(range);
+  else  // any order is as good as the one that a run draws
+    for (std::uint32_t i = static_cast<std::uint32_t>(range.size()), drawn = 1; i > 1; --i)
+      std::swap(range[i - 1], range[((drawn = drawn * 1664525 + 1013904223) >> 8) % i]);
+  array.numbers = std::move(ordered);
+  return Value{};
+}
+
 std::optional<Written> HostRun::written_of(const Value& pointer, const Type* taken,
                                            std::optional<std::uint64_t> elements) {
   if (pointer.kind != Kind::Pointer) return {};
@@ -167,6 +209,8 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   if (array.is_shared || !array.is_known || !is_integer(array.type) || !(array.is_list() || is_one) ||
       !array.extents.empty())
     return {};
+  const auto is_marked = [](int mark) { return mark != Held::kPlain; };  // addresses are for an image
+  if (array.marks && std::ranges::any_of(*array.marks, is_marked)) return {};
   const ScalarType element = *array.type->scalar;
   const std::shared_ptr<const Numbers> numbers =
       is_one ? std::make_shared<Numbers>(1, array.value.integer) : array.numbers;
@@ -200,6 +244,84 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   if (!bytes) bytes = std::make_shared<const std::string>(std::move(text));
   out.bytes = bytes;
   return out;
+}
+
+std::optional<HostRun::Image> HostRun::image_of(int object) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 24;
+  const Value& bytes = at(object).bytes;
+  const auto size = at(object).is_list()
+                        ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
+                        : size_of(at(object).type);
+  if (!size || *size <= 0 || *size > kMostBytes) return {};
+  Image image;
+  image.bytes.resize(static_cast<std::size_t>(*size));
+  lay(object, 0, "", &image);
+  if (image.addresses.empty()) return {};
+  std::ranges::sort(image.addresses, {}, &Image::Address::at);
+  return image;
+}
+
+// One that is not known leads to memory of its own, so that there is something to look at.
+void HostRun::lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
+                          Image* image) {
+  constexpr std::int64_t kGuessed = std::int64_t{1} << 20;  // elements
+  if (value.kind == Kind::Null || begin % 8 != 0 || begin + 8 > image->bytes.size()) return;
+  const bool is_known =
+      value.kind == Kind::Pointer && value.has_offset && at(value.object).kind != Object::Kind::Opaque;
+  const auto size = size_of(pointee);
+  image->is_whole &= is_known;
+  if (!is_known && !size) return;
+  if (!is_known)
+    value = pointer(make_allocation(pointee, integer(kGuessed * *size, ScalarType::U64), false), 0, nullptr);
+  std::memcpy(image->bytes.data() + begin, &value.integer, 8);
+  image->addresses.push_back({begin, value.object, path});
+}
+
+// What an object holds, from that byte on; floating numbers of arrays, which are not kept, are zeros.
+void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Image* image) {
+  constexpr int kDeepestLaid = 64;
+  if (depth_ > kDeepestLaid || ++steps_ > kAllSteps) return;
+  const Deeper deeper(*this);
+  const Object& of = at(object);
+  const auto put = [&](const Value& value, ScalarType type, std::uint64_t at) {
+    const auto size = static_cast<std::size_t>(sim::size_of(type));
+    const std::uint64_t bits = sim::is_floating(type)
+                                   ? sim::bits_of(type, value.real())
+                                   : sim::bits_of_integer(type, static_cast<std::uint64_t>(value.integer));
+    if (at + size <= image->bytes.size()) std::memcpy(image->bytes.data() + at, &bits, size);
+  };
+  if (of.kind == Object::Kind::Scalar) {
+    const Type* pointee = of.type != nullptr ? of.type->pointee : nullptr;
+    if (pointee != nullptr)
+      return lay_pointer(of.is_shared ? Value{} : of.value, pointee, begin, path, image);
+    if (is_number(of.type) && of.value.is_number()) put(of.value, *of.type->scalar, begin);
+  } else if (of.kind == Object::Kind::Struct) {
+    const std::vector<std::int64_t> offsets = extent_of(of.type).offsets;
+    const std::vector<std::string> fields = fields_of(of.type);
+    for (std::size_t i = 0; i < fields.size() && i < offsets.size(); ++i)
+      lay(part(object, fields[i]), begin + static_cast<std::uint64_t>(offsets[i]),
+          path + (path.empty() ? "->" : ".") + fields[i], image);
+  } else if (of.kind == Object::Kind::Array) {
+    std::int64_t size = size_of(of.type).value_or(0);
+    for (const std::int64_t extent : of.extents) size *= extent;
+    const auto place = [&](std::int64_t i) { return begin + static_cast<std::uint64_t>(i * size); };
+    const auto element = [&](const std::string& i) { return path + "[" + i + "]"; };
+    for (std::size_t i = 0; of.is_known && of.is_plain() && of.numbers && i < of.numbers->size(); ++i) {
+      const auto index = static_cast<std::int64_t>(i);
+      const Value value = read({object, index});
+      if (value.kind == Kind::Pointer)
+        lay_pointer(value, nullptr, place(index), element(std::to_string(i)), image);
+      else
+        put(value, *of.type->scalar, place(index));
+    }
+    if (is_number(of.type) || of.type == nullptr) return;
+    if (!of.is_known) forget_parts(object);
+    (void)part(object, "0");
+    const std::map<std::string, int, std::less<>> parts = of.parts;
+    const bool is_one = path.empty() && std::cmp_equal(image->bytes.size(), size);
+    for (const auto& [name, one] : parts)
+      lay(one, place(std::atoll(name.c_str())), is_one ? path : element(name), image);
+  }
 }
 
 // What an array holds, in as few words as a formula of its index i takes, where one does.

@@ -166,8 +166,8 @@ HostRun::Place HostRun::place(const Expr& expr) {
       if (value.kind == Kind::Object) base = {value.object};
     }
     if (!base.is_valid()) return {};
-    if (base.index >= 0) base = {part(base.object, std::to_string(base.index))};
-    if (base.index != Place::kWhole) return {};
+    if (base.index == Place::kSomewhere) return {};
+    base = {whole(base)};
     const Object& object = at(base.object);
     if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type))) return {};
     return {part(base.object, node->member)};
@@ -211,6 +211,11 @@ Value HostRun::cast(const Value& value, const Type* type) {
     out.type = type;
     return out;
   }
+  if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8) {
+    Value address = value;  // (size_t)p
+    address.type = type;
+    return address;
+  }
   if (!type->scalar || value.kind == Kind::Pointer || value.kind == Kind::Object ||
       value.kind == Kind::Function)
     return value;
@@ -248,7 +253,7 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
     if (l == r || (op != BinaryOp::Add && op != BinaryOp::Sub)) return {};
     Value out = l ? left : right;
     const Value& by = l ? right : left;
-    const auto bytes = size_of(out.type != nullptr ? out.type->pointee : nullptr);
+    const auto bytes = is_number(out.type) ? 1 : size_of(out.type != nullptr ? out.type->pointee : nullptr);
     out.has_offset &= bytes.has_value() && by.kind == Kind::Integer;
     std::int64_t distance = 0;
     out.has_offset = out.has_offset && !__builtin_mul_overflow(by.integer, *bytes, &distance) &&

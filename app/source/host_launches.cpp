@@ -29,6 +29,7 @@ class LaunchTeller {
     for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
     for (const auto& [name, place] : run_.symbols())
       if (auto written = run_.written_of(place)) known_.contents.emplace(name, std::move(*written));
+    tell_addresses();
     tell_shape();
     return std::move(known_);
   }
@@ -149,10 +150,55 @@ class LaunchTeller {
     Value length = run_.bytes_of(value);
     if (length.kind == Kind::Integer) length.integer /= *bytes;
     length.formula = run_.formulas().divided(length.formula, *bytes);
+    if (length.kind == Kind::Integer && length.integer <= 0) return;  // it came to nothing
     if (length.kind == Kind::Integer || length.formula >= 0) lengths_.emplace_back(name, length);
     if (length.kind != Kind::Integer) return;
+    pointed_to_.push_back({name, value.object, *bytes});
     if (auto written = run_.written_of(value, taken, static_cast<std::uint64_t>(length.integer)))
       known_.contents.emplace(name, std::move(*written));
+  }
+
+  // Contents that hold addresses, and the memory that only these lead to.
+  void tell_addresses() {
+    constexpr std::size_t kMostBuffers = 64;
+    for (std::size_t i = 0; i < pointed_to_.size(); ++i) {
+      const PointedTo from = pointed_to_[i];
+      const auto image = run_.image_of(from.object);
+      if (!image) continue;
+      std::map<std::string, std::vector<std::uint64_t>> places;
+      bool is_whole = image->is_whole;
+      for (const auto& [at, object, path] : image->addresses) {
+        auto to = std::ranges::find(pointed_to_, object, &PointedTo::object);
+        if (to == pointed_to_.end() && pointed_to_.size() < kMostBuffers &&
+            tell_memory(from.name + path, object))
+          to = pointed_to_.end() - 1;
+        if (to != pointed_to_.end()) places[to->name].push_back(at);
+        is_whole &= to != pointed_to_.end();
+      }
+      Written written;
+      written.bytes = std::make_shared<const std::string>(image->bytes);
+      written.elements = image->bytes.size() / static_cast<std::uint64_t>(from.element_bytes);
+      written.is_guessed = !is_whole;
+      for (auto& [name, some] : places) {
+        written.words += (written.words.empty() ? "addresses of " : ", ") + name;
+        written.addresses.push_back(
+            {name, std::make_shared<const std::vector<std::uint64_t>>(std::move(some))});
+      }
+      known_.contents.insert_or_assign(from.name, std::move(written));
+    }
+  }
+
+  bool tell_memory(const std::string& name, int object) {
+    const host::Type* type = run_.element_of(object);
+    const Value start = run_.begin_of(object);
+    const Value all = run_.bytes_of(start);
+    const auto bytes = run_.size_of(type);
+    if (all.kind != Kind::Integer || !bytes || all.integer < *bytes) return false;
+    known_.behind.push_back(
+        {name, type->text + "*", type->scalar.value_or(sim::ScalarType::U8), *bytes, all.integer / *bytes});
+    pointed_to_.push_back({name, object, *bytes});
+    if (auto written = run_.written_of(start)) known_.contents.emplace(name, std::move(*written));
+    return true;
   }
 
   void tell_shape() {
@@ -196,6 +242,12 @@ class LaunchTeller {
   host::Formulas::Names names_;                  // of the kernel's own numbers
   std::map<std::string, std::int64_t> numbers_;  // which these are
   std::vector<std::pair<std::string, Value>> lengths_;
+  struct PointedTo {
+    std::string name;
+    int object = -1;
+    std::int64_t element_bytes = 1;
+  };
+  std::vector<PointedTo> pointed_to_;
   KnownLaunch known_;
 };
 

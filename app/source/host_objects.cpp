@@ -49,7 +49,7 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   if (type->name == "vector") return {24, 8};
   if (const cuda::BuiltinType* vector = vector_type(type)) {
     const std::int64_t one = sim::size_of(vector->scalar), all = vector->components * one;
-    return {all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16)};
+    return {all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16), {0, one, 2 * one, 3 * one}};
   }
   const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
@@ -60,6 +60,7 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
+  std::vector<std::int64_t> offsets;
   for (const cuda::StructField& field : of->fields) {
     const Extent one = extent_of(resolve(field.type));
     if (!one.bytes || field.name.starts_with("#:") || field.type.reference) return {};
@@ -67,10 +68,11 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
     for (const std::int64_t count : numbers_of(field.extents))
       if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
     widest = std::max(widest, one.alignment);
-    size = std::max(size, of->is_union ? bytes : rounded(size, one.alignment) + std::min(bytes, kLargest));
+    offsets.push_back(of->is_union ? 0 : rounded(size, one.alignment));
+    size = std::max(size, offsets.back() + std::min(bytes, kLargest));
     if (size > kLargest) return {};
   }
-  return extents_[type] = {std::max<std::int64_t>(rounded(size, widest), 1), widest};
+  return extents_[type] = {std::max<std::int64_t>(rounded(size, widest), 1), widest, std::move(offsets)};
 }
 
 int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
@@ -209,6 +211,9 @@ Value HostRun::read(const Place& place) {
     value.most = object.most;
     return value;
   }
+  const int mark = object.mark(index);
+  if (mark == Held::kNotWritten) return value;
+  if (mark >= 0) return pointer(mark, (*object.numbers)[index], object.type);
   if (object.numbers && index < object.numbers->size())
     return converted(integer((*object.numbers)[index], ScalarType::I64), *object.type->scalar, types_);
   return object.is_zero ? converted(integer(0), *object.type->scalar, types_) : value;
@@ -255,15 +260,23 @@ void HostRun::write(const Place& place, Value value) {
   }
   const std::size_t kept = object.numbers ? object.numbers->size() : 0;
   const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
-  if (value.kind != Kind::Integer || is_far) return void(object.is_known = false);
+  const bool is_address =
+      value.kind == Kind::Pointer && value.has_offset && sim::size_of(*object.type->scalar) == 8;
+  if ((value.kind != Kind::Integer && !is_address) || is_far) return void(object.is_known = false);
   if (index >= kept) numbers_kept_ += index + 1 - kept;
   if (!object.numbers)
     object.numbers = std::make_shared<std::vector<std::int64_t>>();
   else if (object.numbers.use_count() > 1)
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
-  if (index > object.numbers->size() && !object.is_zero) object.is_known = false;
+  const bool has_gap = index > object.numbers->size() && !object.is_zero;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
+  if (!is_address && !has_gap && !object.marks) return;
+  if (!object.marks || object.marks.use_count() > 1)
+    object.marks = std::make_shared<std::vector<int>>(object.marks ? *object.marks
+                                                                   : std::vector<int>(kept, Held::kPlain));
+  object.marks->resize(object.numbers->size(), has_gap ? Held::kNotWritten : Held::kPlain);
+  (*object.marks)[index] = is_address ? value.object : Held::kPlain;
 }
 
 // Of an object another one.
@@ -299,7 +312,8 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
   const Place target_at = deref(to), source_at = deref(from);
   if (target_at.is_valid() && source_at.is_valid() && target_at.index != Place::kSomewhere) {
     const Value value = read(source_at);  // `cudaMemcpy(&n, d_n, sizeof(int), …)`
-    const auto size = is_number(value.type) ? size_of(value.type) : std::nullopt;
+    const bool is_list = value.kind == Kind::Object && at(value.object).is_list();
+    const auto size = is_list ? std::nullopt : size_of(value.type);
     if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
   }
   const bool is_one =
@@ -312,11 +326,10 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
   const bool is_whole = covers(bytes_of(to)) && from.kind == Kind::Pointer && to.integer == 0 &&
                         from.integer == 0 && to.has_offset && from.has_offset;
   if (!is_whole) return forget_contents(to);
-  note(to.object);
-  const Object source = at(from.object);
-  Object& target = at(to.object);
-  static_cast<Held&>(target) = source;
-  if (target.type == nullptr) target.type = source.type;
+  const Value own = bytes_of(to);
+  if (at(to.object).type == nullptr) at(to.object).type = at(from.object).type;
+  copy_object(to.object, from.object);
+  at(to.object).bytes = own;
 }
 
 void HostRun::forget(const Place& place) {

@@ -594,10 +594,11 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       hand_over(eval(*arguments[i]));
+      const bool is_changed = i < function.parameters.size() && function.parameters[i].type.reference &&
+                              !function.parameters[i].type.is_const;
+      if (!is_changed) continue;
       lose(*arguments[i], false);
-      if (i < function.parameters.size() && function.parameters[i].type.reference &&
-          !function.parameters[i].type.is_const)
-        forget(place(*arguments[i]));
+      forget(place(*arguments[i]));
     }
     if (callable.self >= 0) forget({callable.self});
     forget_globals();

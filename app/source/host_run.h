@@ -106,6 +106,20 @@ class HostRun {
   // what the kernel takes its elements, and how many these are; null: for what the host does.
   std::optional<Written> written_of(const Value& pointer, const Type* taken = nullptr,
                                     std::optional<std::uint64_t> elements = {});
+  // Memory as it lies there, where it holds addresses.
+  struct Image {
+    struct Address {
+      std::uint64_t at = 0;  // whose 8 bytes have the offset into
+      int object = -1;
+      std::string path;  // "->next", "[2].name"
+    };
+    std::string bytes;
+    std::vector<Address> addresses;
+    bool is_whole = true;  // all of its pointers are known
+  };
+  std::optional<Image> image_of(int object);
+  const Type* element_of(int object) const { return at(object).type; }
+  Value begin_of(int object) const { return pointer(object, 0, nullptr); }
   // Variables of the device's memory to which the host has copied: pointers to them, by name.
   const std::map<std::string, Value>& symbols() const { return symbols_; }
   bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
@@ -124,13 +138,18 @@ class HostRun {
   struct Extent {
     std::optional<std::int64_t> bytes = {};
     std::int64_t alignment = 1;
+    std::vector<std::int64_t> offsets = {};  // of a struct's fields_of()
   };
   Extent extent_of(const Type* type);
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
-    bool is_zero = false;                                // what was not written is 0
-    bool is_known = true;                                // its numbers are
+    // Where some are addresses, or were not written: of each the object that it leads into, or one of these.
+    std::shared_ptr<std::vector<int>> marks;
+    static constexpr int kPlain = -1, kNotWritten = -2;
+    int mark(std::size_t i) const { return marks && i < marks->size() ? (*marks)[i] : kPlain; }
+    bool is_zero = false;  // what was not written is 0
+    bool is_known = true;  // its numbers are
     // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }
@@ -228,6 +247,9 @@ class HostRun {
   void forget_changes(const Region& region);
 
   // host_contents.cpp
+  void lay(int object, std::uint64_t begin, const std::string& path, Image* image);
+  void lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
+                   Image* image);
   struct Store;
   bool find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores);
   struct Doing;
@@ -241,6 +263,10 @@ class HostRun {
   Value size_asked(const cuda::SizeofExpr& node);
   Place place(const cuda::Expr& expr);
   Place deref(const Value& pointer);
+  // The object that is at a place; of an element of numbers, or one that is not known, the array.
+  int whole(const Place& place) {
+    return place.index >= 0 ? part(place.object, std::to_string(place.index)) : place.object;
+  }
   Value read(const Place& place);
   void write(const Place& place, Value value);
   void forget(const Place& place);
@@ -271,6 +297,9 @@ class HostRun {
   Value argument(const LibraryCall& call, std::size_t i);
   Known known_allocation(const LibraryCall& call);
   Known known_copy(const LibraryCall& call);
+  Known known_device(const LibraryCall& call);
+  Known known_order(const LibraryCall& call);
+  std::optional<std::string> text_of(const cuda::Expr& expr);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
   void encode(Arguments arguments, int map);

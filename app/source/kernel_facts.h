@@ -6,6 +6,7 @@
 //   scale<<<grid, block>>>(out, in, 2.0f, N);                        scalar.n "1048576"
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -53,12 +54,26 @@ struct Written {
   sim::Fill fill = sim::Fill::Zero;
   std::vector<std::string> range = {};  // of what rand() draws
   std::shared_ptr<const std::string> bytes = {};
-  std::uint64_t elements = 0;  // of the buffer, as the kernel takes them
-  std::string words = {};      // of the bytes: "i % 7", "64 values from 0 to 9"
+  std::uint64_t elements = 0;                  // of the buffer, as the kernel takes them
+  std::string words = {};                      // of the bytes: "i % 7", "64 values from 0 to 9"
+  std::vector<sim::Addresses> addresses = {};  // among the bytes
+  bool is_guessed = false;                     // where some of these lead to
   friend bool operator==(const Written& a, const Written& b) {
-    const bool same = a.bytes == b.bytes || (a.bytes && b.bytes && *a.bytes == *b.bytes);
-    return same && a.fill == b.fill && a.range == b.range && a.elements == b.elements;
+    const auto is_same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
+    const auto leads_alike = [&](const sim::Addresses& x, const sim::Addresses& y) {
+      return x.of == y.of && is_same(x.places, y.places);
+    };
+    return is_same(a.bytes, b.bytes) && a.fill == b.fill && a.range == b.range && a.elements == b.elements &&
+           std::ranges::equal(a.addresses, b.addresses, leads_alike);
   }
+};
+
+// Memory that is no argument: what the addresses in an argument's contents lead to.
+struct MemoryBehind {
+  std::string name, type;  // "item->name", "char*"
+  sim::ScalarType scalar = sim::ScalarType::U8;
+  std::int64_t element_bytes = 1, elements = 1;
+  friend bool operator==(const MemoryBehind&, const MemoryBehind&) = default;
 };
 
 // One launch of the host code.
@@ -72,9 +87,10 @@ struct KnownLaunch {
   std::map<std::string, std::string, std::less<>> fields;
   std::map<std::string, std::int64_t, std::less<>> numbers;  // what extents and lengths come to
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
-  std::vector<std::string> moved;           // parameters whose pointer is moved by what the text does not say
-  bool is_reached = true;                   // by a run of the program without arguments
-  std::string words() const {  // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"
+  std::vector<MemoryBehind> behind;
+  std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
+  bool is_reached = true;          // by a run of the program without arguments
+  std::string words() const {      // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"
     return (file.empty() ? "" : file + ":") + std::to_string(line) + ": " + label +
            (otherwise.empty() ? "" : "  " + otherwise);
   }

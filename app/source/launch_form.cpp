@@ -54,14 +54,17 @@ std::optional<std::int64_t> plain_number(const std::string& text) {
   return number_in<std::int64_t>(text::trimmed(text));
 }
 
-// A floating number with a point, as rules of a scenario want it; empty: it is none.
-std::string real_text(std::string text) {
+// A floating number with a point, as rules of a scenario want it, also that of an expression which is no
+// integer; empty: it is none.
+std::string real_text(std::string text, const std::map<std::string, std::int64_t>& names) {
   text = std::string(text::trimmed(text));
   if (!text.empty() && (text.back() == 'f' || text.back() == 'F')) text.pop_back();
-  double value = 0;
-  const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || stop != text.data() + text.size() || text.empty() || !std::isfinite(value))
-    return {};
+  if (!number_in<double>(text)) {
+    if (text.empty() || sim::evaluate_integer(text, names).value) return {};
+    const std::optional<double> value = sim::evaluate_real(text, names).value;
+    text = value ? formatted("%.17g", *value) : std::string();
+  }
+  if (!std::isfinite(number_in<double>(text).value_or(NAN))) return {};
   return text.find_first_of(".eE") == std::string::npos ? text + ".0" : text;
 }
 
@@ -228,7 +231,7 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
       integer(field, value.text, value.name);
     else if (text::trimmed(value.text).empty())
       fail(field, Message("a number is needed, for example 1.5"));
-    else if (real_text(value.text).empty())
+    else if (real_text(value.text, out.names).empty())
       integer(field, value.text);  // an expression over integers will do too
   }
   for (const std::string group : {"block", "grid"})
@@ -268,7 +271,8 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     out.template_rules.push_back(verbatim ? text : number("template." + value.name));
   }
   for (const auto& value : form.scalars) {
-    const std::string real = cuda::is_floating_type(value.type) ? real_text(value.text) : std::string();
+    const std::string real =
+        cuda::is_floating_type(value.type) ? real_text(value.text, values.names) : std::string();
     out.scalar_rules[value.name] = real.empty() ? number("scalar." + value.name) : real;
   }
   for (const char* axis : kAxes) {
@@ -284,7 +288,19 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     scenario::BufferRule& rule = out.buffer_rules[buffer.name];
     if (!text::trimmed(buffer.offset).empty()) rule.offset = number("offset." + buffer.name);
     rule.range = buffer.range;
-    if (holds_written(buffer, values)) rule.data = buffer.written->bytes;
+    if (buffer.behind) {
+      rule.behind.emplace();
+      rule.behind->name = buffer.name;
+      rule.behind->is_pointer = true;
+      rule.behind->type = buffer.behind->scalar;
+      rule.behind->element_bytes = static_cast<int>(buffer.behind->element_bytes);
+      rule.behind->type_text = buffer.behind->type;
+      rule.behind->symbol_elements = buffer.behind->elements;
+    }
+    if (holds_written(buffer, values)) {
+      rule.data = buffer.written->bytes;
+      rule.addresses = buffer.written->addresses;
+    }
     rule.element = buffer.element;
     rule.offset_bytes = buffer.offset_bytes;
     rule.same_as = buffer.same_as;

@@ -33,7 +33,8 @@ struct LaunchForm {
     // It is for the length that the program gives the buffer: with another one the fill takes its place.
     std::optional<Written> written = {};
     bool holds_written = false;
-    bool is_symbol = false;  // no argument, but a variable of the device's memory
+    bool is_symbol = false;                   // no argument, but a variable of the device's memory
+    std::optional<MemoryBehind> behind = {};  // ... or this
     // Of PTX, as sim::Buffer has them: `elements` counts these.
     std::optional<sim::ScalarType> element = {};
     std::uint64_t offset_bytes = 0;

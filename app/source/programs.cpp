@@ -10,9 +10,13 @@ constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // progr
 constexpr std::uint64_t kMostMemory = std::uint64_t{7} << 27;  // with all that is beside it below 1 GB
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
+  const auto is_same = [](const sim::KernelParameter& one, const sim::KernelParameter& other) {
+    return one.name == other.name && one.type_text == other.type_text &&
+           one.element_bytes == other.element_bytes && one.symbol_elements == other.symbol_elements;
+  };
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
          a.text == b.text && cuda::same(a.headers, b.headers) && a.source == b.source &&
-         a.parameters == b.parameters;
+         a.parameters == b.parameters && std::ranges::equal(a.behind, b.behind, is_same);
 }
 
 }  // namespace

@@ -33,12 +33,16 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   return region;
 }
 
+memory::Address begin_of(const Bound& bound, const std::string& name) {
+  for (std::size_t i = 0; i < bound.regions.size(); ++i)
+    if (bound.program->parameters[i].name == name) return bound.regions[i].begin;
+  return 0;  // check_launch() has refused it
+}
+
 // Where an argument's buffer begins, its own or that of another parameter.
 memory::Address begin_of(const Bound& bound, std::size_t index, const Buffer* buffer) {
-  if (buffer == nullptr || buffer->same_as.empty()) return bound.regions[index].begin;
-  for (std::size_t other = 0; other < bound.regions.size(); ++other)
-    if (bound.program->parameters[other].name == buffer->same_as) return bound.regions[other].begin;
-  return 0;  // check_launch() has refused it
+  const bool is_own = buffer == nullptr || buffer->same_as.empty();
+  return is_own ? bound.regions[index].begin : begin_of(bound, buffer->same_as);
 }
 
 std::uint64_t bits_of_number(const KernelParameter& parameter, const Launch& launch) {
@@ -72,9 +76,12 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
   }
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const KernelParameter& parameter = program.parameters[i];
-    if (parameter.reg == kNoReg) continue;
     const auto given = launch.arguments.find(parameter.name);
     const auto* buffer = given == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+    if (buffer != nullptr)
+      for (const Addresses& some : buffer->addresses)
+        bound.regions[i].addresses.push_back({begin_of(bound, some.of), some.places});
+    if (parameter.reg == kNoReg) continue;
     const bool is_null = parameter.is_pointer && buffer != nullptr && buffer->is_null;
     bound.uniform[reg_index(parameter.reg)] = is_null ? 0
                                               : parameter.is_pointer
@@ -91,6 +98,14 @@ void Region::fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count
   } else {
     sim::fill_bytes(fill, type, elements, range, first, out, count);
   }
+  for (const Addresses& some : addresses)
+    for (auto at = std::ranges::lower_bound(*some.places, first);
+         at != some.places->end() && *at + sizeof some.begin <= first + count; ++at) {
+      memory::Address address = 0;
+      std::memcpy(&address, out + (*at - first), sizeof address);
+      address += some.begin;
+      std::memcpy(out + (*at - first), &address, sizeof address);
+    }
   if (initial == nullptr) return;
   const auto before = [](const InitialValue& value, std::uint64_t at) {
     return static_cast<std::uint64_t>(value.offset) < at;

@@ -24,6 +24,11 @@ struct Region {
   std::uint64_t offset = 0;                            // of the argument, in bytes
   std::optional<FillRange> range = {};                 // as Buffer has them
   std::shared_ptr<const std::string> data = {};
+  struct Addresses {
+    memory::Address begin = 0;
+    std::shared_ptr<const std::vector<std::uint64_t>> places;
+  };
+  std::vector<Addresses> addresses = {};
 
   bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr && !data; }
   void fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const;  // from byte `first` on

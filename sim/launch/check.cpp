@@ -142,6 +142,19 @@ void check_sharing(const Program& program, const Launch& launch, const KernelPar
                                buffer.same_as));
 }
 
+// What is to lie in the buffer are places of 8 bytes, and buffers whose addresses they get.
+void check_addresses(const Program& program, const KernelParameter& parameter, const Buffer& buffer,
+                     Messages& messages) {
+  for (const Addresses& some : buffer.addresses) {
+    const bool is_pointer = std::ranges::any_of(
+        program.parameters, [&](const KernelParameter& p) { return p.name == some.of && p.is_pointer; });
+    const bool has_places = some.places != nullptr && std::ranges::is_sorted(*some.places) &&
+                            std::ranges::all_of(*some.places, [](std::uint64_t at) { return at % 8 == 0; });
+    if (!is_pointer || !has_places || !buffer.data)
+      messages.push_back(Message("{} is to hold addresses of {}, which has none", parameter.name, some.of));
+  }
+}
+
 void check_arguments(const Program& program, const Launch& launch, Messages& messages) {
   for (const KernelParameter& parameter : program.parameters) {
     const auto found = launch.arguments.find(parameter.name);
@@ -150,6 +163,7 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
       if (const auto* buffer = std::get_if<Buffer>(&found->second)) {
         check_buffer(parameter, *buffer, messages);
         check_sharing(program, launch, parameter, *buffer, messages);
+        check_addresses(program, parameter, *buffer, messages);
       } else
         messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
                                    parameter.name, parameter.type_text));

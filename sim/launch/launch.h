@@ -51,6 +51,14 @@ constexpr bool takes_range(Fill fill) {
   return fill == Fill::Random || fill == Fill::Ascending;
 }
 
+// Of what a buffer holds: at each place, in bytes from its begin and a multiple of 8, lie 8 bytes to which
+// the address of another buffer's begin is added, as by a linker's relocations.
+struct Addresses {
+  std::string of;
+  std::shared_ptr<const std::vector<std::uint64_t>> places;  // ascending
+  friend bool operator==(const Addresses&, const Addresses&) = default;
+};
+
 struct Buffer {
   std::uint64_t elements = 0;  // 0: without end; an access beyond the end is an error
   Fill fill = Fill::Zero;
@@ -58,6 +66,7 @@ struct Buffer {
   std::optional<FillRange> range = {};  // of a fill that takes one
   std::string file = {};                // whose bytes it holds, `data`; zeros behind them
   std::shared_ptr<const std::string> data = {};
+  std::vector<Addresses> addresses = {};   // among `data`
   bool is_null = false;                    // no buffer: the pointer is null
   std::optional<ScalarType> element = {};  // of what type its elements are; else the parameter's
   std::uint64_t offset_bytes = 0;          // beside `offset`

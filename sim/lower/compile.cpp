@@ -414,6 +414,9 @@ CompileResult compile(const CompileRequest& request, Budget* budget) {
   result.stopped = stopped_in(
       Stage::Lowering, [&] { compile(request, budget != nullptr ? *budget : Budget::endless(), result); });
   if (result.stopped) result.diagnostics.push_back(diagnostic_of(*result.stopped));
+  if (result.program)
+    result.program->parameters.insert(result.program->parameters.end(), request.behind.begin(),
+                                      request.behind.end());
   return result;
 }
 

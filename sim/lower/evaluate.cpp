@@ -70,6 +70,10 @@ class Evaluator {
                  formatted("%.15g", real)));
     return {};
   }
+  std::optional<double> real(const cuda::Expr& e) {
+    const Number value = expression(e);
+    return value ? std::optional(real_of(*value)) : std::nullopt;
+  }
   Message error;
 
  private:
@@ -304,19 +308,33 @@ std::optional<double> apply_function(std::string_view name, double x) {
   return {};
 }
 
-IntegerResult evaluate_integer(std::string_view expression,
-                               const std::map<std::string, std::int64_t>& names) {
+namespace {
+
+template <typename Result, typename Evaluate>
+Result evaluated(std::string_view expression, const Names& names, Evaluate evaluate) {
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
-  IntegerResult result;
+  Result result;
   if (!parsed.expr) {
     result.error = parsed.diagnostics.empty() ? Message("'{}' is no expression", expression)
                                               : parsed.diagnostics[0].message;
     return result;
   }
   Evaluator evaluator(names);
-  result.value = evaluator.whole(*parsed.expr);
+  result.value = evaluate(evaluator, *parsed.expr);
   if (!result.value) result.error = evaluator.error;
   return result;
+}
+
+}  // namespace
+
+IntegerResult evaluate_integer(std::string_view expression, const Names& names) {
+  return evaluated<IntegerResult>(expression, names,
+                                  [](Evaluator& one, const cuda::Expr& e) { return one.whole(e); });
+}
+
+RealResult evaluate_real(std::string_view expression, const Names& names) {
+  return evaluated<RealResult>(expression, names,
+                               [](Evaluator& one, const cuda::Expr& e) { return one.real(e); });
 }
 
 }  // namespace warplens::sim

@@ -33,6 +33,7 @@ struct CompileRequest {
   std::vector<SharedArray> shared_arrays = {};  // ... and what that declares, for their types and extents
   std::vector<KernelParameter> textures = {};   // ... and its textures, for what they hold
   bool buffers_overlap = false;                 // as Program has it
+  std::vector<KernelParameter> behind = {};     // memory that only what other buffers hold leads to
   bool assembled = false;  // PTX as ptxas assembles it: its accesses of shared memory are joined
   const std::string& shown() const { return source.empty() ? text : source; }
 };
@@ -82,6 +83,12 @@ struct IntegerResult {
   Message error;
 };
 IntegerResult evaluate_integer(std::string_view expression, const std::map<std::string, std::int64_t>& names);
+// The same whose value is any number: what a kernel's float is given.
+struct RealResult {
+  std::optional<double> value;
+  Message error;
+};
+RealResult evaluate_real(std::string_view expression, const std::map<std::string, std::int64_t>& names);
 // The functions of one floating number, by their names without `std::` and a float's `f`.
 std::optional<double> apply_function(std::string_view name, double x);
 

@@ -499,6 +499,8 @@ class LaunchWriter {
   }
 
   nlohmann::ordered_json contents_of(const KernelParameter& parameter, const sim::Buffer& buffer) {
+    if (!buffer.addresses.empty())
+      errors_.push_back(Message("{} holds addresses, which no file keeps", parameter.name));
     if (buffer.data) {
       const ScalarType type = buffer.element.value_or(parameter.type);
       const auto bytes = buffer.elements *

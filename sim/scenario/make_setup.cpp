@@ -146,7 +146,10 @@ class SetupMaker {
     request.source = scenario_.source_text;
     request.source_name = scenario_.source_name;
     request.parameters = scenario_.source_parameters;
-    for (const auto& [name, rule] : scenario_.buffer_rules) request.buffers_overlap |= !rule.same_as.empty();
+    for (const auto& [name, rule] : scenario_.buffer_rules) {
+      request.buffers_overlap |= !rule.same_as.empty();
+      if (rule.behind) request.behind.push_back(*rule.behind);
+    }
     request.kernel = scenario_.kernel;
     for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
       request.template_arguments.push_back(
@@ -207,6 +210,7 @@ class SetupMaker {
       buffer.offset_bytes = rule.offset_bytes;
       buffer.same_as = rule.same_as;
       buffer.data = rule.data;
+      buffer.addresses = rule.addresses;
       if (buffer.data) buffer.fill = sim::Fill::Zero;  // behind them
       launch.arguments[name] = buffer;
     }

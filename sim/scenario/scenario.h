@@ -51,6 +51,8 @@ struct BufferRule {
   std::optional<sim::ScalarType> element = {};
   std::uint64_t offset_bytes = 0;
   std::string same_as = {};
+  std::vector<sim::Addresses> addresses = {};
+  std::optional<sim::KernelParameter> behind = {};  // no parameter's: as CompileRequest has it
 };
 
 // Values that a check needs and that are worked out first, as doubles, each one from the buffers and from

@@ -10,6 +10,7 @@
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/session_file.h"
+#include "sim/count/totals.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::app {
@@ -114,6 +115,25 @@ TEST(Contents, OtherWaysToFill) {
   EXPECT_EQ(held(letters, "bins", 1), "?") << "the first launch has written to it";
 }
 
+TEST(Contents, OrdersAndLetters) {
+  EXPECT_EQ(held_after("std::iota(h, h + n, 2);"), "i + 2");
+  EXPECT_EQ(
+      held_after("std::vector<int> v(n); std::iota(begin(v), end(v), 0); std::reverse(begin(v), end(v));\n"
+                 "memcpy(h, v.data(), n * sizeof(int));"),
+      "63 - i");
+  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::shuffle(h, h + n, g);"), "64 values from 0 to 63");
+  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::shuffle(h, h + n, g); std::sort(h, h + n);"), "iota");
+  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::sort(h, h + n, by_key);"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[(i * 5) % n] = i;"), "64 values from 0 to 63");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i += 2) h[i] = i;"), "?") << "every other one";
+  const std::string letters =
+      "__global__ void l(char* text) { text[threadIdx.x] = 'x'; }\n"
+      "int main() { char* text; cudaMallocManaged(&text, strlen(\"abca\") + 1); strcpy(text, \"abca\");\n"
+      "  l<<<1, strlen(text)>>>(text); }";
+  EXPECT_EQ(held(letters, "text"), "5 values from 0 to 99");
+  EXPECT_EQ(read_facts(letters).launches.at(0).text("block.x"), "4");
+}
+
 // Of what is known in part nothing is taken.
 TEST(Contents, WhatIsKnownInPartIsNotKnown) {
   EXPECT_EQ(held_after(""), "?") << "nobody writes to it";
@@ -168,6 +188,87 @@ TEST(Contents, TheLaunchHoldsThem) {
   EXPECT_EQ(argument(setup_of(with_form(own, other), text), "index").range, (sim::FillRange{2, 3}));
   set_field(&other, "fill.index", "program");
   EXPECT_TRUE(argument(setup_of(with_form(own, other), text), "index").data);
+}
+
+// Structs, tables of pointers, chains and lists: what contents lead to is memory of its own, or an
+// argument's.
+constexpr const char* kAddresses =
+    "struct Item { int value; char* name; };\n"
+    "__global__ void mark(Item* item) { item->name[threadIdx.x] = 'x'; }\n"
+    "__global__ void rows(float** table) { table[blockIdx.x][threadIdx.x] = 1; }\n"
+    "__global__ void chase(long long* at, int n) {\n"
+    "  long long* p = at;\n  for (int i = 0; i < n; ++i) p = (long long*)*p;\n  if (p != at) at[n] = 0;\n}\n"
+    "struct Node { int value; Node* next; };\n"
+    "__global__ void walk(const Node* head, int* sum) {\n"
+    "  for (const Node* n = head; n != nullptr; n = n->next) *sum += n->value;\n}\n"
+    "int main() {\n  Item h; Item* d; char* name; cudaMalloc(&d, sizeof(Item)); cudaMalloc(&name, 6);\n"
+    "  h.value = 3; h.name = name; cudaMemcpy(d, &h, sizeof(Item), cudaMemcpyHostToDevice);\n"
+    "  mark<<<1, 6>>>(d);\n"
+    "  float* host[3]; float** table; cudaMalloc(&table, 3 * sizeof(float*));\n"
+    "  for (int i = 0; i < 3; ++i) cudaMalloc(&host[i], 64 * sizeof(float));\n"
+    "  cudaMemcpy(table, host, sizeof(host), cudaMemcpyHostToDevice);\n  rows<<<3, 64>>>(table);\n"
+    "  const int n = 32; long long* chain; cudaMallocManaged(&chain, n * sizeof(long long));\n"
+    "  for (int i = 0; i < n; ++i) chain[i * 5 % n] = (long long)(chain + (i + 1) * 5 % n);\n"
+    "  chase<<<1, 1>>>(chain, n);\n"
+    "  Node* nodes; int* sum; cudaMallocManaged(&nodes, 3 * sizeof(Node)); cudaMalloc(&sum, 4);\n"
+    "  for (int i = 0; i < 3; ++i) { nodes[i].value = i; nodes[i].next = i < 2 ? &nodes[i + 1] : nullptr; }\n"
+    "  walk<<<1, 1>>>(nodes, sum);\n}\n";
+
+TEST(Contents, AddressesLeadSomewhere) {
+  const FileFacts facts = read_facts(kAddresses);
+  ASSERT_EQ(facts.launches.size(), 4u);
+  const auto addresses = [&](std::size_t launch, const std::string& buffer) {
+    std::string text;
+    for (const sim::Addresses& some : facts.launches[launch].contents.at(buffer).addresses) {
+      text += some.of + ":";
+      for (const std::uint64_t at : *some.places) text += " " + std::to_string(at);
+      text += "; ";
+    }
+    return text;
+  };
+  EXPECT_EQ(addresses(0, "item"), "item->name: 8; ");
+  EXPECT_EQ(facts.launches[0].behind,
+            (std::vector<MemoryBehind>{{"item->name", "char*", sim::ScalarType::I8, 1, 6}}));
+  EXPECT_EQ(addresses(1, "table"), "table[0]: 0; table[1]: 8; table[2]: 16; ");
+  EXPECT_EQ(facts.launches[1].contents.at("table").words, "addresses of table[0], table[1], table[2]");
+  EXPECT_TRUE(addresses(2, "at").starts_with("at: 0 8 16 24 ")) << addresses(2, "at");
+  EXPECT_EQ(addresses(3, "head"), "head: 8 24; ");
+  EXPECT_TRUE(facts.launches[3].behind.empty());
+  std::int64_t second = 0;
+  std::memcpy(&second, facts.launches[3].contents.at("head").bytes->data() + 8, 8);
+  EXPECT_EQ(second, 16) << "from the buffer's begin";
+}
+
+TEST(Contents, AKernelFollowsThem) {
+  const std::string text = kAddresses;
+  const UserKernel first = opened_kernel("a.cu", text);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const UserKernel own = with_launch(first, i, text);
+    const scenario::Setup setup = setup_of(own, text);
+    const sim::CompileResult compiled = sim::compile(setup.compile);
+    ASSERT_TRUE(compiled.program) << i;
+    const sim::Totals totals =
+        sim::grid_totals(*compiled.program, setup.launch, memory::default_gpu_model(), {});
+    EXPECT_FALSE(totals.error) << i << (totals.error ? totals.error->message.english() : "");
+  }
+  scenario::Setup wrong = setup_of(with_launch(first, 1, text), text);
+  std::get<sim::Buffer>(wrong.launch.arguments.at("table")).addresses[0].of = "nobody";
+  const auto messages =
+      sim::check_launch(*sim::compile(wrong.compile).program, wrong.launch, memory::default_gpu_model());
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].english(), "table is to hold addresses of nobody, which has none");
+}
+
+// Of a pointer that is not known the buffer is a guess, which is said.
+TEST(Contents, AnAddressThatIsNotKnownIsGuessed) {
+  const FileFacts facts = read_facts(
+      "struct Item { int value; float* data; };\n"
+      "__global__ void mark(Item* item) { item->data[threadIdx.x] = 1; }\n"
+      "int main() { Item* d; cudaMalloc(&d, sizeof(Item)); load(d); mark<<<1, 64>>>(d); }\n");
+  const Written& written = facts.launches.at(0).contents.at("item");
+  EXPECT_TRUE(written.is_guessed);
+  ASSERT_EQ(written.addresses.size(), 1u);
+  EXPECT_EQ(written.addresses[0].of, "item->data");
 }
 
 // The session has the text, of which the contents are read again; and which launch they belong to.

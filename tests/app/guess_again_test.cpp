@@ -159,6 +159,16 @@ TEST(GuessAgain, SizesAreSuchThatTheGridIsCountedSoonAndNoSmaller) {
   EXPECT_EQ(field(own, "scalar.cols"), "64");
 }
 
+// Of `zero`, which is called a size and is none, no grid can be made.
+TEST(GuessAgain, AGridHasBlocks) {
+  const UserKernel own =
+      opened_kernel("k.cu",
+                    "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
+                    "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(field(own, "grid.x"), "64");
+}
+
 TEST(GuessAgain, ASideOfAFilterIsSmall) {
   const UserKernel own = opened_kernel(
       "blur.cu",

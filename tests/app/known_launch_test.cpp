@@ -372,6 +372,9 @@ TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
 TEST(HostRun, FindsTheLaunch) {
   for (const char* host :
        {"int main() { float* x; void (*f)(float*, int) = k; f<<<4, 64>>>(x, 9); }",
+        "int main() { float* x; void (*f[2])(float*, int); f[1] = k; f[1]<<<4, 64>>>(x, 9); }",
+        "typedef int Nothing; typedef void Result;\n"
+        "int main() { float* x; Result (*f[])(float*, int) = {k}; for (auto g : f) g<<<4, 64>>>(x, 9); }",
         "int main() { float* x; auto f = &k; int n = 9; void* args[] = {&x, &n};\n"
         "  cudaLaunchKernel((void*)f, dim3(4), 64, args, 0, 0); }",
         "int main() { float* x; int n = 9; void* args[] = {&x, &n};\n"
@@ -399,6 +402,53 @@ TEST(HostRun, FindsTheLaunch) {
   for (const KnownLaunch& launch : several.launches)
     order += launch.text("grid.x") + (launch.is_reached ? " " : "- ");
   EXPECT_EQ(order, "3 4 2- 1- ");
+}
+
+// Of an argument that has to be guessed a float's formula is no integer.
+TEST(KnownLaunch, AFloatMayFollowFromASize) {
+  const UserKernel own = opened_kernel(
+      "k.cu",
+      "__global__ void k(float* x, int n, float step) { if (threadIdx.x < n) x[threadIdx.x] = step; }\n"
+      "int main(int argc, char** argv) { float* x; int n = atoi(argv[1]); float step = 0.5f / n;\n"
+      "  cudaMalloc(&x, n * 4); k<<<1, 64>>>(x, n, step); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(std::stod(own.scenario.scalar_rules.at("step")) * own.values.numbers.at("scalar.n"), 0.5);
+}
+
+TEST(KnownLaunch, AnAllocationOfNothingHasNoLength) {
+  const UserKernel own = opened_kernel(
+      "k.cu", std::string(kKernel) +
+                  "int main() { float* x; int n = 1 << 16; cudaMalloc(&x, n * n * sizeof(float));\n"
+                  "  k<<<4, 256>>>(x, n); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(field_text(own.form, "grid.x"), "4");
+}
+
+TEST(KnownLaunch, TheGpuIsTheOneThatIsPredictedFor) {
+  const std::string many = std::to_string(2 * predicted_gpu().multiprocessors);
+  EXPECT_EQ(said("cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0);\n"
+                 "k<<<prop.multiProcessorCount * 2, prop.maxThreadsPerBlock>>>(x, m);"),
+            many + " | 1000");
+  EXPECT_EQ(said("int sms; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);\n"
+                 "k<<<2 * sms, 256>>>(x, m);"),
+            many + " | 1000");
+  EXPECT_EQ(said("cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0);\n"
+                 "int g = 5; if (g > prop.maxGridSize[0]) g = prop.maxGridSize[0]; k<<<g, 64>>>(x, m);"),
+            "5 | 1000");
+  EXPECT_EQ(said("int v = 3; cudaDeviceGetAttribute(&v, cudaDevAttrClockRate, 0); k<<<v, 64>>>(x, m);"),
+            " | 1000");
+}
+
+// A run that has seen much follows no calls without a launch, whose arguments are evaluated all the same.
+TEST(KnownLaunch, WhatACallIsGivenIsKnownWhereItIsNotFollowed) {
+  const KnownLaunch launch = launch_of(
+      "void check(int error) { if (error) exit(1); }\nint burn(int s) { for (int i = 0; i < 1 << 30; i++) "
+      "s ^= s * i; return s; }\n"
+      "int main() { int s = 0; for (int i = 0; i < 9; ++i) { int t = 1; while (t < 60000) t += 1 + (t & 1); "
+      "}\n"
+      "  for (int i = 0; i < 9; ++i) { int t = 1; while (t < 60000) t += 1 + (t & 1); s = burn(s); }\n"
+      "  float* x; check(cudaMalloc(&x, 400)); k<<<4, 64>>>(x, 100); }\n");
+  EXPECT_EQ(launch.text("elements.x"), "100");
 }
 
 // A product of guesses that wraps to nothing leaves every thread without work: they are smaller, and the grid

@@ -226,11 +226,10 @@ Declarator Parser::parse_declarator(const TypeName& base) {
   const bool function_pointer = !array_pointer && !array_reference && function_type_ahead();
   if (function_pointer) {
     const Token& pointer = token_at(after_pointers(next_ + 1));
-    const std::string_view named_so = parse_function_type(declarator.type);
+    const std::string_view named_so = parse_function_type(declarator.type, &declarator.extents);
     declarator.name = std::string(named_so);
     declarator.name_range = range_of(pointer);
     declare(named_so, NameKind::Variable);
-    declarator.extents = parse_extents();
     parse_initializer(declarator);
     return declarator;
   }
@@ -395,7 +394,7 @@ void Parser::parse_parameter_name(Parameter& parameter) {
   if (at("..."))
     fail(peek(), Message("parameter packs are not supported"), Message("write the parameters out"));
   if (function_type_ahead()) {
-    const std::string_view named = parse_function_type(parameter.type);
+    const std::string_view named = parse_function_type(parameter.type, &parameter.extents);
     parameter.name = std::string(named);
     return declare(named, NameKind::Variable);
   }

@@ -196,7 +196,8 @@ bool Parser::starts_declaration() const {
   const Token& following = token_at(after);
   if (following.is("(")) {  // `float (*p)[4]`, not `float(x)`
     bool pointer = is_any(token_at(after + 1), {"*", "&"}) && is_name(token_at(after + 2));
-    return known != kNo && pointer && token_at(after + 3).is(")") && is_any(token_at(after + 4), {"[", "("});
+    const bool closes = token_at(after + 3).is(")") && is_any(token_at(after + 4), {"[", "("});
+    return known != kNo && pointer && (closes || token_at(after + 3).is("["));
   }
   if (is_any(following, {"{", "::"})) return false;
   std::size_t named = after_pointers(after);

@@ -183,7 +183,8 @@ class Parser {
   TemplateArgument parse_template_argument();
   bool accept_qualifier(TypeName& type);
   bool function_type_ahead() const;                        // at the '(' of `(*f)(int)`, `(*)(int)`
-  std::string_view parse_function_type(TypeName& result);  // makes it of its result; gives the name or ""
+  // Makes it of its result; gives the name or "".
+  std::string_view parse_function_type(TypeName& result, std::vector<ExprPtr>* extents = nullptr);
   void parse_function_parameters(TypeName& type);
 
   // ---- expressions.cpp

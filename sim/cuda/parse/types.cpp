@@ -59,16 +59,23 @@ bool Parser::function_type_ahead() const {
   std::size_t i = next_ + 2;
   while (token_at(i).is("const") || token_at(i).is("__restrict__")) ++i;
   if (token_at(i).kind == TokenKind::Identifier) ++i;
+  while (token_at(i).is("[")) {
+    const std::size_t close = match_brackets(i, tokens_.size());
+    if (close == kNo) return false;
+    i = close + 1;
+  }
   return token_at(i).is(")") && token_at(i + 1).is("(");
 }
 
-// At the '(' of `(*name)(int, float)`, behind the type of the result.
-std::string_view Parser::parse_function_type(TypeName& result) {
+// At the '(' of `(*name)(int, float)`, behind the type of the result; or of `(*names[2])(int)`, where there
+// may be several.
+std::string_view Parser::parse_function_type(TypeName& result, std::vector<ExprPtr>* extents) {
   next_ += 2;
   while (accept("const") || accept("__restrict__")) {
   }
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
+  if (extents != nullptr) *extents = parse_extents();
   expect(")", Message("after the name of the pointer to a function"));
   parse_function_parameters(result);
   return name;
