@@ -333,6 +333,12 @@ std::optional<std::string> HostRun::text_of(const Expr& expr) {
 // What hands values on, and the rest.
 std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   const std::string& name = call.name;
+  if (call.is({"pthread_create"}, 4)) {
+    const Value start = argument(call, 2);
+    if (start.kind == Kind::Function)
+      (void)this->call(Callable(callable_of(start)), call.arguments.subspan(3, 1));
+    return integer(0);
+  }
   if (call.arguments.size() == 1 &&
       call.is({"move", "forward", "ref", "raw_pointer_cast", "data", "get", "as_const"}, 1)) {
     const Value made = argument(call, 0);
@@ -447,7 +453,10 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     return Value{};
   }
   if (name == "push_back" || name == "emplace_back") {
-    const Value added = value(0);
+    const auto* list = arguments.empty() ? nullptr : as<cuda::InitListExpr>(*arguments.front());
+    const Value added = list != nullptr        ? construct(element, list->elements)
+                        : arguments.size() > 1 ? construct(element, arguments)
+                                               : value(0);
     note(object);
     const Value all = at(object).bytes;
     if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};

@@ -523,7 +523,8 @@ const Type* HostRun::resolve(const cuda::TypeName& name) {
   pace_.step();
   if (++steps_ > kAllSteps) return nullptr;
   if (name.measured) return eval(*name.measured).type;
-  if (name.name.starts_with("auto") || name.is_function || name.scope) return nullptr;
+  if (name.name.starts_with("auto") || name.scope) return nullptr;
+  if (name.is_function) return types_.pointer_to(types_.of("function"));
   std::vector<const Type*> arguments;
   for (const TemplateValue& argument : template_values(name.arguments)) {
     const bool is_number = argument.value && argument.value->kind == Kind::Integer;

@@ -107,7 +107,7 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
   while (true) {
     if (accept("[")) {
       bool outer = std::exchange(greater_closes_, false);
-      ExprPtr index = parse_expression();
+      ExprPtr index = in_host_code_ && at("{") ? parse_init_list() : parse_expression();  // of a map
       expect("]", Message("after the index"));
       greater_closes_ = outer;
       base = make_expr(first, IndexExpr{std::move(base), std::move(index)});
