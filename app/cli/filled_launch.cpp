@@ -135,9 +135,10 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
         said.text("elements." + buffer.name) == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
   for (const report::SteeringBuffer& buffer : steering)
-    if (!said.fields.contains("scalar." + buffer.name) &&
-        (!said.contents.contains(buffer.name) || said.contents.at(buffer.name).is_guessed))
+    if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
+  for (const auto& [name, written] : said.contents)
+    if (written.is_guessed) guessed.push_back("where the addresses in " + name + " lead");
   for (const std::string& pointer : said.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }

@@ -111,12 +111,14 @@ std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
     const int made = call.arguments.empty()
                          ? make_object(element)
                          : make_allocation(element, sized(argument(call, 0), element), false);
+    if (!at(made).is_list()) at(made).bytes = sized(integer(1), element);
     return pointer(made, 0, types_.pointer_to(element));
   }
   if (call.is({"new one"}, 1)) {
     const Value made = argument(call, 0);
     const int object = made.kind == Kind::Object ? made.object : make_object(made.type);
     if (made.kind != Kind::Object) write({object}, made);
+    if (!at(object).is_list()) at(object).bytes = sized(integer(1), made.type);
     return pointer(object, 0, types_.pointer_to(made.type));
   }
   const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
@@ -167,11 +169,8 @@ std::vector<DeviceFact> device_facts(const memory::GpuModel& gpu) {
           {"sharedMemPerBlock", "MaxSharedMemoryPerBlock", gpu.static_shared_bytes},
           {"sharedMemPerBlockOptin", "MaxSharedMemoryPerBlockOptin", gpu.max_shared_bytes},
           {"sharedMemPerMultiprocessor", "MaxSharedMemoryPerMultiprocessor", gpu.multiprocessor_shared_bytes},
-          {"regsPerBlock", "MaxRegistersPerBlock", gpu.multiprocessor_registers},
-          {"regsPerMultiprocessor", "MaxRegistersPerMultiprocessor", gpu.multiprocessor_registers},
           {"l2CacheSize", "L2CacheSize", static_cast<std::int64_t>(gpu.l2_bytes)},
           {"major", "ComputeCapabilityMajor", gpu.compute_major},
-          {"minor", "ComputeCapabilityMinor", gpu.compute_minor},
           {"maxGridSize", "MaxGridDimX", gpu.max_grid_x, 0},
           {"maxGridSize", "MaxGridDimY", gpu.max_grid_y, 1},
           {"maxGridSize", "MaxGridDimZ", gpu.max_grid_z, 2},
@@ -179,10 +178,7 @@ std::vector<DeviceFact> device_facts(const memory::GpuModel& gpu) {
           {"maxThreadsDim", "MaxBlockDimY", gpu.max_block_y, 1},
           {"maxThreadsDim", "MaxBlockDimZ", gpu.max_block_z, 2},
           {"canMapHostMemory", "CanMapHostMemory", 1},
-          {"managedMemory", "ManagedMemory", 1},
-          {"deviceOverlap", "GpuOverlap", 1},
-          {"concurrentKernels", "ConcurrentKernels", 1},
-          {"cooperativeLaunch", "CooperativeLaunch", 1}};
+          {"managedMemory", "ManagedMemory", 1}};
 }
 
 }  // namespace

@@ -247,16 +247,19 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
 }
 
 std::optional<HostRun::Image> HostRun::image_of(int object) {
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 24;
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 23;
+  if (is_number(at(object).type) && !at(object).marks) return {};
   const Value& bytes = at(object).bytes;
   const auto size = at(object).is_list()
                         ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
                         : size_of(at(object).type);
-  if (!size || *size <= 0 || *size > kMostBytes) return {};
+  constexpr std::int64_t kMostOfAll = std::int64_t{1} << 25;
+  if (!size || *size <= 0 || *size > kMostBytes || image_bytes_ > kMostOfAll) return {};
   Image image;
   image.bytes.resize(static_cast<std::size_t>(*size));
   lay(object, 0, "", &image);
   if (image.addresses.empty()) return {};
+  image_bytes_ += *size;
   std::ranges::sort(image.addresses, {}, &Image::Address::at);
   return image;
 }
@@ -282,6 +285,7 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
   constexpr int kDeepestLaid = 64;
   if (depth_ > kDeepestLaid || ++steps_ > kAllSteps) return;
   const Deeper deeper(*this);
+  pace_.step();
   const Object& of = at(object);
   const auto put = [&](const Value& value, ScalarType type, std::uint64_t at) {
     const auto size = static_cast<std::size_t>(sim::size_of(type));

@@ -70,6 +70,7 @@ class LaunchTeller {
                                                                       : run_.name_of(*given.value));
       }
       if (given.value) name(*given.value, slot.name);
+      if (i >= seen_.templates.size()) put("template." + slot.name, slot.fallback);
       if (!slot.is_type) continue;
       std::string text = type_text(given.type);
       // What is not written follows from the arguments.
@@ -85,7 +86,7 @@ class LaunchTeller {
 
   // Of a type that means the same to the kernel; empty of another.
   std::string type_text(const host::Type* type) const {
-    if (type == nullptr ||
+    if (type == nullptr || type->text.find('?') != std::string::npos ||
         !(type->scalar || type->pointers > 0 || run_.is_struct(type) || run_.size_of(type)))
       return {};
     return type->text;
@@ -169,9 +170,10 @@ class LaunchTeller {
       bool is_whole = image->is_whole;
       for (const auto& [at, object, path] : image->addresses) {
         auto to = std::ranges::find(pointed_to_, object, &PointedTo::object);
-        if (to == pointed_to_.end() && pointed_to_.size() < kMostBuffers &&
-            tell_memory(from.name + path, object))
-          to = pointed_to_.end() - 1;
+        const bool is_full = to == pointed_to_.end() && pointed_to_.size() >= kMostBuffers;
+        if (is_full) to = pointed_to_.end() - 1;  // in place of one more
+        is_whole &= !is_full;
+        if (to == pointed_to_.end() && tell_memory(from.name + path, object)) to = pointed_to_.end() - 1;
         if (to != pointed_to_.end()) places[to->name].push_back(at);
         is_whole &= to != pointed_to_.end();
       }
@@ -180,10 +182,12 @@ class LaunchTeller {
       written.elements = image->bytes.size() / static_cast<std::uint64_t>(from.element_bytes);
       written.is_guessed = !is_whole;
       for (auto& [name, some] : places) {
-        written.words += (written.words.empty() ? "addresses of " : ", ") + name;
+        if (written.addresses.size() < 4)
+          written.words += (written.words.empty() ? "addresses of " : ", ") + name;
         written.addresses.push_back(
             {name, std::make_shared<const std::vector<std::uint64_t>>(std::move(some))});
       }
+      if (places.size() > 4) written.words += ", ...";
       known_.contents.insert_or_assign(from.name, std::move(written));
     }
   }

@@ -62,8 +62,11 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
   std::vector<std::int64_t> offsets;
   for (const cuda::StructField& field : of->fields) {
-    const Extent one = extent_of(resolve(field.type));
-    if (!one.bytes || field.name.starts_with("#:") || field.type.reference) return {};
+    const Type* type_of = resolve(field.type);
+    Extent one = extent_of(type_of);
+    const bool is_base = field.name.starts_with("#:");
+    if (is_base && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr) one = {0, 1};
+    if (!one.bytes || (is_base && *one.bytes > 0) || field.type.reference) return {};
     std::int64_t bytes = *one.bytes;
     for (const std::int64_t count : numbers_of(field.extents))
       if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
@@ -316,9 +319,6 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
     const auto size = is_list ? std::nullopt : size_of(value.type);
     if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
   }
-  const bool is_one =
-      from.kind == Kind::Pointer && at(to.object).kind == at(from.object).kind && !at(to.object).is_list();
-  if (is_one && at(to.object).type == at(from.object).type) return write({to.object}, read({from.object}));
   if (!at(to.object).is_list()) return forget({to.object});
   const auto covers = [&](const Value& all) {
     return all.kind != Kind::Integer || bytes.kind != Kind::Integer || bytes.integer >= all.integer;

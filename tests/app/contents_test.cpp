@@ -259,6 +259,37 @@ TEST(Contents, AKernelFollowsThem) {
   EXPECT_EQ(messages[0].english(), "table is to hold addresses of nobody, which has none");
 }
 
+// `new` with an operator of its own makes memory of the device, in a class that has it from another one.
+TEST(Contents, AnObjectThatIsMadeIsMemory) {
+  const FileFacts facts = read_facts(
+      "struct Managed { void* operator new(size_t n) { void* p; cudaMallocManaged(&p, n); return p; } };\n"
+      "struct Item : public Managed { char* name; int value; };\n"
+      "__global__ void mark(Item* item) { item->name[threadIdx.x] = 'x'; }\n"
+      "int main() { Item* i = new Item; cudaMallocManaged(&i->name, 6); mark<<<1, 6>>>(i); }\n");
+  const Written& written = facts.launches.at(0).contents.at("item");
+  EXPECT_EQ(written.elements, 1u);
+  EXPECT_EQ(written.bytes->size(), 16u);
+  ASSERT_EQ(written.addresses.size(), 1u);
+  EXPECT_EQ(written.addresses[0].of, "item->name");
+}
+
+// More rows than buffers are made share the last one, and that is said.
+TEST(Contents, ManyRowsShareMemory) {
+  const FileFacts facts = read_facts(
+      "__global__ void rows(float** table) { table[blockIdx.x][threadIdx.x] = 1; }\n"
+      "int main() { float* host[100]; float** table; cudaMalloc(&table, 100 * sizeof(float*));\n"
+      "  for (int i = 0; i < 100; ++i) cudaMalloc(&host[i], 256);\n"
+      "  cudaMemcpy(table, host, sizeof(host), cudaMemcpyHostToDevice);\n  rows<<<100, 64>>>(table);\n}\n");
+  const KnownLaunch& launch = facts.launches.at(0);
+  EXPECT_EQ(launch.behind.size(), 63u);
+  EXPECT_TRUE(launch.contents.at("table").is_guessed);
+  const auto many = [](const sim::Addresses& some) { return some.places->size() > 1; };
+  const auto& addresses = launch.contents.at("table").addresses;
+  const auto last = std::ranges::find_if(addresses, many);
+  ASSERT_NE(last, addresses.end());
+  EXPECT_EQ(last->places->size(), 38u);
+}
+
 // Of a pointer that is not known the buffer is a guess, which is said.
 TEST(Contents, AnAddressThatIsNotKnownIsGuessed) {
   const FileFacts facts = read_facts(

@@ -373,6 +373,9 @@ TEST(HostRun, FindsTheLaunch) {
   for (const char* host :
        {"int main() { float* x; void (*f)(float*, int) = k; f<<<4, 64>>>(x, 9); }",
         "int main() { float* x; void (*f[2])(float*, int); f[1] = k; f[1]<<<4, 64>>>(x, 9); }",
+        "int main() { float* x; k << <4, 64 >> >(x, 9); }",
+        "template <int T = 9, class V = float> void go(V* x) { k<<<4, 64>>>(x, T); }\nint main() { float* x; "
+        "go(x); }",
         "typedef int Nothing; typedef void Result;\n"
         "int main() { float* x; Result (*f[])(float*, int) = {k}; for (auto g : f) g<<<4, 64>>>(x, 9); }",
         "int main() { float* x; auto f = &k; int n = 9; void* args[] = {&x, &n};\n"
@@ -402,6 +405,18 @@ TEST(HostRun, FindsTheLaunch) {
   for (const KnownLaunch& launch : several.launches)
     order += launch.text("grid.x") + (launch.is_reached ? " " : "- ");
   EXPECT_EQ(order, "3 4 2- 1- ");
+}
+
+TEST(KnownLaunch, WhatALaunchLeavesOutIsTheTemplatesOwn) {
+  const FileFacts facts = read_facts(
+      "template <int A, bool B = true, typename T = double> __global__ void k(float* x, int n) {\n"
+      "  if (B && threadIdx.x < n) x[threadIdx.x] = (T)A;\n}\n"
+      "int main() { float* x; cudaMalloc(&x, 256); k<3><<<1, 64>>>(x, 64); k<4, false><<<1, 64>>>(x, 64); "
+      "}\n");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_EQ(facts.launches[0].text("template.B"), "true");
+  EXPECT_EQ(facts.launches[0].text("template.T"), "double");
+  EXPECT_EQ(facts.launches[1].text("template.B"), "false");
 }
 
 // Of an argument that has to be guessed a float's formula is no integer.

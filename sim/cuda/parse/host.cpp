@@ -36,7 +36,10 @@ std::size_t Parser::host_declaration_end(std::size_t first, bool own_specifier) 
     std::size_t start = 0;
     bool own = own_specifier && braces == 0 && !parenthesis;
     if (i > first && !own && starts_device_code(i, first, type, start)) return start;
-    if (token.is("{")) {
+    const bool is_template = braces == 0 && token.is("template") && token_at(i + 1).is("<");
+    if (const std::size_t behind = is_template ? after_template_header(i + 1) : kNo; behind != kNo) {
+      i = behind - 1;  // `template <int N = 2>` initialises nothing
+    } else if (token.is("{")) {
       ++braces;
     } else if (token.is("}")) {
       if (braces == 0) return i;
@@ -136,9 +139,9 @@ void Parser::read_host_piece(std::size_t first) {
   }
 }
 
-// At the "<<<" behind a kernel.
+// At the "<<<" behind a kernel, which formatters write "<< <".
 ExprPtr Parser::parse_launch(std::size_t first, ExprPtr kernel) {
-  ++next_;
+  next_ += at("<<<") ? 1 : 2;
   CallExpr launch{std::move(kernel), {}, {}};
   const bool outer = std::exchange(in_configuration_, true);
   do {
