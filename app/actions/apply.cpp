@@ -310,6 +310,7 @@ struct Applier : Appliers {
   void operator()(const ShowPanels& a) {
     state.panels = a.panels ? *a.panels : state.panels.none() ? state.workbench : Panels();
     if (state.panels.any()) state.workbench = state.panels;
+    state.form &= state.panels.any();
     state.menu.reset();
   }
   void operator()(const TogglePanel& a) {
@@ -344,6 +345,7 @@ struct Applier : Appliers {
     if (own->written == nullptr) return (*this)(ShowNotice{{"compile.is_ptx", {}, true, false}});
     change(Settings(*own->written), {});
     state.pinned.reset();
+    state.notice.reset();
     leave_text();
   }
   void operator()(const TakeCompiled& a) {

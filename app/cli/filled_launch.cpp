@@ -170,7 +170,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
   std::string source = "guessed from the signature";
   if (!said.kernel.empty()) {  // by the host code
     const bool is_own = said.file.empty();
-    source = "filled in after line " + std::to_string(said.line - (is_own ? lines_before : 0)) + " of " +
+    source = "taken from line " + std::to_string(said.line - (is_own ? lines_before : 0)) + " of " +
              (is_own ? std::string("the file") : said.file);
     std::string guessed;
     for (const std::string& name : guessed_of(form, said, steering))
@@ -219,7 +219,7 @@ std::pair<const app::KnownLaunch*, std::string> numbered_launch(const scenario::
     else if (++told <= kMostTold)
       others +=
           "; again " +
-          (other.otherwise.empty() ? "after line " + std::to_string(other.line) : "with " + other.otherwise) +
+          (other.otherwise.empty() ? "in line " + std::to_string(other.line) : "with " + other.otherwise) +
           " (--host-launch " + std::to_string(number) + ")";
   }
   if (told > kMostTold) others += " and more, to --host-launch " + std::to_string(number);

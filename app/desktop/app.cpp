@@ -78,7 +78,9 @@ const panels::Characters& ScreenCharacters::of(const app::State& state, const ap
 void ScreenCharacters::add_catalog(const app::Catalog& catalog, const language::Strings& words,
                                    const std::string& language) {
   add(kSigns);
-  panels::collect_characters(words("access.way"), &characters_.display);
+  for (const auto& [key, text] : words.texts())
+    if (key == "access.way" || key.starts_with("failed."))
+      panels::collect_characters(text, &characters_.display);
   panels::collect_characters("µ–", &characters_.display);  // of times
   for (const auto& [unused, text] : words.texts()) add(text);
   for (const auto& lesson : catalog.lessons) add_lesson(*lesson, language);

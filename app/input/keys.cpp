@@ -76,6 +76,9 @@ std::vector<Focus> listening(const State& state) {
 
 // The command of the key, where the state hears it.
 const Command* heard(const KeyPress& press, In in) {
+  // Where one types, all of it is chosen.
+  const bool types = in.state.editing || !in.state.field.id.empty();
+  if (types && press.control && press.character == 'a') return nullptr;
   for (const Focus focus : listening(in.state)) {
     if (const Command* command = command_of(press, focus, in)) return command;
   }

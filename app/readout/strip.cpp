@@ -87,11 +87,10 @@ class StripPicture {
   static std::array<std::string, 4> always(const std::string& words) { return {words, words, words, words}; }
 
   void add_lanes() {
-    if (s_.hidden.lanes) return;
+    if (s_.hidden.lanes || now_.refused != 0) return;
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
-    const char* key = now_.refused != 0 ? "strip.lanes.valid" : "strip.lanes";
-    StripPart part{Count::Lanes, always(pen_.text(key, {{"n", std::to_string(n)}})), {}, tip()};
+    StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
     if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
     parts_.push_back(std::move(part));
   }

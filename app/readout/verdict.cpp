@@ -182,7 +182,9 @@ CostSummary judge(const Simulation& s, const language::Strings& strings) {
                     : *failed->kind == Kind::DivergentBarrier ? "failed.barrier"
                     : *failed->kind == Kind::Assertion        ? "failed.assertion"
                                                               : "failed.other";
-  return {Verdict::Costly, strings(key), {}, judge(*s.now, strings).steps};
+  const bool is_here = failed->at && failed->at->block == s.place.block && failed->at->warp == s.place.warp;
+  return {Verdict::Costly, strings(key), is_here ? "" : strings("failed.elsewhere"),
+          judge(*s.now, strings).steps};
 }
 
 std::string dim_text(const sim::Dim3& of, bool third, const char* between) {

@@ -258,7 +258,8 @@ std::string key_of(file::Trouble trouble) {
 
 // What has to be asked first, of the languages; or empty.
 std::string question_before(const WriteFile& request, const std::string& found) {
-  if (found == request.known) return {};
+  const bool is_new = request.known.empty() && found == kNoFile;  // as what was taken out of a notebook
+  if (found == request.known || is_new) return {};
   if (request.as) return found == kNoFile ? std::string() : "files.exists";
   if (found == fingerprint_of(request.text)) return {};
   return found == kNoFile ? "files.gone" : "files.changed";

@@ -144,6 +144,12 @@ int LandscapePlan::cell_of(const app::CellValues& values) const {
 app::Settings LandscapePlan::settings_of(std::size_t cell) const {
   app::Settings out = settings;
   const app::CellValues values = values_of(cell);
+  if (out.own != nullptr) {  // whose launch follows from its form
+    app::LaunchForm form = out.own->form;
+    set_field(&form, field_of(*out.own, x.parameter->name), std::to_string(values.x));
+    set_field(&form, field_of(*out.own, y.parameter->name), std::to_string(values.y));
+    return with_own(out, with_form(*out.own, std::move(form)));
+  }
   out.values[x.parameter->name] = values.x;
   out.values[y.parameter->name] = values.y;
   return out;
@@ -201,8 +207,11 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, app::Pro
   allowance.instructions = kCellInstructions;
   Budget budget(allowance);
   const app::Settings settings = plan.settings_of(cell);
-  auto setup = scenario::make_setup(*plan.scenario, settings.values,
-                                    settings.text ? *settings.text : plan.scenario->text, &budget);
+  if (settings.own && !settings.own->values.errors.empty())
+    return refused(settings.own->values.errors.begin()->second);
+  const Scenario& scenario = settings.own ? settings.own->scenario : *plan.scenario;
+  auto setup = scenario::make_setup(scenario, settings.values, settings.text ? *settings.text : scenario.text,
+                                    &budget);
   if (!setup) return refused(setup.errors.empty() ? Message() : setup.errors.front());
   const app::Programs::Result result = app::Means{programs, &budget}.compile(setup.value->compile);
   budget.check(Stage::Counting);

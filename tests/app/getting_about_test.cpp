@@ -345,29 +345,29 @@ std::string result_of(const std::string& a, const std::string& b, double seconds
 }
 
 TEST(ComparisonResult, IsASentence) {
-  EXPECT_EQ(result_of("copy_row", "copy_col", 0, 0), "In all B needs 8.0 times as many sectors.");
+  EXPECT_EQ(result_of("copy_row", "copy_col", 0, 0), "In total B needs 8.0 times as many sectors.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6),
-            "In all B needs 8.0 times fewer sectors and takes 0.46 of the time.");
+            "In total B needs 8.0 times fewer sectors and takes 0.46 of the time.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
-            "In all B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
+            "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
-            "In all B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 "
+            "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 "
             "MB for both, "
             "the caches serve the rest.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 80e6),
-            "In all B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
+            "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
-            "In all B needs 8.0 times fewer sectors and takes 0.46 of the time.");
+            "In total B needs 8.0 times fewer sectors and takes 0.46 of the time.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
   // What A has none of is a count, and its comma stands apart from the others.
   EXPECT_EQ(result_of("histogram_global", "histogram_shared", 324e-6, 12.3e-6),
-            "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
+            "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
             "0.04 of the "
             "time.");
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
-      "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
+      "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
       "issues 38 % "
       "more requests, and takes 2.00 times as long.");
 }
@@ -391,22 +391,22 @@ std::string recorded_result(const std::string& a, const std::string& b) {
 TEST(ComparisonResult, NamesWhatExplainsTheTime) {
   EXPECT_EQ(
       recorded_result("reduce_pairs", "reduce_strided"),
-      "In all B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes 0.54 of "
+      "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes 0.54 of "
       "the time.");
   EXPECT_EQ(
       recorded_result("reduce_strided", "reduce_sequential"),
-      "In all B needs 3.3 times fewer wavefronts, issues as many requests, and takes 0.87 of the time.");
+      "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 0.87 of the time.");
   EXPECT_EQ(recorded_result("sgemm_untiled", "sgemm_tiled"),
-            "In all B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
+            "In total B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
             "as many "
             "requests, and takes 0.78 of the time.");
   EXPECT_EQ(recorded_result("histogram_global", "histogram_shared"),
-            "In all B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
+            "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
             "0.04 of the time.");
   EXPECT_EQ(
       recorded_result("sum_aos", "sum_soa"),
-      "In all B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves 59.7 MB for "
+      "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves 59.7 MB for "
       "both, the caches serve the rest.");
 }
 

@@ -53,6 +53,43 @@ TEST(KnownLaunch, AVariableIsWhatItIsDeclaredWith) {
   EXPECT_EQ(said("int f(int); int q = f(m); k<<<4, 32>>>(x, q);"), "4 | ?");
 }
 
+std::string launched_by(const std::string& outside, const std::string& body) {
+  std::string all;
+  for (const KnownLaunch& launch :
+       read_facts(kKernel + ("__global__ void twice(float* x, int n) { x[n] *= 2; }\n" + outside +
+                             "int main() {\n  float* x = nullptr;\n" + body + "\n}\n"))
+           .launches)
+    all += launch.kernel + " " + launch.text("block.x") + " " + launch.text("scalar.n") + "; ";
+  return all;
+}
+
+TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
+  const std::string both = "k 32 1; twice 64 2; ";
+  const std::string row = "struct Row { std::string name; void (*kernel)(float*, int); int block; };\n";
+  const std::string rows =
+      "{{\"a\", k, 32}, {\"b\", twice, 64}};\n int n = 0;\n"
+      "for (const auto& r : rows) r.kernel<<<1, r.block>>>(x, ++n);";
+  EXPECT_EQ(launched_by(row, "Row rows[] = " + rows), both);
+  EXPECT_EQ(launched_by(row, "std::vector<Row> rows = " + rows), both);
+  EXPECT_EQ(launched_by("using F = void (*)(float*, int);\n",
+                        "std::vector<F> f;\n f.push_back(k);\n f.push_back(twice);\n"
+                        "for (int i = 0; i < f.size(); i++) f[i]<<<1, 32 * (i + 1)>>>(x, i + 1);"),
+            both);
+  EXPECT_EQ(launched_by("struct Size { int block, n; };\n",
+                        "std::vector<Size> s;\n s.push_back({32, 1});\n s.push_back(Size{64, 2});\n"
+                        "k<<<1, s[0].block>>>(x, s[0].n);\n twice<<<1, s[1].block>>>(x, s[1].n);"),
+            both);
+}
+
+TEST(KnownLaunch, AThreadThatIsStartedRuns) {
+  EXPECT_EQ(launched_by("void* work(void* of) {\n  k<<<1, 32>>>(nullptr, *(int*)of);\n  return 0;\n}\n",
+                        "int n = 7;\n pthread_t t;\n pthread_create(&t, NULL, work, &n);"),
+            "k 32 7; ");
+  EXPECT_EQ(launched_by("int work(int n) {\n  k<<<1, 32>>>(nullptr, n);\n  return n;\n}\n",
+                        "std::map<std::pair<int, int>, int> made;\n made[{1, 2}] = work(7);"),
+            "k 32 7; ");
+}
+
 // Each way once, behind the launches of the text, whose order sessions go by.
 TEST(KnownLaunch, InALoopItIsToldAgainWhereItsValuesDiffer) {
   const FileFacts facts =

@@ -54,7 +54,7 @@ TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
       "  for (int b = 32; b <= 512; b *= 4) put<<<4096 / b, b>>>(out);\n  put<<<1, 64>>>(out);\n}\n");
   const Ran first = run_cli({"report", file, "--json"});
   EXPECT_THAT(first.err,
-              HasSubstr("--grid 128 --block 32; again after line 7 (--host-launch 2); again with "
+              HasSubstr("--grid 128 --block 32; again in line 7 (--host-launch 2); again with "
                         "block.x 128, grid.x 32 (--host-launch 3); again with block.x 512, grid.x 8 "
                         "(--host-launch 4)"));
   const Ran third = run_cli({"report", file, "--json", "--host-launch", "3"});
@@ -76,7 +76,7 @@ TEST(Report, AFileWithoutALaunchIsLaunchedAsItsHostCodeDoes) {
   const Ran ran = run_cli({"report", file, "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["totals"]["global"]["load"]["requests"], 8192 / 32);
-  EXPECT_THAT(ran.err, HasSubstr("filled in after line 7 of the file"));
+  EXPECT_THAT(ran.err, HasSubstr("taken from line 7 of the file"));
   EXPECT_THAT(ran.err, HasSubstr("--grid 64 --block 128 --set n=8192"));
   const Ran less =
       run_cli({"report", file, "--json", "--set", "n=64", "--set", "in=@64", "--define", "UNUSED=1"});
@@ -123,7 +123,7 @@ TEST(Report, AFileThatAnotherIncludesIsReadAsThatOneDoes) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["totals"]["global"]["load"]["requests"], 8 * 64 / 32);
   EXPECT_THAT(ran.err, HasSubstr("kernels.cu: read as main.cu includes it"));
-  EXPECT_THAT(ran.err, HasSubstr("filled in after line 5 of main.cu"));
+  EXPECT_THAT(ran.err, HasSubstr("taken from line 5 of main.cu"));
   const Ran given = run_cli(
       {"report", file, "--block", "64", "--grid", "8", "--set", "out=@512", "--set", "in=@512", "--json"});
   ASSERT_EQ(given.code, 0) << given.err;

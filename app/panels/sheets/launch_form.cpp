@@ -113,7 +113,9 @@ class FormPage {
     caption("form.launches");
     menu_button("launch", app::Menu::Of::Launches,
                 {area_.x + label_width(), y_, area_.width - label_width(), row_},
-                view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
+                own_.launch && *own_.launch < launches.size()
+                    ? launches[*own_.launch].words()
+                    : view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
     end_row();
   }
 
