@@ -377,7 +377,7 @@ class HostRun {
   bool exited_ = false;   // the program
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
-  std::int64_t image_bytes_ = 0;  // of all images
+  std::int64_t image_bytes_ = 0;          // of all images
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
   bool is_open_ = false;                  // all ways are gone, for what they may change
