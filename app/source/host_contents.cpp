@@ -13,6 +13,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
+constexpr int kDeepestLaid = 64;      // structs in one another
 constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
 
 bool is_named(const Expr& expr, std::string_view name) {
@@ -246,9 +247,19 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   return out;
 }
 
+bool HostRun::holds_pointers(const Type* type) {
+  if (type == nullptr || type->pointee != nullptr) return type != nullptr;
+  const cuda::Struct* of = find_struct(type);
+  if (of == nullptr || depth_ > kDeepestLaid) return false;
+  const Deeper deeper(*this);
+  const OwnParameters own(*this, *of, type);
+  return std::ranges::any_of(
+      of->fields, [&](const cuda::StructField& field) { return holds_pointers(resolve(field.type)); });
+}
+
 std::optional<HostRun::Image> HostRun::image_of(int object) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 23;
-  if (is_number(at(object).type) && !at(object).marks) return {};
+  if (!at(object).marks && !holds_pointers(at(object).type)) return {};
   const Value& bytes = at(object).bytes;
   const auto size = at(object).is_list()
                         ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
@@ -282,7 +293,6 @@ void HostRun::lay_pointer(Value value, const Type* pointee, std::uint64_t begin,
 
 // What an object holds, from that byte on; floating numbers of arrays, which are not kept, are zeros.
 void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Image* image) {
-  constexpr int kDeepestLaid = 64;
   if (depth_ > kDeepestLaid || ++steps_ > kAllSteps) return;
   const Deeper deeper(*this);
   pace_.step();
@@ -320,7 +330,9 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
     }
     if (is_number(of.type) || of.type == nullptr) return;
     if (!of.is_known) forget_parts(object);
-    (void)part(object, "0");
+    constexpr std::uint64_t kMostLaid = 1024;  // elements
+    const std::uint64_t count = size > 0 ? image->bytes.size() / static_cast<std::uint64_t>(size) : 0;
+    for (std::uint64_t i = 0; i < std::min(count, kMostLaid); ++i) (void)part(object, std::to_string(i));
     const std::map<std::string, int, std::less<>> parts = of.parts;
     const bool is_one = path.empty() && std::cmp_equal(image->bytes.size(), size);
     for (const auto& [name, one] : parts)

@@ -70,7 +70,10 @@ class LaunchTeller {
                                                                       : run_.name_of(*given.value));
       }
       if (given.value) name(*given.value, slot.name);
-      if (i >= seen_.templates.size()) put("template." + slot.name, slot.fallback);
+      if (i >= seen_.templates.size()) {
+        const bool is_other = std::ranges::count(kernel_.templates, slot.fallback, &TemplateSlot::name) > 0;
+        put("template." + slot.name, is_other ? known_.text("template." + slot.fallback) : slot.fallback);
+      }
       if (!slot.is_type) continue;
       std::string text = type_text(given.type);
       // What is not written follows from the arguments.

@@ -505,10 +505,23 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
       initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       make_struct(made.object, {});
+    } else {
+      construct_elements(made.object);
     }
   }
   if (kept) statics_[&declarator] = made;
   entries_.push_back({declarator.name, made});
+}
+
+// Of `Lock locks[8];`, where their constructor does something.
+void HostRun::construct_elements(int object) {
+  constexpr std::int64_t kMostElements = 1024;
+  const cuda::Struct* of = at(object).kind == Object::Kind::Array ? find_struct(at(object).type) : nullptr;
+  if (of == nullptr || find_method(*of, of->name, 0, true) == nullptr) return;
+  const Value all = at(object).bytes,
+              count = combined(BinaryOp::Div, all, sized(integer(1), at(object).type));
+  for (std::int64_t i = 0; count.kind == Kind::Integer && i < std::min(count.integer, kMostElements); ++i)
+    make_struct(part(object, std::to_string(i)), {});
 }
 
 // ---- functions ----

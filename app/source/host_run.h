@@ -237,6 +237,7 @@ class HostRun {
   Flow either(const std::vector<std::function<Flow()>>& ways);
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
+  void construct_elements(int object);
   Value call(const Callable& callable, Arguments arguments);
   void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
                        std::vector<Entry>* entries);
@@ -247,6 +248,7 @@ class HostRun {
   void forget_changes(const Region& region);
 
   // host_contents.cpp
+  bool holds_pointers(const Type* type);
   void lay(int object, std::uint64_t begin, const std::string& path, Image* image);
   void lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
                    Image* image);
@@ -377,7 +379,7 @@ class HostRun {
   bool exited_ = false;   // the program
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
-  std::int64_t image_bytes_ = 0;  // of all images
+  std::int64_t image_bytes_ = 0;          // of all images
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
   bool is_open_ = false;                  // all ways are gone, for what they may change

@@ -273,6 +273,18 @@ TEST(Contents, AnObjectThatIsMadeIsMemory) {
   EXPECT_EQ(written.addresses[0].of, "item->name");
 }
 
+TEST(Contents, ElementsAreConstructed) {
+  const FileFacts facts = read_facts(
+      "struct Lock { int* mutex; Lock() { cudaMalloc(&mutex, 4); cudaMemset(mutex, 0, 4); } };\n"
+      "__global__ void take(Lock* locks) { atomicAdd(locks[threadIdx.x].mutex, 1); }\n"
+      "int main() { Lock h[4]; Lock* d; cudaMalloc(&d, sizeof(h)); cudaMemcpy(d, h, sizeof(h), "
+      "cudaMemcpyHostToDevice);\n  take<<<1, 4>>>(d); take<<<1, 4>>>(d); }\n");
+  EXPECT_EQ(facts.launches.at(0).behind.size(), 4u);
+  const Written& written = facts.launches.at(0).contents.at("locks");
+  EXPECT_EQ(written.words, "addresses of locks[0].mutex, locks[1].mutex, locks[2].mutex, locks[3].mutex");
+  EXPECT_FALSE(written.is_guessed);
+}
+
 // More rows than buffers are made share the last one, and that is said.
 TEST(Contents, ManyRowsShareMemory) {
   const FileFacts facts = read_facts(

@@ -446,13 +446,16 @@ TEST(HostRun, FindsTheLaunch) {
 
 TEST(KnownLaunch, WhatALaunchLeavesOutIsTheTemplatesOwn) {
   const FileFacts facts = read_facts(
-      "template <int A, bool B = true, typename T = double> __global__ void k(float* x, int n) {\n"
+      "template <int A, bool B = true, typename T = double, typename V = T> __global__ void k(float* x, int "
+      "n) "
+      "{\n"
       "  if (B && threadIdx.x < n) x[threadIdx.x] = (T)A;\n}\n"
       "int main() { float* x; cudaMalloc(&x, 256); k<3><<<1, 64>>>(x, 64); k<4, false><<<1, 64>>>(x, 64); "
       "}\n");
   ASSERT_EQ(facts.launches.size(), 2u);
   EXPECT_EQ(facts.launches[0].text("template.B"), "true");
   EXPECT_EQ(facts.launches[0].text("template.T"), "double");
+  EXPECT_EQ(facts.launches[0].text("template.V"), "double");
   EXPECT_EQ(facts.launches[1].text("template.B"), "false");
 }
 
