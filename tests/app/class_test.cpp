@@ -13,9 +13,8 @@
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
 #include "app/storage/teaching_files.h"
-#include "tests/app/gallery.h"
+#include "tests/app/desk.h"
 #include "tests/app/recorded.h"
-#include "tests/app/waits.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
@@ -28,23 +27,17 @@ using testing::IsSupersetOf;
 
 const fs::path kSource = WARPLENS_SOURCE_DIR;
 
-// The app's loop without a window: every action sees the simulation of the state before it.
-struct Class {
-  State state = opening(gallery(), "transpose_shared");
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
+struct Class : Windowless {
   LessonJudge judge{runner};
-  std::shared_ptr<const Simulation> seen = simulator.derive(state);
   std::vector<Request> requests;
 
   Class() = default;
   explicit Class(const std::string& lesson_name) { act(OpenLesson{lesson_name}).ask(); }
 
   Class& act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
+    Windowless::act(action);
     requests.insert(requests.end(), state.requests.begin(), state.requests.end());
     state.requests.clear();
-    seen = simulator.derive(state);
     return *this;
   }
   Class& ask() {

@@ -65,21 +65,6 @@ TEST(Session, TurnsAParameterAndThePictureFollowsInTheSameStep) {
   EXPECT_EQ(d.seen->now->cost.wavefronts, 16);
 }
 
-TEST(Session, WholeGridTotalsAreThoseOfTheContract) {
-  Driver d("transpose_shared");
-  d.act(SetParameter{"nrows", 2048, {}});
-  d.act(SetParameter{"ncols", 2048, {}});
-  ASSERT_TRUE(d.seen->totals);
-  const auto& strings = strings_of("en");
-  const auto rows = main_rows(counter_rows(d.seen->program(), *d.seen->totals, nullptr, strings));
-  ASSERT_EQ(rows.size(), 5u);
-  EXPECT_EQ(rows[0].predicted, 524288u);   // load sectors
-  EXPECT_EQ(rows[1].predicted, 524288u);   // store sectors
-  EXPECT_EQ(rows[2].predicted, 2097152u);  // shared load wavefronts
-  EXPECT_EQ(rows[3].predicted, 131072u);   // shared store wavefronts
-  EXPECT_EQ(rows[4].predicted, 1966080u);  // conflicts
-}
-
 TEST(Session, StepsThroughAWarpAndIntoTheNext) {
   Driver d("transpose_naive_row");
   d.key(Key::Home);
@@ -260,16 +245,6 @@ TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
   ASSERT_TRUE(d.seen->now) << "the last good picture stays";
   d.act(RevertText{});
   EXPECT_TRUE(d.seen->fresh);
-}
-
-TEST(Session, AnOutOfRangeAccessIsNamed) {
-  Driver d("transpose_naive_row");
-  std::string text = gallery().find("transpose_naive_row")->text;
-  const std::string store = "out[col * nrows + row]";
-  text.replace(text.find(store), store.size(), "out[nrows * ncols + col]");
-  d.act(SetText{text, {}, {}});
-  ASSERT_FALSE(d.seen->problems.empty());
-  EXPECT_TRUE(d.seen->problems.front().range);
 }
 
 TEST(Session, AnEndlessLoopLeavesTheAppAlive) {

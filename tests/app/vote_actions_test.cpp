@@ -14,8 +14,7 @@
 #include "app/storage/teaching_files.h"
 #include "app/views/vote.h"
 #include "app/vote/ballot_box.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace vote_actions_test {
@@ -36,20 +35,13 @@ const language::Strings& words(const std::string& language) {
 }
 
 // The app's loop without a window; the round is made as the app makes it.
-struct Hall {
-  State state = opening(gallery(), "transpose_shared");
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
-  std::shared_ptr<const Simulation> seen = simulator.derive(state);
+struct Hall : Windowless {
   int rounds = 0;
 
   Hall& act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    const auto requests = std::exchange(state.requests, {});
-    seen = simulator.derive(state);
-    for (const Request& request : requests) {
+    Windowless::act(action);
+    for (const Request& request : std::exchange(state.requests, {}))
       if (std::holds_alternative<MakeRound>(request)) make_round();
-    }
     return *this;
   }
   void make_round() {

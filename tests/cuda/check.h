@@ -8,7 +8,6 @@
 #include <string>
 
 #include "sim/cuda/parse/parse.h"
-#include "tests/cuda/dump.h"
 
 namespace warplens::cuda {
 
@@ -16,30 +15,6 @@ inline std::string rendered(const std::vector<Diagnostic>& diagnostics, std::str
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics) out += render(diagnostic, text, "k.cu");
   return out;
-}
-
-// The tree of a text without a mistake.
-inline std::string tree(std::string_view text, const Defines& defines = {}) {
-  ParseResult result = parse(text, defines);
-  EXPECT_EQ(rendered(result.diagnostics, text), "") << text;
-  return dump(result.unit);
-}
-
-// The statements of a kernel, as in "x = 1;".
-inline std::string body(std::string_view statements, std::string_view before = "") {
-  std::string text = std::string(before) + "__global__ void k(float* a, float* b, int n, int m) {\n" +
-                     std::string(statements) + "}";
-  ParseResult result = parse(text);
-  EXPECT_EQ(rendered(result.diagnostics, text), "") << text;
-  if (result.unit.functions.empty()) return "";
-  std::string out = dump(*result.unit.functions.back().body);
-  return out.size() < 4 ? "" : out.substr(2, out.size() - 4);
-}
-
-inline std::string expression(std::string_view text) {
-  ParsedExpression result = parse_expression(text);
-  EXPECT_EQ(rendered(result.diagnostics, text), "") << text;
-  return result.expr ? dump(*result.expr) : "";
 }
 
 // "2:7 message" of every diagnostic, one a line.
@@ -51,14 +26,6 @@ inline std::string messages(std::string_view text, const Defines& defines = {}) 
            d.message.english();
   }
   return out;
-}
-
-inline std::string read_text(const std::string& name) {
-  std::ifstream file(std::string(WARPLENS_SOURCE_DIR) + "/tests/cuda/texts/" + name, std::ios::binary);
-  EXPECT_TRUE(file) << name;
-  std::stringstream content;
-  content << file.rdbuf();
-  return content.str();
 }
 
 }  // namespace warplens::cuda

@@ -44,9 +44,9 @@ void Coverage::add(const Coverage& more) {
 std::string Coverage::table() const {
   std::string text;
   char line[160];
-  const auto add_line = [&](const char* name, const Kernels& k) {
-    std::snprintf(line, sizeof line, "  %-26s%9llu%9llu\n", name, static_cast<unsigned long long>(k.ran),
-                  static_cast<unsigned long long>(k.classed));
+  const auto add_line = [&](const std::string& name, const Kernels& k) {
+    std::snprintf(line, sizeof line, "  %-26s%9llu%9llu\n", name.c_str(),
+                  static_cast<unsigned long long>(k.ran), static_cast<unsigned long long>(k.classed));
     text += line;
   };
   text += "                                 ran  in classes\n";

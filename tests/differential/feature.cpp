@@ -1,107 +1,24 @@
 #include "tests/differential/feature.h"
 
-#include <array>
+#include <cctype>
+#include <string_view>
 
 namespace warplens::differential {
 
-const char* name_of(Feature feature) {
-  static constexpr std::array<const char*, kFeatures> kNames = {
-      "if",
-      "else",
-      "for",
-      "while",
-      "do while",
-      "nested loop",
-      "break",
-      "continue",
-      "return",
-      "switch uniform",
-      "switch divergent",
-      "switch falls through",
-      "switch default",
-      "barrier",
-      "barrier in loop",
-      "block vote",
-      "assert",
-      "ternary",
-      "vote",
-      "shuffle",
-      "cooperative group",
-      "device function",
-      "several returns",
-      "member function",
-      "function template",
-      "kernel template",
-      "reference",
-      "macro",
-      "narrow variable",
-      "long variable",
-      "real variable",
-      "bool variable",
-      "division",
-      "variable divisor",
-      "bit intrinsic",
-      "maths",
-      "one byte",
-      "two bytes",
-      "four bytes",
-      "eight bytes",
-      "sixteen bytes",
-      "half",
-      "float",
-      "double",
-      "vector",
-      "struct",
-      "whole struct",
-      "struct parameter",
-      "local array",
-      "shared array",
-      "shared matrix",
-      "padding",
-      "extern shared",
-      "constant",
-      "device variable",
-      "long index",
-      "unsigned index",
-      "negative index",
-      "pointer walk",
-      "generic pointer",
-      "pointer choice",
-      "row pointer",
-      "stored pointer",
-      "local pointer",
-      "reinterpret",
-      "gather",
-      "loaded steers",
-      "local steers",
-      "shared steers",
-      "written is read",
-      "own element",
-      "global atomic",
-      "shared atomic",
-      "compare and swap",
-      "wide atomic",
-      "real atomic",
-      "many patterns",
-      "cache operator",
-      "texture",
-      "matrix load",
-      "matrix store",
-      "matrix product",
-      "async copy",
-      "old value steers",
-      "global old value steers",
-      "block 2D",
-      "block 3D",
-      "grid 2D",
-      "grid 3D",
-      "partial warp",
-      "negative scalar",
-      "buffer end",
-      "fill iota",
-      "fill random",
-  };
-  return kNames[static_cast<std::size_t>(feature)];
+#define WARPLENS_TEXT(...) #__VA_ARGS__
+#define WARPLENS_TEXT_OF(...) WARPLENS_TEXT(__VA_ARGS__)
+
+std::string name_of(Feature feature) {
+  std::string_view names = WARPLENS_TEXT_OF(WARPLENS_FEATURES);
+  for (auto before = static_cast<std::size_t>(feature); before > 0; --before)
+    names.remove_prefix(names.find(' ') + 1);
+  std::string words;
+  for (const char c : names.substr(0, names.find(','))) {
+    const bool begins = std::isupper(c) != 0 || std::isdigit(c) != 0;
+    if (begins && !words.empty() && std::islower(words.back()) != 0) words += ' ';
+    words += static_cast<char>(std::tolower(c));
+  }
+  return words;
 }
 
 }  // namespace warplens::differential

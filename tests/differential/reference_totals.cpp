@@ -1,12 +1,10 @@
 #include "tests/differential/reference_totals.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <set>
 
-#include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
+#include "sim/memory/cost.h"
 
 namespace warplens::differential {
 
@@ -100,87 +98,11 @@ LanePlace place_of(const memory::WarpAccess& access) {
   return place;
 }
 
-// Through the texture path: as so many loads of a few lanes.
-memory::Cost cost_of_groups(memory::WarpAccess access) {
-  constexpr int kWidest = 16;
-  const int lanes = access.bytes == kWidest ? 4 : 8;
-  memory::Cost cost;
-  access.texture = false;
-  const memory::LaneMask all = access.active;
-  for (int first = 0; first < memory::kWarpLanes; first += lanes) {
-    access.active = all & (((memory::LaneMask{1} << lanes) - 1) << first);
-    if (access.active == 0) continue;
-    const memory::Cost part = plain_cost(access);
-    cost.sectors += part.sectors;
-    cost.ideal_sectors += part.ideal_sectors;
-    cost.used_bytes += part.used_bytes;
-  }
-  access.active = all;
-  const memory::Cost whole = plain_cost(access);
-  cost.requests = whole.requests;
-  cost.bytes = whole.bytes;
-  cost.lines = whole.lines;
-  return cost;
-}
-
-// ldmatrix and stmatrix: each matrix of eight rows by itself, as many wavefronts as a bank has distinct
-// words.
-memory::Cost cost_of_matrices(const memory::WarpAccess& access) {
-  constexpr std::size_t kRows = 8, kWordsOfRow = 4, kBanks = 32;
-  memory::Cost cost;
-  cost.requests = 1;
-  cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;
-  for (std::size_t first = 0; first < memory::kWarpLanes; first += kRows) {
-    std::array<std::set<Address>, kBanks> words;
-    std::size_t most = 0;
-    for (std::size_t lane = first; lane < first + kRows; ++lane) {
-      if ((access.active >> lane & 1) == 0) continue;
-      for (std::size_t i = 0; i < kWordsOfRow; ++i) {
-        const Address word = access.addresses[lane] / 4 + i;
-        words[word % kBanks].insert(word);
-        most = std::max(most, words[word % kBanks].size());
-      }
-    }
-    cost.wavefronts += static_cast<int>(most);
-    cost.ideal_wavefronts += most > 0 ? 1 : 0;
-  }
-  cost.bank_conflicts = cost.wavefronts - cost.ideal_wavefronts;
-  return cost;
-}
-
-memory::Cost plain_cost(const memory::WarpAccess& access) {
-  if (access.op == memory::Op::Async) return cost_of_copy(access);
-  if (access.texture) return cost_of_groups(access);
-  if (access.matrix) return cost_of_matrices(access);
-  memory::Cost cost;
-  cost.requests = 1;
-  cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;
-  if (access.space == memory::Space::Shared) {
-    const memory::BankPlan plan = plan_banks(access);
-    cost.wavefronts = plan.wavefronts;
-    cost.ideal_wavefronts = plan.groups;
-    cost.bank_conflicts = plan.wavefronts - plan.groups;
-    return cost;
-  }
-  int used = 0;
-  std::set<Address> lines;
-  for (const memory::TouchedSector& sector : touched_sectors(access)) {
-    cost.sectors += sector.passes;
-    used += std::popcount(sector.used_bytes);
-    lines.insert(sector.address / static_cast<Address>(memory::GpuModel::line_bytes));
-  }
-  cost.ideal_sectors = (used + memory::GpuModel::sector_bytes - 1) / memory::GpuModel::sector_bytes;
-  cost.lines = static_cast<int>(lines.size());
-  const bool in_turns = access.op == memory::Op::Atomic || access.op == memory::Op::Reduction;
-  cost.used_bytes = in_turns ? cost.bytes : used;
-  return cost;
-}
-
 void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace) {
   for (std::size_t i = 0; i < trace.made(); ++i) {
     const memory::WarpAccess access = trace.access(program, i);
     const std::vector<Address> active = active_addresses(access);
-    const memory::Cost cost = plain_cost(access);
+    const memory::Cost cost = memory::cost(access);
     const bool shared = access.space == memory::Space::Shared;
     const std::uint32_t site = trace.events[i].site;
     add_cost((shared ? shared_sites : global_sites)[site], cost, active.size());

@@ -1,6 +1,6 @@
-// The third way to count a grid: every block is traced, every access of the trace priced by the plain rules
-// (plan_banks, touched_sectors), every shape read off the lanes' addresses. Nothing here is cached, sliced,
-// multiplied or shared with AccessCounter and the classes.
+// The third way to count a grid: every block is traced, every access of the trace priced by itself, every shape
+// read off the lanes' addresses. Nothing here is cached, sliced, multiplied or shared with AccessCounter and the
+// classes; what one access costs is tests/memory's to check.
 #pragma once
 
 #include <compare>
@@ -61,12 +61,6 @@ struct ReferenceTotals {
   std::optional<sim::RunError> error;  // of the first block that has one
   sim::Trace last;                     // the last block traced
 };
-
-// One access, by the plain rules alone.
-memory::Cost plain_cost(const memory::WarpAccess& access);
-
-// The same of half of an asynchronous copy.
-memory::Cost cost_of_copy(const memory::WarpAccess& half);
 
 // Traces the blocks in ascending order, each over what those before it stored, up to the first that fails.
 ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,

@@ -2,7 +2,7 @@
 //
 //   classes     grid_totals: blocks that behave alike are simulated once and multiplied
 //   brute force grid_totals with brute_force: every block, on one thread and on several
-//   traces      reference_totals: every block with all its values, priced by the plain rules
+//   traces      reference_totals: every block with all its values, each access priced by itself
 //
 // What is compared, and what cannot be:
 // - Counts, shapes and barriers of every site, where no block fails.

@@ -139,8 +139,6 @@ Outcome front_end_and_machine(std::string_view text) {
   return each_program(text, run);
 }
 
-namespace {
-
 std::vector<std::string> texts_of(std::initializer_list<const char*> folders, const char* extension,
                                   std::uintmax_t most_bytes) {
   const std::filesystem::path root = WARPLENS_SOURCE_DIR;
@@ -161,8 +159,6 @@ std::vector<std::string> texts_of(std::initializer_list<const char*> folders, co
   }
   return texts;
 }
-
-}  // namespace
 
 std::vector<std::string> corpus() {
   return texts_of({"kernels", "tests/language/kernels"}, ".cu", 1 << 20);

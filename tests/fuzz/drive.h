@@ -23,6 +23,10 @@ Outcome front_end_and_machine(std::string_view text);
 // Reads a text as what ncu printed; `compiled`: it is one.
 Outcome profile(std::string_view text);
 
+// Of the files in these folders, in the order of their names.
+std::vector<std::string> texts_of(std::initializer_list<const char*> folders, const char* extension,
+                                  std::uintmax_t most_bytes);
+
 // Profiles of tests/data/ncu, in the order of their names.
 std::vector<std::string> profile_corpus();
 

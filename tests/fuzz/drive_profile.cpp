@@ -1,8 +1,5 @@
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <cstdint>
 
 #include "sim/profile/ncu_profile.h"
 #include "tests/fuzz/drive.h"
@@ -29,19 +26,7 @@ Outcome profile(std::string_view text) {
 }
 
 std::vector<std::string> profile_corpus() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(WARPLENS_SOURCE_DIR) + "/tests/data/ncu"))
-    if (entry.path().extension() == ".csv") files.push_back(entry.path());
-  std::ranges::sort(files);
-  std::vector<std::string> texts;
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    texts.push_back(text.str());
-  }
-  return texts;
+  return texts_of({"tests/data/ncu"}, ".csv", UINTMAX_MAX);
 }
 
 }  // namespace warplens::fuzz

@@ -1,6 +1,7 @@
 // Mutations that texts of programs are sensitive to: words exchanged, doubled, dropped, numbers at their
 // limits, brackets lost, pieces of other files.
 #include <cctype>
+#include <fstream>
 
 #include "tests/fuzz/drive.h"
 
@@ -22,95 +23,25 @@ class Random {
   std::uint64_t state_;
 };
 
-constexpr const char* kWords[] = {"(",
-                                  ")",
-                                  "[",
-                                  "]",
-                                  "{",
-                                  "}",
-                                  "<",
-                                  ">",
-                                  ";",
-                                  ",",
-                                  "*",
-                                  "&",
-                                  "=",
-                                  "+=",
-                                  "->",
-                                  ".",
-                                  "::",
-                                  "?",
-                                  ":",
-                                  "<<<",
-                                  ">>",
-                                  "##",
-                                  "#",
-                                  "0",
-                                  "-1",
-                                  "2147483647",
-                                  "-2147483648",
-                                  "4294967295u",
-                                  "0x7fffffffffffffff",
-                                  "1e999f",
-                                  "0.0f",
-                                  "1 << 40",
-                                  "'\\n'",
-                                  "\"",
-                                  "\n#define X X X\n",
-                                  "\n#define F(x) F(x) x\n",
-                                  "\n#if 0\n",
-                                  "\n#endif\n",
-                                  "\n#include \"x\"\n",
-                                  "/*",
-                                  "//",
-                                  "\\\n",
-                                  "struct S { S s; };",
-                                  "template <int N>",
-                                  "template <typename T>",
-                                  "typename",
-                                  "operator",
-                                  "operator()",
-                                  "this",
-                                  "constexpr",
-                                  "const",
-                                  "volatile",
-                                  "static",
-                                  "extern",
-                                  "__shared__",
-                                  "__device__",
-                                  "__global__",
-                                  "__constant__",
-                                  "threadIdx.x",
-                                  "blockIdx.x",
-                                  "__syncthreads();",
-                                  "__syncthreads_or(x)",
-                                  "__shfl_down_sync(~0u, x, 1)",
-                                  "atomicAdd(&x, 1)",
-                                  "return",
-                                  "break;",
-                                  "continue;",
-                                  "goto",
-                                  "while (1)",
-                                  "for (;;)",
-                                  "do",
-                                  "switch (x)",
-                                  "case 0:",
-                                  "default:",
-                                  "if",
-                                  "else",
-                                  "sizeof",
-                                  "float4",
-                                  "int",
-                                  "unsigned char",
-                                  "double",
-                                  "auto",
-                                  "bool",
-                                  "half",
-                                  "void",
-                                  "reinterpret_cast<float4*>",
-                                  "(float*)",
-                                  "new",
-                                  "asm"};
+// Those of libFuzzer's dictionary: a line each, in quotes, with \\, \" and \xAB.
+const std::vector<std::string>& dictionary() {
+  static const std::vector<std::string> kWords = [] {
+    std::vector<std::string> words;
+    std::ifstream file(WARPLENS_SOURCE_DIR "/tests/fuzz/cuda.dict");
+    for (std::string line; std::getline(file, line);) {
+      if (!line.starts_with('"')) continue;
+      std::string& word = words.emplace_back();
+      for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+        const bool is_number = line[i] == '\\' && line[i + 1] == 'x';
+        if (line[i] == '\\') ++i;
+        word += is_number ? static_cast<char>(std::stoi(line.substr(i + 1, 2), nullptr, 16)) : line[i];
+        if (is_number) i += 2;
+      }
+    }
+    return words;
+  }();
+  return kWords;
+}
 
 struct Span {
   std::size_t begin = 0, end = 0;
@@ -158,10 +89,10 @@ void mutate_once(std::string& text, const std::vector<std::string>& corpus, Rand
     }
     case 4:
     case 5:
-      text.insert(at.begin, std::string(" ") + kWords[random.below(std::size(kWords))] + " ");
+      text.insert(at.begin, std::string(" ") + dictionary()[random.below(dictionary().size())] + " ");
       break;
     case 6:
-      text.replace(at.begin, at.end - at.begin, kWords[random.below(std::size(kWords))]);
+      text.replace(at.begin, at.end - at.begin, dictionary()[random.below(dictionary().size())]);
       break;
     case 7: {  // a piece of another file
       const std::string& other = corpus[random.below(corpus.size())];

@@ -1,35 +1,64 @@
-// Blocks that behave alike are simulated once: the sum must be what simulating each of them gives.
+// Blocks that behave alike are simulated once: the sum must be what simulating each of them gives, and what
+// their traces hold.
 #include <gtest/gtest.h>
 
 #include "sim/memory/gpu_model.h"
+#include "tests/differential/three_ways.h"
 #include "tests/kernels/gallery.h"
 
 namespace warplens::test {
 namespace {
 
-void expect_both_ways_equal(const Case& c) {
-  scenario::Setup s = setup(c);
-  sim::Program program = compile(s);
-  sim::TotalsOptions every_block;
-  every_block.brute_force = true;
-  sim::Totals alike = sim::grid_totals(program, s.launch, memory::default_gpu_model());
-  sim::Totals brute = sim::grid_totals(program, s.launch, memory::default_gpu_model(), every_block);
-  EXPECT_FALSE(alike.error) << alike.error->message;
-  EXPECT_FALSE(brute.error) << brute.error->message;
-  EXPECT_EQ(alike.global_sites, brute.global_sites);
-  EXPECT_EQ(alike.shared_sites, brute.shared_sites);
-  EXPECT_EQ(alike.barriers, brute.barriers);
-  EXPECT_EQ(alike.blocks_total, brute.blocks_total);
-  EXPECT_EQ(brute.blocks_simulated, brute.blocks_total);
+// A default as large as a size is brought down to about `size`, in the parameter's own steps.
+Case reduced(const std::string& name, std::int64_t length, std::int64_t side) {
+  const scenario::Scenario& s = find_scenario(name);
+  Case c{name, scenario::defaults(s)};
+  for (const scenario::ScenarioParameter& p : s.parameters) {
+    if (!p.choices.empty() || p.fallback < 512) continue;
+    const std::int64_t wanted = p.fallback > 8192 ? length : side;
+    c.values[p.name] = std::max(p.minimum, p.minimum + (wanted - p.minimum) / p.step * p.step);
+  }
+  return c;
 }
 
-// At odd sizes, and with every choice of every parameter.
 class WholeGallery : public testing::TestWithParam<std::string> {};
 
+// At odd sizes, and with every choice of every parameter.
 TEST_P(WholeGallery, ClassesEqualBruteForce) {
+  const sim::TotalsOptions every_block{.brute_force = true, .threads = 0, .limits = {}};
   for (const Case& c : parameter_sweep(GetParam())) {
     SCOPED_TRACE(testing::PrintToString(c));
-    expect_both_ways_equal(c);
+    const scenario::Setup s = setup(c);
+    const sim::Program program = compile(s);
+    const sim::Totals alike = sim::grid_totals(program, s.launch, memory::default_gpu_model());
+    const sim::Totals brute = sim::grid_totals(program, s.launch, memory::default_gpu_model(), every_block);
+    EXPECT_FALSE(alike.error) << alike.error->message;
+    EXPECT_FALSE(brute.error) << brute.error->message;
+    EXPECT_EQ(alike.global_sites, brute.global_sites);
+    EXPECT_EQ(alike.shared_sites, brute.shared_sites);
+    EXPECT_EQ(alike.barriers, brute.barriers);
+    EXPECT_EQ(alike.blocks_total, brute.blocks_total);
+    EXPECT_EQ(brute.blocks_simulated, brute.blocks_total);
+    if (HasFailure()) return;
+  }
+}
+
+// At sizes small enough to trace each block, with edges that are no multiple of anything, and every choice.
+TEST_P(WholeGallery, CountsTheSameInThreeWays) {
+  const Case odd = reduced(GetParam(), 4999, 75);
+  std::vector<Case> cases{reduced(GetParam(), 4096, 64), odd};
+  for (const scenario::ScenarioParameter& p : find_scenario(GetParam()).parameters) {
+    for (const std::int64_t choice : p.choices) {
+      Case c = odd;
+      c.values[p.name] = choice;
+      if (choice != p.fallback && scenario::make_setup(find_scenario(GetParam()), c.values))
+        cases.push_back(c);
+    }
+  }
+  for (const Case& c : cases) {
+    const scenario::Setup s = setup(c);
+    const auto ways = differential::count_three_ways(compile(s), s.launch, 200'000'000);
+    EXPECT_TRUE(ways.outcome == differential::ThreeWays::Outcome::Equal) << c << "\n" << ways.difference;
     if (HasFailure()) return;
   }
 }

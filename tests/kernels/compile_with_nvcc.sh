@@ -1,6 +1,6 @@
 #!/bin/sh
-# compile_with_nvcc.sh KERNELS_FOLDER WORK_FOLDER [NVCC]: compiles every gallery file as it stands, and instances.cu,
-# which instantiates every template. Exit 77, skipped, where there is no nvcc.
+# compile_with_nvcc.sh KERNELS_FOLDER WORK_FOLDER [NVCC]: compiles every gallery file as it stands. Exit 77, skipped, where
+# there is no nvcc.
 set -u
 kernels=$1
 work=$2
@@ -10,7 +10,7 @@ if [ -z "$nvcc" ]; then
   exit 77
 fi
 failed=0
-for file in "$kernels"/*.cu "$(dirname "$0")"/instances.cu; do
+for file in "$kernels"/*.cu; do
   if "$nvcc" -c -arch=sm_90 -Werror all-warnings -I "$kernels" -o "$work/nvcc_check.o" "$file"; then
     echo "ok      $(basename "$file")"
   else

@@ -163,26 +163,5 @@ TEST(TransposeUnroll2, ByPadding) {
     expect_tile("transpose_unroll2", row);
 }
 
-// The figures that are shown first: 2048 x 2048 in blocks of 32 x 16, a grid of 64 x 128. 2048 * 2048 / 32 =
-// 131,072 warps, a row's 128 bytes each: 4 sectors, 1 line. Stored are two rows of 16 floats: 4 sectors, but
-// in 2 lines.
-TEST(TransposeShared, TheFiguresShownFirst) {
-  constexpr std::uint64_t kRequests = 131072, kBytes = 16777216;
-  struct Row {
-    std::int64_t pad;
-    std::uint64_t wavefronts;
-  };
-  for (Row row : {Row{0, 2097152}, Row{1, 262144}, Row{2, 131072}}) {
-    Case c = padded(matrix("transpose_shared", 2048, 2048, 32, 16), row.pad);
-    scenario::Setup s = setup(c);
-    EXPECT_EQ(s.launch.grid, (sim::Dim3{64, 128, 1}));
-    KernelCounts k = simulated_counts(c);
-    EXPECT_EQ(k.global_load, global(kRequests, kBytes, 524288, 131072));
-    EXPECT_EQ(k.global_store, global(kRequests, kBytes, 524288, 262144));
-    EXPECT_EQ(k.shared_store, shared(kRequests, kBytes, kRequests));
-    EXPECT_EQ(k.shared_load, shared(kRequests, kBytes, row.wavefronts)) << "padding " << row.pad;
-  }
-}
-
 }  // namespace
 }  // namespace warplens::test

@@ -129,5 +129,20 @@ TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
   }
 }
 
+// What the app puts in its place is one line.
+TEST(Scenarios, HaveAnIndexThatCanBeReplaced) {
+  std::string text = find_scenario("index_expression").text;
+  const std::string define = "#define INDEX (base + (i * stride + offset) * size)\n";
+  const std::size_t at = text.find(define);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, define.size(), "#define INDEX ((threadIdx.x ^ 5) * 16 + blockIdx.x)\n");
+  auto made = scenario::make_setup(find_scenario("index_expression"), {{"n", 32}}, text);
+  ASSERT_TRUE(made);
+  sim::Program program = compile(*made.value);
+  sim::Totals totals = sim::grid_totals(program, made.value->launch, memory::default_gpu_model());
+  ASSERT_FALSE(totals.error) << totals.error->message;
+  EXPECT_EQ(sum_sites(program, totals).global_load.sectors, 32u);
+}
+
 }  // namespace
 }  // namespace warplens::test

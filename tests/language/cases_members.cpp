@@ -11,32 +11,20 @@
 namespace warplens::language {
 namespace {
 
-const Register outside({.launch = {"members_outside.cu", "outside", {2}, {64}},
-                        .arguments = {buffer("in", 140, R), buffer("out", 100), buffer("numbers", 100),
-                                      number("n", 100)},
-                        .host = called(members_outside::outside)});
-const Register parts({.launch = {"parts_and_references.cu", "parts", {2}, {64}},
-                      .arguments = {buffer("in", 100, R), buffer("out", 100), buffer("pairs", 100, R),
-                                    number("n", 100)},
-                      .host = called(parts_and_references::parts)});
-const Register references({.launch = {"parts_and_references.cu", "references", {2}, {64}},
-                           .arguments = {buffer("in", 100, R), buffer("out", 400), buffer("vectors", 100, R),
-                                         number("n", 100)},
-                           .host = called(parts_and_references::references)});
-const Register chosen({.launch = {"chosen_by_type.cu", "chosen<float, float>", {2}, {64}},
-                       .arguments = {buffer("in", 100, R), real("f", 2), buffer("out", 100),
-                                     buffer("numbers", 100), buffer("sorted", 100, I), number("n", 100)},
-                       .host = called(chosen_by_type::chosen<float, float, float>)});
-// Eight characters and a length a thread, in four warps.
-const Register spelled({.launch = {"text_tables.cu", "spell", {2}, {64}},
-                        .arguments = {buffer("in", 100, R), buffer("out", 800), buffer("lengths", 100),
-                                      number("n", 100)},
-                        .host = called(text_tables::spell),
-                        .after =
-                            [](HostBuffers& h) {
-                              h.take(text_tables::names, "names");
-                              h.take(text_tables::digits, "digits");
-                            },
-                        .totals = {{"global store requests", 4 * 9}}});
+const Register kCases[] = {
+    {CALLED("2 64 in=@140:random out=@100 numbers=@100 n=100", members_outside, outside)},
+    {CALLED("2 64 in=@100:random out=@100 pairs=@100:random n=100", parts_and_references, parts)},
+    {CALLED("2 64 in=@100:random out=@400 vectors=@100:random n=100", parts_and_references, references)},
+    {LAUNCH("2 64 in=@100:random f=2 out=@100 numbers=@100 sorted=@100:iota n=100", chosen_by_type,
+            chosen<float, float>),
+     called(chosen_by_type::chosen<float, float, float>)},
+    // Eight characters and a length a thread, in four warps.
+    {LAUNCH("2 64 in=@100:random out=@800 lengths=@100 n=100", text_tables, spell),
+     called(text_tables::spell, {},
+            [](HostBuffers& h) {
+              h.take(text_tables::names, "names");
+              h.take(text_tables::digits, "digits");
+            }),
+     {.totals = {{"global store requests", 4 * 9}}}}};
 }  // namespace
 }  // namespace warplens::language

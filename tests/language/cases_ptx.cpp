@@ -74,10 +74,8 @@ void words(const unsigned* in_a, const unsigned* in_b, unsigned* out) {
     for (unsigned k = 0; k < 12; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_bits({.launch = {"ptx_words.cu", "words"},
-                        .arguments = {buffer("a", 32, R), buffer("b", 32, I), buffer("out", 12 * 32)},
-                        .host = HOST(),
-                        .after = HOST(words(h["a"], h["b"], h["out"]))});
+const Register kBits[] = {
+    {LAUNCH("1 32 a=@32:random b=@32:iota out=@384", ptx_words, words), computed(words)}};
 
 void lanes(const int* in, unsigned* out) {
   unsigned ballot = 0, sum = 0;
@@ -100,11 +98,9 @@ void lanes(const int* in, unsigned* out) {
     for (unsigned k = 0; k < 9; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_lanes({.launch = {"ptx_words.cu", "lanes"},
-                         .arguments = {buffer("in", 1024, R), buffer("out", 9 * 32)},
-                         .host = HOST(),
-                         .after = HOST(lanes(h["in"], h["out"])),
-                         .totals = {{"global load requests", 1}}});
+const Register kLanesOfAWarp[] = {{LAUNCH("1 32 in=@1024:random out=@288", ptx_words, lanes),
+                                   computed(lanes),
+                                   {.totals = {{"global load requests", 1}}}}};
 
 unsigned pair(float low, float high) {
   const half parts[] = {__float2half(low), __float2half(high)};
@@ -122,36 +118,23 @@ void small_floats(unsigned* out) {
     for (unsigned k = 0; k < 5; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_halves({.launch = {"ptx_words.cu", "small_floats"},
-                          .arguments = {buffer("out", 5 * 32)},
-                          .host = HOST(),
-                          .after = HOST(small_floats(h["out"]))});
-
-const Register hints({.launch = {"ptx_words.cu", "hints"},
-                      .arguments = {buffer("in", 96, R), buffer("out", 96), buffer("times", 1)},
-                      .host = HOST(),
-                      .after =
-                          [](HostBuffers& h) {
-                            const float* in = h["in"];
-                            float* out = h["out"];
-                            long long* times = h["times"];
-                            for (unsigned i = 0; i < kLanes; ++i) {
-                              const float *v = in + 4 * i, *w = in + 4 * (32 + i);
-                              const float first[] = {v[0], w[1], v[2], w[3]};
-                              for (unsigned k = 0; k < 4; ++k) out[4 * i + k] = first[k];
-                              out[4 * (32 + i)] = v[1];
-                              out[4 * (32 + i) + 1] = w[0];
-                              for (unsigned k = 0; k < 4; ++k) out[4 * (64 + i) + k] = v[k];
-                            }
-                            times[0] = 1000;
-                          },
-                      .totals = {{"global load requests", 3}, {"global store requests", 4}},
-                      .warnings = 1});
-
-const Register parts({.launch = {"ptx_parts.cu", "parts", {1}, {64}},
-                      .arguments = {buffer("in", 60, R), buffer("other", 60, R), buffer("out", 5 * 60),
-                                    number("n", 60)},
-                      .host = [](HostBuffers& h) { parts_of_words(h["in"], h["other"], h["out"], 60); }});
+const Register kOthers[] = {
+    {LAUNCH("1 32 out=@160", ptx_words, small_floats), computed(small_floats)},
+    {LAUNCH("1 32 in=@96:random out=@96 times=@1", ptx_words, hints),
+     computed([](const float* in, float* out, long long* times) {
+       for (unsigned i = 0; i < kLanes; ++i) {
+         const float *v = in + 4 * i, *w = in + 4 * (32 + i);
+         const float first[] = {v[0], w[1], v[2], w[3]};
+         for (unsigned k = 0; k < 4; ++k) out[4 * i + k] = first[k];
+         out[4 * (32 + i)] = v[1];
+         out[4 * (32 + i) + 1] = w[0];
+         for (unsigned k = 0; k < 4; ++k) out[4 * (64 + i) + k] = v[k];
+       }
+       times[0] = 1000;
+     }),
+     {.totals = {{"global load requests", 3}, {"global store requests", 4}}, .warnings = 1}},
+    {LAUNCH("1 64 in=@60:random other=@60:random out=@300 n=60", ptx_parts, parts),
+     computed(parts_of_words)}};
 
 }  // namespace
 }  // namespace warplens::language

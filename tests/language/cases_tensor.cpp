@@ -27,16 +27,14 @@ void multiply_tiles(const half* a, const half* b, float* c, int m, int n, int k)
 // In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32
 // bytes; every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of
 // eight.
-const Register tiles({.launch = {"mma_tiles.cu", "mma_tiles", {2, 2}, {128}},
-                      .arguments = {buffer("a", 64 * 64, R), buffer("b", 64 * 32, R), buffer("c", 64 * 32),
-                                    number("n", 32), number("k", 64)},
-                      .host = HOST(),
-                      .after = [](HostBuffers& h) { multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64); },
-                      .totals = {{"global async requests", 4 * 4 * 3},
-                                 {"shared load requests", 4 * 4 * 4 * 2},
-                                 {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
-                                 {"shared load bank_conflicts", 0},
-                                 {"barriers", 4 * 4 * 5}}});
+const Register kTiles[] = {
+    {LAUNCH("2,2 128 a=@4096:random b=@2048:random c=@2048 n=32 k=64", mma_tiles, mma_tiles),
+     computed([](HostBuffers& h) { multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64); }),
+     {.totals = {{"global async requests", 4 * 4 * 3},
+                 {"shared load requests", 4 * 4 * 4 * 2},
+                 {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
+                 {"shared load bank_conflicts", 0},
+                 {"barriers", 4 * 4 * 5}}}}};
 
 // ---- fragments
 
@@ -59,11 +57,10 @@ void fragments(const unsigned short* in, unsigned* out) {
     }
   }
 }
-const Register loaded({.launch = {"matrix_fragments.cu", "load_fragments"},
-                       .arguments = {buffer("in", 256, R), buffer("out", 14 * 32)},
-                       .host = HOST(),
-                       .after = HOST(fragments(h["in"], h["out"])),
-                       .totals = {{"shared load requests", 6}, {"shared load wavefronts", 2 * (1 + 2 + 4)}}});
+const Register kLoaded[] = {
+    {LAUNCH("1 32 in=@256:random out=@448", matrix_fragments, load_fragments),
+     computed(fragments),
+     {.totals = {{"shared load requests", 6}, {"shared load wavefronts", 2 * (1 + 2 + 4)}}}}};
 
 // Register j of every lane holds 64 j + 2 lane and the next: as matrix j its elements in order.
 void stored(unsigned short* out) {
@@ -79,10 +76,7 @@ void stored(unsigned short* out) {
   put(2, 0, 1, false);
   for (int j = 0; j < 2; ++j) put(3, j, 2 + j, true);
 }
-const Register stores({.launch = {"matrix_fragments.cu", "store_fragments"},
-                       .arguments = {buffer("out", 1024)},
-                       .host = HOST(),
-                       .after = HOST(stored(h["out"]))});
+const Register kStored[] = {{LAUNCH("1 32 out=@1024", matrix_fragments, store_fragments), computed(stored)}};
 
 // ---- products
 
@@ -131,66 +125,50 @@ void half_product(const half* a, const half* b, const half* c, half* d) {
   for (int r = 0; r < 4; ++r)
     for (int lane = 0; lane < kLanes; ++lane) d[pair(r, lane)] = __float2half(sums[r * kLanes + lane]);
 }
-const Register halves({.launch = {"mma_types.cu", "mma_half"},
-                       .arguments = {buffer("a", 256, R), buffer("b", 128, R), buffer("c", 128, R),
-                                     buffer("d", 64)},
-                       .host = HOST(),
-                       .after = HOST(half_product(h["a"], h["b"], h["c"], h["d"]))});
+const Register kHalves[] = {
+    {LAUNCH("1 32 a=@256:random b=@128:random c=@128:random d=@64", mma_types, mma_half),
+     computed(half_product)}};
 
 float brain(const unsigned short* at) {
   return __builtin_bit_cast(float, static_cast<unsigned>(*at) << 16);
 }
-const Register brains({.launch = {"mma_types.cu", "mma_brain"},
-                       .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
-                       .host = HOST(),
-                       .after = [](HostBuffers& h) {
-                         const unsigned short *a = h["a"], *b = h["b"];
-                         float* d = h["d"];
-                         for (int i = 0; i < 128; ++i) d[i] = static_cast<float>(i / kLanes + 1);
-                         product<float>(
-                             8, 2, [&](int i) { return brain(a + i); }, [&](int i) { return brain(b + i); },
-                             [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
-                       }});
+const Register kBrains[] = {{LAUNCH("1 32 a=@128:random b=@64:random d=@128", mma_types, mma_brain),
+                             computed([](const unsigned short* a, const unsigned short* b, float* d) {
+                               for (int i = 0; i < 128; ++i) d[i] = static_cast<float>(i / kLanes + 1);
+                               product<float>(
+                                   8, 2, [&](int i) { return brain(a + i); },
+                                   [&](int i) { return brain(b + i); },
+                                   [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
+                             })}};
 
 // Ten bits behind the point; a tie goes away from zero.
 float tf32(float x) {
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & 0xffffe000u);
 }
-const Register tensor_floats({.launch = {"mma_types.cu", "mma_tf32"},
-                              .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
-                              .host = HOST(),
-                              .after = [](HostBuffers& h) {
-                                const float *a = h["a"], *b = h["b"];
-                                float* d = h["d"];
-                                for (int i = 0; i < 128; ++i) d[i] = 0;
-                                product<float>(
-                                    8, 1, [&](int i) { return tf32(a[i]); },
-                                    [&](int i) { return tf32(b[i]); },
-                                    [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
-                              }});
-
-const Register bytes({.launch = {"mma_types.cu", "mma_bytes"},
-                      .arguments = {buffer("a", 512, R), buffer("b", 256, R), buffer("d", 128)},
-                      .host = HOST(),
-                      .after = [](HostBuffers& h) {
-                        const signed char* a = h["a"];
-                        const unsigned char* b = h["b"];
-                        int* d = h["d"];
-                        for (int lane = 0; lane < kLanes; ++lane) {
-                          const int first[] = {lane, 0, -lane, 7};
-                          for (int r = 0; r < 4; ++r) d[r * kLanes + lane] = first[r];
-                        }
-                        const unsigned flips[] = {0x80008000u, 0x00800080u, 0, 0x80808080u};
-                        product<int>(
-                            32, 4,
-                            [&](int i) {
-                              const unsigned flip = flips[i / 4 / kLanes] >> (8 * (i % 4)) & 0xff;
-                              return static_cast<int>(
-                                  static_cast<signed char>(a[i] ^ static_cast<int>(flip)));
-                            },
-                            [&](int i) { return static_cast<int>(b[i]); },
-                            [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
-                      }});
+const Register kOthers[] = {
+    {LAUNCH("1 32 a=@128:random b=@64:random d=@128", mma_types, mma_tf32),
+     computed([](const float* a, const float* b, float* d) {
+       for (int i = 0; i < 128; ++i) d[i] = 0;
+       product<float>(
+           8, 1, [&](int i) { return tf32(a[i]); }, [&](int i) { return tf32(b[i]); },
+           [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
+     })},
+    {LAUNCH("1 32 a=@512:random b=@256:random d=@128", mma_types, mma_bytes),
+     computed([](const signed char* a, const unsigned char* b, int* d) {
+       for (int lane = 0; lane < kLanes; ++lane) {
+         const int first[] = {lane, 0, -lane, 7};
+         for (int r = 0; r < 4; ++r) d[r * kLanes + lane] = first[r];
+       }
+       const unsigned flips[] = {0x80008000u, 0x00800080u, 0, 0x80808080u};
+       product<int>(
+           32, 4,
+           [&](int i) {
+             const unsigned flip = flips[i / 4 / kLanes] >> (8 * (i % 4)) & 0xff;
+             return static_cast<int>(static_cast<signed char>(a[i] ^ static_cast<int>(flip)));
+           },
+           [&](int i) { return static_cast<int>(b[i]); },
+           [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
+     })}};
 
 const Register eight_rows({.launch = {"mma_types.cu", "mma_eight_rows"},
                            .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("d", 64)},
@@ -211,77 +189,53 @@ const Register eight_rows({.launch = {"mma_types.cu", "mma_eight_rows"},
 
 // ---- other PTX
 
-const Register cached({.launch = {"ptx_idioms.cu", "ptx_loads", {2}, {64}},
-                       .arguments = {buffer("in", 512, R), buffer("out", 256), number("n", 100)},
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const float* in = h["in"];
-                             float* out = h["out"];
-                             for (int i = 0; i < 128; ++i) {
-                               out[2 * i] =
-                                   std::fmaf(in[4 * i], in[4 * i + 1], in[4 * i + 2] + in[4 * i + 3]);
-                               out[2 * i + 1] = i < 100 ? in[i] : 0.0f;
-                             }
-                           },
-                       .totals = {{"global load requests", 4 + 4},
-                                  {"global load sectors", 4 * 16 + 3 * 4 + 1},
-                                  {"global store sectors", 4 * 8}}});
-const Register integers({.launch = {"ptx_idioms.cu", "ptx_integers"},
-                         .arguments = {buffer("in", 64, R), buffer("out", 129)},
-                         .host = HOST(),
-                         .after = [](HostBuffers& h) {
-                           const unsigned* in = h["in"];
-                           unsigned* out = h["out"];
-                           for (unsigned i = 0; i < kLanes; ++i) {
-                             const unsigned x = in[i], y = in[i + kLanes], below = (1u << i) - 1;
-                             const unsigned long long wide = static_cast<unsigned long long>(x) * y + 5;
-                             const auto high =
-                                 static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
-                             out[i] = (x ^ y ^ below) + i;
-                             out[32 + i] =
-                                 high ^ static_cast<unsigned>(wide) ^ static_cast<unsigned>(wide >> 32);
-                             out[64 + i] = (y & 63) < 32 ? x << (y & 63) : 0;
-                             out[96 + i] = static_cast<int>(x) > static_cast<int>(y) ? x : y;
-                           }
-                           out[128] = kLanes;
-                         }});
-const Register zeros({.launch = {"ptx_idioms.cu", "ptx_fill"},
-                      .arguments = {buffer("in", 28, R), buffer("out", 128), number("count", 26)},
-                      .host = HOST(),
-                      .after =
-                          [](HostBuffers& h) {
-                            const float* in = h["in"];
-                            float* out = h["out"];
-                            for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
-                          },
-                      .totals = {{"global async sectors", 4}, {"shared async wavefronts", 4}}});
+const Register kPtx[] = {
+    {LAUNCH("2 64 in=@512:random out=@256 n=100", ptx_idioms, ptx_loads),
+     computed([](const float* in, float* out) {
+       for (int i = 0; i < 128; ++i) {
+         out[2 * i] = std::fmaf(in[4 * i], in[4 * i + 1], in[4 * i + 2] + in[4 * i + 3]);
+         out[2 * i + 1] = i < 100 ? in[i] : 0.0f;
+       }
+     }),
+     {.totals = {{"global load requests", 4 + 4},
+                 {"global load sectors", 4 * 16 + 3 * 4 + 1},
+                 {"global store sectors", 4 * 8}}}},
+    {LAUNCH("1 32 in=@64:random out=@129", ptx_idioms, ptx_integers),
+     computed([](const unsigned* in, unsigned* out) {
+       for (unsigned i = 0; i < kLanes; ++i) {
+         const unsigned x = in[i], y = in[i + kLanes], below = (1u << i) - 1;
+         const unsigned long long wide = static_cast<unsigned long long>(x) * y + 5;
+         const auto high = static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
+         out[i] = (x ^ y ^ below) + i;
+         out[32 + i] = high ^ static_cast<unsigned>(wide) ^ static_cast<unsigned>(wide >> 32);
+         out[64 + i] = (y & 63) < 32 ? x << (y & 63) : 0;
+         out[96 + i] = static_cast<int>(x) > static_cast<int>(y) ? x : y;
+       }
+       out[128] = kLanes;
+     })},
+    {LAUNCH("1 32 in=@28:random out=@128 count=26", ptx_idioms, ptx_fill),
+     computed([](const float* in, float* out) {
+       for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
+     }),
+     {.totals = {{"global async sectors", 4}, {"shared async wavefronts", 4}}}}};
 
 // ---- functions that copy
 
-const Register stages({.launch = {"pipeline_copies.cu", "two_stages", {1}, {64}},
-                       .arguments = {buffer("in", 3 * 64, R), buffer("out", 64), number("tiles", 3)},
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const float* in = h["in"];
-                             float* out = h["out"];
-                             for (int i = 0; i < 64; ++i) {
-                               out[i] = 0;
-                               for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
-                             }
-                           },
-                       .totals = {{"global async requests", 3 * 2}, {"shared async requests", 3 * 2}}});
-const Register behind({.launch = {"pipeline_copies.cu", "zeros_behind"},
-                       .arguments = {buffer("in", 32, R), buffer("out", 32)},
-                       .host = HOST(),
-                       .after = [](HostBuffers& h) {
-                         const float* in = h["in"];
-                         float* out = h["out"];
-                         for (int i = 0; i < 32; ++i)
-                           for (int part = 0; part < 4; ++part)
-                             out[(31 - i) * 4 + part] = i == 31 && part > 1 ? 0.0f : in[i * 4 + part];
-                       }});
+const Register kCopies[] = {
+    {LAUNCH("1 64 in=@192:random out=@64 tiles=3", pipeline_copies, two_stages),
+     computed([](const float* in, float* out) {
+       for (int i = 0; i < 64; ++i) {
+         out[i] = 0;
+         for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
+       }
+     }),
+     {.totals = {{"global async requests", 3 * 2}, {"shared async requests", 3 * 2}}}},
+    {LAUNCH("1 32 in=@32:random out=@32", pipeline_copies, zeros_behind),
+     computed([](const float* in, float* out) {
+       for (int i = 0; i < 32; ++i)
+         for (int part = 0; part < 4; ++part)
+           out[(31 - i) * 4 + part] = i == 31 && part > 1 ? 0.0f : in[i * 4 + part];
+     })}};
 
 }  // namespace
 }  // namespace warplens::language

@@ -25,84 +25,51 @@ void swizzled_boxes(const int* in, int* out) {
     }
   }
 }
-std::vector<NamedArgument> map(std::uint64_t elements, Fill fill, int width, int height, int box_width,
-                               int box_height, int swizzle) {
-  return {buffer("map", elements, fill),        number("map.width", width),
-          number("map.height", height),         number("map.box_width", box_width),
-          number("map.box_height", box_height), number("map.swizzle", swizzle)};
-}
-std::vector<NamedArgument> with(std::vector<NamedArgument> list, std::vector<NamedArgument> more) {
-  list.insert(list.end(), more.begin(), more.end());
-  return list;
-}
 // What is copied is no access of a warp's: the loads of the tile are all that is counted.
-const Register boxes({.launch = {"tensor_maps.cu", "read_boxes", {2, 3}, {64}},
-                      .arguments = with(map(40 * 20, R, 40, 20, 32, 8, 128), {buffer("out", 6 * 256)}),
-                      .host = HOST(),
-                      .after = HOST(swizzled_boxes(h["map"], h["out"])),
-                      .totals = {{"global load requests", 0},
-                                 {"shared store requests", 0},
-                                 {"shared load requests", 6 * 4 * 2},
-                                 {"global store requests", 6 * 4 * 2}},
-                      .warnings = 1});
-
-// A row a thread, of a tensor whose rows are 48 numbers apart.
-const Register of_many({.launch = {"tensor_maps.cu", "rows_of_many", {1}, {64}},
-                        .arguments = with(map(48 * 40, R, 32, 40, 32, 1, 0),
-                                          {number("map.pitch", 48 * 4), buffer("out", 16 * 32),
-                                           number("first", 3)}),
-                        .host = HOST(),
-                        .after =
-                            [](HostBuffers& h) {
-                              const int* in = h["map"];
-                              int* out = h["out"];
-                              for (int i = 0; i < 16 * 32; ++i) out[i] = in[(i / 32 + 3) * 48 + i % 32];
-                            },
-                        .warnings = 1});
-
-const Register gathered({.launch = {"tensor_maps.cu", "gather_by_box", {4}, {256}},
-                         .arguments = with(map(32 * 32, R, 32, 32, 32, 8, 0),
-                                           {buffer("table", 1024, R), buffer("out", 1024)}),
-                         .host = HOST(),
-                         .after =
-                             [](HostBuffers& h) {
-                               const int *in = h["map"], *table = h["table"];
-                               int* out = h["out"];
-                               for (int i = 0; i < 1024; ++i) out[i] = table[in[i]];
-                             },
-                         .totals = {{"global load requests", 4 * 8}},
-                         .warnings = 1});
-
-const Register slices({.launch = {"tensor_maps.cu", "read_slices", {1}, {32}, 192},
-                       .arguments = {buffer("map", 12 * 5 * 3, R), number("map.width", 10),
-                                     number("map.height", 5), number("map.depth", 3), number("map.pitch", 48),
-                                     number("map.box_width", 8), number("map.box_height", 3),
-                                     number("map.box_depth", 2), number("map.swizzle", 0), buffer("out", 48),
-                                     number("x", 4), number("y", 3), number("z", 1)},
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const int* in = h["map"];
-                             int* out = h["out"];
-                             for (int i = 0; i < 48; ++i) {
-                               const int x = 4 + i % 8, y = 3 + i / 8 % 3, z = 1 + i / 24;
-                               out[i] = x < 10 && y < 5 && z < 3 ? in[(z * 5 + y) * 12 + x] : 0;
-                             }
-                           },
-                       .warnings = 1});
-
-const Register line({.launch = {"tensor_maps.cu", "read_line", {1}, {64}},
-                     .arguments = {buffer("map", 100, R), number("map.width", 100),
-                                   number("map.box_width", 64), number("map.swizzle", 0), buffer("out", 64),
-                                   number("x", 60)},
-                     .host = HOST(),
-                     .after =
-                         [](HostBuffers& h) {
-                           const int* in = h["map"];
-                           int* out = h["out"];
-                           for (int i = 0; i < 64; ++i) out[i] = i + 60 < 100 ? in[i + 60] : 0;
-                         },
-                     .warnings = 1});
+const Register kMaps[] = {
+    {LAUNCH("2,3 64 map=@800:random map.width=40 map.height=20 map.box_width=32 map.box_height=8 "
+            "map.swizzle=128 "
+            "out=@1536",
+            tensor_maps, read_boxes),
+     computed(HOST(swizzled_boxes(h["map"], h["out"]))),
+     {.totals = {{"global load requests", 0},
+                 {"shared store requests", 0},
+                 {"shared load requests", 6 * 4 * 2},
+                 {"global store requests", 6 * 4 * 2}},
+      .warnings = 1}},
+    // A row a thread, of a tensor whose rows are 48 numbers apart.
+    {LAUNCH(
+         "1 64 map=@1920:random map.width=32 map.height=40 map.box_width=32 map.box_height=1 map.swizzle=0 "
+         "map.pitch=192 out=@512 first=3",
+         tensor_maps, rows_of_many),
+     computed([](const int* in, int, int, int, int, int, int, int* out) {
+       for (int i = 0; i < 16 * 32; ++i) out[i] = in[(i / 32 + 3) * 48 + i % 32];
+     }),
+     {.warnings = 1}},
+    {LAUNCH(
+         "4 256 map=@1024:random map.width=32 map.height=32 map.box_width=32 map.box_height=8 map.swizzle=0 "
+         "table=@1024:random out=@1024",
+         tensor_maps, gather_by_box),
+     computed([](const int* in, int, int, int, int, int, const int* table, int* out) {
+       for (int i = 0; i < 1024; ++i) out[i] = table[in[i]];
+     }),
+     {.totals = {{"global load requests", 4 * 8}}, .warnings = 1}},
+    {LAUNCH("1 32 +192 map=@180:random map.width=10 map.height=5 map.depth=3 map.pitch=48 map.box_width=8 "
+            "map.box_height=3 map.box_depth=2 map.swizzle=0 out=@48 x=4 y=3 z=1",
+            tensor_maps, read_slices),
+     computed([](const int* in, int, int, int, int, int, int, int, int, int* out) {
+       for (int i = 0; i < 48; ++i) {
+         const int x = 4 + i % 8, y = 3 + i / 8 % 3, z = 1 + i / 24;
+         out[i] = x < 10 && y < 5 && z < 3 ? in[(z * 5 + y) * 12 + x] : 0;
+       }
+     }),
+     {.warnings = 1}},
+    {LAUNCH("1 64 map=@100:random map.width=100 map.box_width=64 map.swizzle=0 out=@64 x=60", tensor_maps,
+            read_line),
+     computed([](const int* in, int, int, int, int* out) {
+       for (int i = 0; i < 64; ++i) out[i] = i + 60 < 100 ? in[i + 60] : 0;
+     }),
+     {.warnings = 1}}};
 
 void written(int* data, bool adds) {
   for (int block = 0; block < 2; ++block) {
@@ -112,16 +79,16 @@ void written(int* data, bool adds) {
     }
   }
 }
-const Register stored({.launch = {"tensor_maps.cu", "write_boxes", {2}, {64}},
-                       .arguments = with(map(44 * 10, R, 44, 10, 32, 8, 0), {number("adds", 0)}),
-                       .host = HOST(),
-                       .after = HOST(written(h["map"], false)),
-                       .warnings = 1});
-const Register added({.launch = {"tensor_maps.cu", "write_boxes", {2}, {64}},
-                      .arguments = with(map(44 * 10, R, 44, 10, 32, 8, 0), {number("adds", 1)}),
-                      .host = HOST(),
-                      .after = HOST(written(h["map"], true)),
-                      .warnings = 1});
+const Register kWritten[] = {{LAUNCH("2 64 map=@440:random map.width=44 map.height=10 map.box_width=32 "
+                                     "map.box_height=8 map.swizzle=0 adds=0",
+                                     tensor_maps, write_boxes),
+                              computed([](int* data) { written(data, false); }),
+                              {.warnings = 1}},
+                             {LAUNCH("2 64 map=@440:random map.width=44 map.height=10 map.box_width=32 "
+                                     "map.box_height=8 map.swizzle=0 adds=1",
+                                     tensor_maps, write_boxes),
+                              computed([](int* data) { written(data, true); }),
+                              {.warnings = 1}}};
 
 // ---- wgmma
 
@@ -136,25 +103,17 @@ void multiplied(const half* a, const half* b, float* c, bool transposed) {
     }
   }
 }
-const Register along_k(
-    {.launch = {"warpgroup_product.cu", "product<0>", {1, 2}, {256}},
-     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
-                   number("a.box_width", 64), number("a.box_height", 64), buffer("b", 64 * 192, R),
-                   number("b.width", 192), number("b.height", 64), number("b.box_width", 64),
-                   number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64), number("k", 192)},
-     .host = HOST(),
-     .after = HOST(multiplied(h["a"], h["b"], h["c"], false)),
-     .totals = {{"shared load requests", 0}, {"global store requests", 2 * 4 * 32}},
-     .warnings = 2});
-const Register along_n(
-    {.launch = {"warpgroup_product.cu", "product<1>", {1, 2}, {256}},
-     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
-                   number("a.box_width", 64), number("a.box_height", 64), buffer("b", 192 * 64, R),
-                   number("b.width", 64), number("b.height", 192), number("b.box_width", 64),
-                   number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64), number("k", 192)},
-     .host = HOST(),
-     .after = HOST(multiplied(h["a"], h["b"], h["c"], true)),
-     .warnings = 2});
+const Register kProducts[] = {
+    {LAUNCH("1,2 256 a=@24576:random a.width=192 a.height=128 a.box_width=64 a.box_height=64 b=@12288:random "
+            "b.width=192 b.height=64 b.box_width=64 b.box_height=64 c=@8192 n=64 k=192",
+            warpgroup_product, product<0>),
+     computed(HOST(multiplied(h["a"], h["b"], h["c"], false))),
+     {.totals = {{"shared load requests", 0}, {"global store requests", 2 * 4 * 32}}, .warnings = 2}},
+    {LAUNCH("1,2 256 a=@24576:random a.width=192 a.height=128 a.box_width=64 a.box_height=64 b=@12288:random "
+            "b.width=64 b.height=192 b.box_width=64 b.box_height=64 c=@8192 n=64 k=192",
+            warpgroup_product, product<1>),
+     computed(HOST(multiplied(h["a"], h["b"], h["c"], true))),
+     {.warnings = 2}}};
 
 // ---- descriptors, as the PTX ISA tells where elements lie; 133 of such kinds were held against an H200
 
@@ -207,13 +166,11 @@ const auto described_cases = [] {
       {2, {1536, 16, 512, 64}, {18432, 896, 384, 0}},   {2, {384, 16, 1024, 128, 3}, {16384, 1152, 640, 32}},
       {3, {0, 2048, 1024, 128}, {16384, 640, 2432, 0}}, {3, {0, 2560, 512, 64}, {20480, 768, 1920, 32}}};
   for (const Pair& p : pairs) {
-    cases().push_back(
-        {.launch = {"warpgroup_product.cu", "described<" + std::to_string(p.orders) + ">", {1}, {128}},
-         .arguments = {buffer("in", 16384, R), buffer("out", 1024), number("a", p.a.bits()),
-                       number("b", p.b.bits())},
-         .host = HOST(),
-         .after = [p](HostBuffers& h) { described(h["in"], h["out"], p.a, p.b, p.orders); },
-         .warnings = 1});
+    Register("warpgroup_product.cu", "described<" + std::to_string(p.orders) + ">",
+             "1 128 in=@16384:random out=@1024 a=" + std::to_string(p.a.bits()) +
+                 " b=" + std::to_string(p.b.bits()),
+             computed([p](const half* in, float* out) { described(in, out, p.a, p.b, p.orders); }),
+             {.warnings = 1});
   }
   return 0;
 }();

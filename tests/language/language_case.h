@@ -2,9 +2,11 @@
 // compiler makes of the same text, and count what can be worked out by hand.
 //
 //   #include "vector_add.cu.h"
-//   const Register vector_add_case({.launch = {"vector_add.cu", "add", {4}, {64}},
-//       .arguments = {buffer("a", 200, Fill::Random), number("n", 200)},
-//       .host = called(vector_add::add)});  // or HOST(vector_add::add(h["a"], 200))
+//   const Register kCases[] = {
+//       {CALLED("4 64 a=@200:random n=200", vector_add, add), {.totals = {{"barriers", 0}}}}};
+//
+// The launch in words: grid, block, bytes of dynamic shared memory behind a +, arguments as the command line
+// takes them.
 #pragma once
 
 #include <functional>
@@ -19,28 +21,10 @@
 
 namespace warplens::language {
 
-using sim::Dim3;
-using sim::Fill;
-inline constexpr Fill R = Fill::Random, I = Fill::Iota;
-
-struct NamedArgument {
-  std::string name;
-  sim::Argument value;
-};
-inline NamedArgument buffer(std::string name, std::uint64_t elements, Fill fill = Fill::Zero) {
-  return {std::move(name), sim::Buffer{elements, fill}};
-}
-inline NamedArgument number(std::string name, std::int64_t value) {
-  return {std::move(name), value};
-}
-inline NamedArgument real(std::string name, double value) {
-  return {std::move(name), value};
-}
-
 // The host's copies of the buffers, filled alike.
 struct HostBuffers {
-  std::vector<NamedArgument> arguments;                     // of the launch
-  std::map<std::string, std::vector<std::uint64_t>> bytes;  // in words, for their alignment
+  std::vector<std::pair<std::string, sim::Argument>> arguments;  // of the launch
+  std::map<std::string, std::vector<std::uint64_t>> bytes;       // in words, for their alignment
   struct Pointer {
     void* at;
     template <class T>
@@ -59,36 +43,23 @@ struct HostBuffers {
     std::memcpy(bytes.at(name).data(), &variable, sizeof variable);
   }
 };
+using OnHost = std::function<void(HostBuffers&)>;
 
-struct Total {
-  std::string name;  // "global load requests", "shared store wavefronts", "barriers"
-  std::uint64_t value = 0;
+#define HOST(...)      \
+  [](HostBuffers& h) { \
+    (void)h;           \
+    __VA_ARGS__;       \
+  }
+
+struct Host {
+  OnHost thread = {};              // one thread of the kernel
+  OnHost before = {}, after = {};  // fills variables, takes them back
 };
 
-struct Case {
-  struct {
-    std::string file, kernel;  // "vector_add.cu", "add<float>"
-    Dim3 grid = {1}, block = {32};
-    std::uint64_t shared_bytes = 0;
-  } launch;
-  std::vector<NamedArgument> arguments = {};
-  std::function<void(HostBuffers&)> before = {};  // fills variables
-  std::function<void(HostBuffers&)> host;         // one thread of the kernel
-  std::function<void(HostBuffers&)> after = {};   // takes variables back
-  std::vector<Total> totals = {};
-  int warnings = 0;      // that compiling must give
-  double tolerance = 0;  // relative, of floats: where the host's library rounds differently
-};
-
-std::vector<Case>& cases();
-struct Register {
-  explicit Register(Case c) { cases().push_back(std::move(c)); }
-};
-
-// The host's copy of a kernel, called with the launch's arguments in turn.
+// Called with as many of the launch's arguments as it has parameters, in turn.
 template <class... P>
-std::function<void(HostBuffers&)> called(void (*kernel)(P...)) {
-  return [kernel](HostBuffers& h) {
+OnHost with_arguments(std::function<void(P...)> function) {
+  return [function](HostBuffers& h) {
     std::size_t next = 0;
     const auto given = [&]<class T>(const T*) {
       const auto& [name, value] = h.arguments.at(next++);
@@ -99,14 +70,48 @@ std::function<void(HostBuffers&)> called(void (*kernel)(P...)) {
       else
         return static_cast<T>(std::get<double>(value));
     };
-    std::apply(kernel, std::tuple<P...>{given(static_cast<const P*>(nullptr))...});  // from left to right
+    std::apply(function, std::tuple<P...>{given(static_cast<const P*>(nullptr))...});  // from left to right
   };
 }
 
-#define HOST(...)      \
-  [](HostBuffers& h) { \
-    (void)h;           \
-    __VA_ARGS__;       \
+// The host's copy of a kernel.
+template <class... P>
+Host called(void (*kernel)(P...), OnHost before = {}, OnHost after = {}) {
+  return {with_arguments(std::function(kernel)), std::move(before), std::move(after)};
+}
+// All that the kernel leaves behind, of the buffers by their names or of the arguments.
+template <class F>
+Host computed(F function) {
+  if constexpr (std::is_invocable_v<F, HostBuffers&>)
+    return {.after = function};
+  else
+    return {.after = with_arguments(std::function(function))};
+}
+
+#define LAUNCH(launch, file, ...) #file ".cu", #__VA_ARGS__, launch
+#define CALLED(launch, file, ...) LAUNCH(launch, file, __VA_ARGS__), called(file::__VA_ARGS__)
+
+struct Total {
+  std::string name;  // "global load requests", "shared store wavefronts", "barriers"
+  std::uint64_t value = 0;
+};
+struct More {
+  std::vector<Total> totals = {};
+  int warnings = 0;      // that compiling must give
+  double tolerance = 0;  // relative, of floats: where the host's library rounds differently
+};
+
+struct Case {
+  std::string file, kernel, launch;
+  Host host;
+  More more;
+};
+std::vector<Case>& cases();
+struct Register {
+  Register(std::string file, std::string kernel, std::string launch, Host host, More more = {}) {
+    cases().push_back(
+        {std::move(file), std::move(kernel), std::move(launch), std::move(host), std::move(more)});
   }
+};
 
 }  // namespace warplens::language

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "sim/count/compare_values.h"
+#include "sim/scenario/target.h"
 #include "tests/differential/three_ways.h"
 #include "tests/language/language_case.h"
 
@@ -35,7 +36,7 @@ void fill(HostBuffers& buffers, const sim::Program& program, const sim::Launch& 
   for (const sim::KernelParameter& p : program.parameters) {
     if (!p.is_pointer) continue;
     const auto given = launch.arguments.find(p.name);
-    sim::Buffer buffer{static_cast<std::uint64_t>(p.symbol_elements), Fill::Zero};
+    sim::Buffer buffer{static_cast<std::uint64_t>(p.symbol_elements), sim::Fill::Zero};
     if (given != launch.arguments.end()) buffer = std::get<sim::Buffer>(given->second);
     const std::uint64_t count = buffer.elements * static_cast<std::uint64_t>(p.element_bytes);
     std::vector<std::uint64_t>& words = buffers.bytes[p.name];
@@ -51,7 +52,7 @@ void fill(HostBuffers& buffers, const sim::Program& program, const sim::Launch& 
 // Bit by bit where the case grants no tolerance.
 sim::ScalarType compared_as(const Case& c, sim::ScalarType type) {
   using sim::ScalarType;
-  const bool near = c.tolerance > 0 && (type == ScalarType::F32 || type == ScalarType::F64);
+  const bool near = c.more.tolerance > 0 && (type == ScalarType::F32 || type == ScalarType::F64);
   if (near) return type;
   const int size = sim::size_of(type);
   return size == 8   ? ScalarType::U64
@@ -72,7 +73,7 @@ void compare(const Case& c, const sim::Program& program, const sim::GridValues& 
     const std::size_t count = simulated.size() / size;
     const auto wanted = std::as_bytes(std::span(expected, count * size));
     const sim::ValueDifference difference = sim::compare_values(
-        wanted, std::as_bytes(std::span(simulated)), compared_as(c, p.type), 1, count, c.tolerance);
+        wanted, std::as_bytes(std::span(simulated)), compared_as(c, p.type), 1, count, c.more.tolerance);
     ASSERT_EQ(difference.differing, 0u)
         << p.name << ": scalar " << difference.element << " differs (simulated " << difference.got
         << ", host " << difference.expected << ")";
@@ -100,29 +101,47 @@ std::uint64_t total(const sim::Program& program, const sim::Totals& totals, cons
 
 sim::CompileRequest request_of(const Case& c) {
   sim::CompileRequest request;
-  request.text = text_of(c.launch.file);
-  request.kernel = c.launch.kernel;
+  request.text = text_of(c.file);
+  request.kernel = c.kernel;
   return request;
+}
+
+// The arguments in the order in which the case gives them.
+decltype(HostBuffers::arguments) arguments_of(const Case& c) {
+  decltype(HostBuffers::arguments) arguments;
+  std::istringstream words(c.launch);
+  for (std::string word; words >> word;) {
+    const std::size_t is = word.find('=');
+    if (is == std::string::npos) continue;
+    const auto argument = scenario::parse_argument(word.substr(is + 1), word);
+    EXPECT_TRUE(argument) << word;
+    arguments.emplace_back(word.substr(0, is), *argument.value);
+  }
+  return arguments;
 }
 
 sim::Launch launch_of(const Case& c) {
   sim::Launch launch;
-  launch.grid = c.launch.grid;
-  launch.block = c.launch.block;
-  launch.shared_bytes = c.launch.shared_bytes;
-  for (const NamedArgument& argument : c.arguments) launch.arguments[argument.name] = argument.value;
+  std::istringstream words(c.launch);
+  std::string grid, block, shared;
+  words >> grid >> block >> shared;
+  launch.grid = *scenario::parse_extents(grid, c.launch).value;
+  launch.block = *scenario::parse_extents(block, c.launch).value;
+  if (shared.starts_with('+')) launch.shared_bytes = std::stoull(shared);
+  for (const auto& [name, value] : arguments_of(c)) launch.arguments[name] = value;
   return launch;
 }
 
 void compare_with_host(const Case& c, const sim::Program& program) {
   const sim::Launch launch = launch_of(c);
-  HostBuffers buffers{c.arguments, {}};
+  HostBuffers buffers{arguments_of(c), {}};
   fill(buffers, program, launch);
-  if (c.before) c.before(buffers);
+  if (c.host.before) c.host.before(buffers);
   const auto& [grid, block] = std::pair(launch.grid, launch.block);
-  host::launch({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, launch.shared_bytes,
-               [&] { c.host(buffers); });
-  if (c.after) c.after(buffers);
+  if (c.host.thread)
+    host::launch({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, launch.shared_bytes,
+                 [&] { c.host.thread(buffers); });
+  if (c.host.after) c.host.after(buffers);
   const sim::GridValues values = sim::run_grid(program, launch, memory::default_gpu_model());
   ASSERT_FALSE(values.error) << values.error->message;
   compare(c, program, values, buffers);
@@ -143,29 +162,27 @@ TEST_P(Language, RunsAsTheHostDoes) {
   const sim::CompileResult compiled = sim::compile(request);
   int warnings = 0;
   for (const cuda::Diagnostic& d : compiled.diagnostics) {
-    const bool warns = d.severity == cuda::Severity::Warning && ++warnings <= c.warnings;
-    if (!warns) ADD_FAILURE() << cuda::render(d, request.text, c.launch.file);
+    const bool warns = d.severity == cuda::Severity::Warning && ++warnings <= c.more.warnings;
+    if (!warns) ADD_FAILURE() << cuda::render(d, request.text, c.file);
   }
-  EXPECT_EQ(warnings, c.warnings);
+  EXPECT_EQ(warnings, c.more.warnings);
   ASSERT_TRUE(compiled.program);
   compare_with_host(c, *compiled.program);
   if (testing::Test::HasFatalFailure()) return;
 
-  sim::TotalsOptions options;
-  options.threads = 1;
+  const sim::TotalsOptions options{.brute_force = false, .threads = 1, .limits = {}};
   const sim::Totals totals =
       sim::grid_totals(*compiled.program, launch_of(c), memory::default_gpu_model(), options);
   ASSERT_FALSE(totals.error) << totals.error->message;
-  for (const Total& expected : c.totals) {
+  for (const Total& expected : c.more.totals) {
     EXPECT_EQ(total(*compiled.program, totals, expected.name), expected.value) << expected.name;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Language, testing::Range(std::size_t{0}, cases().size()),
                          [](const testing::TestParamInfo<std::size_t>& parameter) {
-                           const auto& launch = cases()[parameter.param].launch;
-                           std::string name =
-                               launch.file.substr(0, launch.file.find('.')) + "_" + launch.kernel;
+                           const Case& c = cases()[parameter.param];
+                           std::string name = c.file.substr(0, c.file.find('.')) + "_" + c.kernel;
                            for (char& letter : name) letter = std::isalnum(letter) ? letter : '_';
                            return name + "_" + std::to_string(parameter.param);
                          });
@@ -173,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Language, testing::Range(std::size_t{0}, cases
 // At run time, when all cases of all files are registered.
 TEST(LanguageFiles, AllHaveACaseAndTheirKernelsAreListed) {
   std::set<std::string> tested;
-  for (const Case& c : cases()) tested.insert(c.launch.file);
+  for (const Case& c : cases()) tested.insert(c.file);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     ++files;

@@ -1,4 +1,5 @@
-// What a grade lets pass, and what it does not: for every type of output, at the trial's sizes.
+// What a grade lets pass, and what it does not: for every type of output, at the sizes of the trial and of
+// the goals.
 #include "sim/lesson/grade.h"
 
 #include <gmock/gmock.h>
@@ -16,13 +17,13 @@ constexpr const char* kScenario = R"({
   "schema": "warplens.scenario/1", "name": "made", "title": "Made for grading",
   "parameters": [
     {"name": "n", "default": 64, "minimum": 1, "maximum": 4096},
-    {"name": "type", "default": 0, "choices": [0, 1, 2, 3, 4, 5],
-     "texts": ["float", "double", "int", "short", "unsigned char", "long long"]}
+    {"name": "type", "default": 0, "choices": [0, 1, 2, 3, 4, 5, 6],
+     "texts": ["float", "double", "int", "short", "unsigned char", "long long", "float2"]}
   ],
   "template": ["type"], "grid": ["(n + 31) / 32"], "block": [32], "scalars": {"n": "n"},
   "buffers": {"out": {"elements": "n"}, "in": {"elements": "n", "fill": "iota"}}
 })";
-enum Type { Float, Double, Int, Short, Byte, Long };
+enum Type { Float, Double, Int, Short, Byte, Long, Float2 };
 
 class GradedKernel : public ::testing::Test {
  protected:
@@ -82,8 +83,30 @@ TEST_F(GradedKernel, TheLastElementIsComparedInEveryType) {
             "out[39] is 40; the original writes 71");
 }
 
-TEST_F(GradedKernel, IsTriedAtTheTrialsSizes) {
-  EXPECT_THAT(verdict(Int, kernel("in[i] + (T)(n == 40 ? 1 : 20000)")), HasSubstr("out[0] is 1;"));
+TEST_F(GradedKernel, IsComparedAtTheTrialsSizesAndAtThoseOfTheGoals) {
+  for (const char* size : {"40", "64"})
+    EXPECT_THAT(verdict(Int, kernel("in[i] + (T)(n == " + std::string(size) + " ? 1 : 20000)")),
+                HasSubstr("out[0] is 1;"));
+}
+
+TEST_F(GradedKernel, InfinityIsNoWildCard) {
+  folder_.write("made.cu", kernel("i == 3 ? (T)1 / (T)0 : 2 * in[i]"));
+  EXPECT_THAT(verdict(Float, kernel("i != 3 ? in[i] + in[i] : (T)1 / (T)0")), IsEmpty());
+  EXPECT_EQ(verdict(Float, kernel("i == 3 ? (T)7 : 2 * in[i]")), "out[3] is 7; the original writes inf");
+}
+
+TEST_F(GradedKernel, TheElementOfAVectorIsNamedWithItsComponent) {
+  folder_.write("made.cu", kernel("make_float2(i, 1)"));
+  EXPECT_EQ(verdict(Float2, kernel("make_float2(i, i == 2 ? 9 : 1)")),
+            "out[2] (value 2 of 2) is 9; the original writes 1");
+}
+
+TEST_F(GradedKernel, OneWithoutAnOutputIsNotRight) {
+  const std::string reads =
+      "template <typename T>\n__global__ void made(const T* out, const T* in, int n) {\n"
+      "  if (n < 0) assert(out[0] == in[0]);\n}\n";
+  folder_.write("made.cu", reads);
+  EXPECT_THAT(verdict(Float, reads), HasSubstr("no output"));
 }
 
 TEST_F(GradedKernel, OneThatFailsAtTheTrialHasNotPassedWhateverItWrote) {

@@ -21,27 +21,11 @@ TEST(Banks, BankOfAnAddress) {
   EXPECT_EQ(bank_of(128), 0);
 }
 
-// float tile[32][32]: a column is 32 words of bank 0. One word of padding a row: every bank once.
-TEST(Banks, PaddingSpreadsAColumn) {
-  EXPECT_EQ(wavefronts(Op::Load, 4, 32), 32);
-  EXPECT_EQ(wavefronts(Op::Load, 4, 33), 1);
-  EXPECT_EQ(wavefronts(Op::Load, 4, 34), 2);  // gcd(34, 32) = 2
-}
-
 TEST(Banks, AStrideConflictsByItsCommonDivisorWithTheBanks) {
   for (int stride = 1; stride <= 64; ++stride) {
     EXPECT_EQ(wavefronts(Op::Load, 4, stride), std::gcd(stride, 32)) << stride;
     EXPECT_EQ(wavefronts(Op::Store, 4, stride), std::gcd(stride, 32)) << stride;
   }
-}
-
-TEST(Banks, ABroadcast) {
-  EXPECT_EQ(wavefronts(Op::Load, 4, 0), 1);
-  EXPECT_EQ(wavefronts(Op::Load, 8, 0), 1);   // half-warps merged
-  EXPECT_EQ(wavefronts(Op::Load, 16, 0), 2);  // quarter-warps merged in pairs
-  EXPECT_EQ(wavefronts(Op::Store, 4, 0), 1);
-  EXPECT_EQ(wavefronts(Op::Store, 8, 0), 2);
-  EXPECT_EQ(wavefronts(Op::Store, 16, 0), 4);
 }
 
 TEST(Banks, WideRowsNeedAWavefrontAGroupAndHaveNoConflict) {

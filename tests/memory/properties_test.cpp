@@ -26,12 +26,24 @@ WarpAccess any_access(std::mt19937& random, Space space) {
 }
 
 // As the texture path counts it, group by group; worked out here with sets.
-int texture_sectors(const WarpAccess& access) {
-  std::set<std::pair<int, Address>> sectors;
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if ((access.active >> lane & 1) != 0)
-      sectors.emplace(lane / (access.bytes == 16 ? 4 : 8), access.addresses[lane] / 32);
-  return static_cast<int>(sectors.size());
+struct TextureUse {
+  int sectors = 0, ideal_sectors = 0, bytes = 0;
+};
+TextureUse texture_use(const WarpAccess& access) {
+  TextureUse use;
+  const int lanes = access.bytes == 16 ? 4 : 8;
+  for (int first = 0; first < kWarpLanes; first += lanes) {
+    std::set<Address> sectors, bytes;
+    for (int lane = first; lane < first + lanes; ++lane) {
+      if ((access.active >> lane & 1) == 0) continue;
+      sectors.insert(access.addresses[lane] / 32);
+      for (int i = 0; i < access.bytes; ++i) bytes.insert(access.addresses[lane] + static_cast<Address>(i));
+    }
+    use.sectors += static_cast<int>(sectors.size());
+    use.ideal_sectors += (static_cast<int>(bytes.size()) + 31) / 32;
+    use.bytes += static_cast<int>(bytes.size());
+  }
+  return use;
 }
 
 template <typename Check>
@@ -72,7 +84,9 @@ TEST(Properties, SectorsAndLinesEqualTheirSets) {
     EXPECT_EQ(count_ideal_sectors(access), (static_cast<int>(bytes.size()) + 31) / 32);
     EXPECT_EQ(c.sectors, atomic ? passes : static_cast<int>(sectors.size()));
     EXPECT_EQ(c.ideal_sectors, count_ideal_sectors(access));
-    EXPECT_LE(c.ideal_sectors, c.sectors);
+    EXPECT_EQ(c.lines, static_cast<int>(lines.size()));
+    EXPECT_EQ(c.bytes, std::popcount(access.active) * access.bytes);
+    EXPECT_EQ(c.used_bytes, atomic ? c.bytes : static_cast<int>(bytes.size()));
   });
 }
 
@@ -104,10 +118,13 @@ TEST(Properties, TextureFetchesAddUpOverTheirGroups) {
     const Cost fetch = cost(access);
     int passes = 0;
     for (const TouchedSector& sector : touched_sectors(access)) passes += sector.passes;
-    EXPECT_EQ(fetch.sectors, texture_sectors(access));
+    const TextureUse use = texture_use(access);
+    EXPECT_EQ(fetch.sectors, use.sectors);
+    EXPECT_EQ(fetch.ideal_sectors, use.ideal_sectors);
+    EXPECT_EQ(fetch.used_bytes, use.bytes);
+    EXPECT_EQ(fetch.bytes, std::popcount(access.active) * access.bytes);
     EXPECT_EQ(passes, fetch.sectors);
     EXPECT_LE(load.sectors, fetch.sectors);
-    EXPECT_LE(fetch.ideal_sectors, fetch.sectors);
     EXPECT_EQ(load.lines, fetch.lines);
   });
 }

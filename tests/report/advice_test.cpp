@@ -13,15 +13,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Report report_of(const char* text, sim::Dim3 block, sim::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
+Report report_of(const char* text, sim::Dim3 block, sim::Dim3 grid = {1, 1, 1}) {
   scenario::Prepared prepared;
   prepared.program = sim::program_of(text);
   prepared.gpu = &memory::default_gpu_model();
   prepared.setup.launch.block = block;
   prepared.setup.launch.grid = grid;
-  sim::TotalsOptions options;
-  options.brute_force = brute_force;
-  const sim::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
+  const sim::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu);
   EXPECT_FALSE(totals.error) << totals.error->message;
   return make_report(prepared, totals);
 }
@@ -155,33 +153,6 @@ TEST(Advice, ThePaddingDoesNotDependOnTheWayThatRowsAreRead) {
       EXPECT_EQ(advise(report)[0].figure("pad"), 1);
     }
   }
-}
-
-// Each block of eight reads another column of one tile.
-TEST(Advice, IsTheSameByClassesAndByBruteForce) {
-  const char* text = R"(__global__ void k(float* out) {
-  __shared__ float tile[32][32 * 8 + 2];
-  int t = threadIdx.x;
-  for (int j = 0; j < 256; ++j) tile[t][j] = j;
-  __syncthreads();
-  out[t] = tile[31 - t][blockIdx.x * 32 + 31 - t / 2] + tile[t][blockIdx.x * 32];
-})";
-  const Report classes = report_of(text, {32, 1, 1}, {8, 1, 1}),
-               brute = report_of(text, {32, 1, 1}, {8, 1, 1}, true);
-  ASSERT_EQ(classes.lines.size(), brute.lines.size());
-  for (std::size_t i = 0; i < brute.lines.size(); ++i) {
-    SCOPED_TRACE(brute.lines[i].text);
-    EXPECT_TRUE(classes.lines[i].shape == brute.lines[i].shape);
-    EXPECT_EQ(classes.lines[i].shape.worst.addresses, brute.lines[i].shape.worst.addresses);
-    if (brute.lines[i].space != memory::Space::Shared) continue;
-    for (const memory::Address address : brute.lines[i].shape.worst.addresses)
-      EXPECT_LT(address, 32u * 258 * 4);
-  }
-  const auto of_classes = advise(classes), of_brute = advise(brute);
-  ASSERT_EQ(of_classes.size(), of_brute.size());
-  ASSERT_FALSE(of_brute.empty());
-  for (std::size_t i = 0; i < of_brute.size(); ++i)
-    EXPECT_EQ(of_classes[i].figure("pad"), of_brute[i].figure("pad"));
 }
 
 TEST(Advice, FieldsOfAStruct) {

@@ -37,9 +37,7 @@ TEST(Increments, TakeTheWavefrontsThatTheHardwareCounts) {
   const auto document = nlohmann::json::parse(file);
   for (const auto& record : document.at("records")) {
     const Program program = compiled(record.at("form"));
-    Launch launch;
-    launch.block = {32, 1, 1};
-    launch.arguments = {{"result", Buffer{32}}, {"one", std::int64_t{1}}};
+    Launch launch{.grid = {}, .block = {32}, .arguments = {{"result", Buffer{32}}, {"one", std::int64_t{1}}}};
     for (const char* name : {"a", "b", "c", "d"})
       launch.arguments[name] = record.at(name).get<std::int64_t>();
     const Totals totals = grid_totals(program, launch, memory::default_gpu_model());

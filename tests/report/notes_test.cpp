@@ -25,9 +25,7 @@ Report report_of(const std::string& text, const sim::Launch& launch) {
 }
 
 sim::Launch launch_of(std::uint32_t threads, std::map<std::string, sim::Argument> arguments = {}) {
-  sim::Launch launch;
-  launch.block = {threads, 1, 1};
-  launch.arguments = std::move(arguments);
+  sim::Launch launch{.grid = {}, .block = {threads}, .arguments = std::move(arguments)};
   return launch;
 }
 

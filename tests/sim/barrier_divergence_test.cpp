@@ -23,8 +23,7 @@ struct Ran {
   std::vector<int> out;
 };
 Ran run_all(const Program& program, const Launch& launch) {
-  TotalsOptions brute;
-  brute.brute_force = true;
+  const TotalsOptions brute{.brute_force = true, .threads = 0, .limits = {}};
   Ran ran{grid_totals(program, launch, gpu()), {}};
   const Totals one_by_one = grid_totals(program, launch, gpu(), brute);
   EXPECT_FALSE(ran.totals.error) << ran.totals.error->message;
@@ -61,10 +60,7 @@ Ran run_all(const Program& program, const Launch& launch) {
 }
 
 Launch launch_of(std::uint32_t threads, std::uint32_t blocks, std::map<std::string, Argument> arguments) {
-  Launch launch;
-  launch.grid = {blocks, 1, 1};
-  launch.block = {threads, 1, 1};
-  launch.arguments = std::move(arguments);
+  Launch launch{.grid = {blocks}, .block = {threads}, .arguments = std::move(arguments)};
   return launch;
 }
 

@@ -15,9 +15,7 @@ std::vector<BranchLanes> branches_of(const std::string& body) {
   request.text =
       "__global__ void k(float* out, const float* in, int n) {\nint t = threadIdx.x;\n" + body + "\n}";
   const Program program = program_of(request);
-  Launch launch;
-  launch.block = {64, 1, 1};
-  launch.arguments["n"] = std::int64_t{4};
+  Launch launch{.grid = {}, .block = {64}, .arguments = {{"n", std::int64_t{4}}}};
   const BlockBranches found = branch_lanes(program, launch, memory::default_gpu_model(), {0, 0, 0});
   EXPECT_FALSE(found.error) << (found.error ? found.error->message.english() : "");
   return found.branches;
@@ -78,14 +76,10 @@ TEST(BranchLanes, WhatIsTheSameForAllLanesIsNone) {
 }
 
 TEST(BranchLanes, AnErrorLeavesWhatCameBefore) {
-  CompileRequest request;
-  request.text =
-      "__global__ void k(float* out) { int t = threadIdx.x; if (t % 2) out[t] = 1; out[t - 1] = 2; }";
-  const CompileResult compiled = compile(request);
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.block = {32, 1, 1};
-  const BlockBranches found = branch_lanes(*compiled.program, launch, memory::default_gpu_model(), {0, 0, 0});
+  const Program program = program_of(
+      "__global__ void k(float* out) { int t = threadIdx.x; if (t % 2) out[t] = 1; out[t - 1] = 2; }");
+  Launch launch{.grid = {}, .block = {32}, .arguments = {}};
+  const BlockBranches found = branch_lanes(program, launch, memory::default_gpu_model(), {0, 0, 0});
   EXPECT_TRUE(found.error);
   ASSERT_EQ(found.branches.size(), 1u);
   EXPECT_EQ(found.branches[0].taken, 16u);

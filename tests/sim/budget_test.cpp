@@ -28,9 +28,7 @@ Program compiled(const char* text) {
 }
 
 Launch blocks(std::uint32_t count) {
-  Launch launch;
-  launch.grid = {count, 1, 1};
-  launch.block = {32, 1, 1};
+  Launch launch{.grid = {count}, .block = {32}, .arguments = {}};
   return launch;
 }
 

@@ -7,9 +7,9 @@
 #include <random>
 
 #include "sim/launch/bound.h"
-#include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
 #include "tests/sim/machine_kernels.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace footprint_test {
@@ -58,10 +58,9 @@ void expect_traced(const Program& program, const Launch& launch) {
 }
 
 Launch matrix_launch(std::uint32_t nrows, std::uint32_t ncols, Dim3 block) {
-  Launch launch;
-  launch.block = block;
-  launch.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y, 1};
-  launch.arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}};
+  Launch launch{.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y},
+                .block = block,
+                .arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}}};
   return launch;
 }
 
@@ -77,42 +76,34 @@ TEST(Footprint, OfATransposeOfAnySizeAndShape) {
 
 // A row of A moves with the block's y, a column of B with its x, and C with both.
 TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
-  Launch launch;
-  launch.block = {16, 16, 1};
-  launch.grid = {4, 5, 1};
-  launch.arguments = {{"N", std::int64_t{64}}, {"M", std::int64_t{80}}, {"K", std::int64_t{24}}};
+  Launch launch{.grid = {4, 5},
+                .block = {16, 16},
+                .arguments = {{"N", std::int64_t{64}}, {"M", std::int64_t{80}}, {"K", std::int64_t{24}}}};
   expect_traced(sgemm_program(), launch);
 }
 
 // Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y and z
 // fill gaps or not.
 TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {
-  CompileRequest request;
-  request.text =
+  const Program program = program_of(
       "__global__ void k(int* out, int x, int y, int z) {\n"
       "  int block = (int)blockIdx.x * x + (int)blockIdx.y * y + (int)blockIdx.z * z;\n"
       "  out[4000 + block + (int)threadIdx.x] = 1;\n"
-      "}\n";
-  const CompileResult compiled = compile(request);
-  ASSERT_TRUE(compiled.program);
+      "}\n");
   for (const std::int64_t x : {0, 1, 16, 31, 32, 33, 40, -16, -31, -32, -48})
     for (const std::int64_t y : {0, 8, 32, 256, 300, -32, -300})
       for (const std::int64_t z : {0, 5, 1024}) {
         SCOPED_TRACE(testing::Message() << x << ", " << y << ", " << z);
-        Launch launch;
-        launch.block = {32, 1, 1};
-        launch.grid = {8, 6, 3};
-        launch.arguments = {{"out", Buffer{8192, Fill::Zero}}, {"x", x}, {"y", y}, {"z", z}};
-        expect_traced(*compiled.program, launch);
+        Launch launch{.grid = {8, 6, 3},
+                      .block = {32},
+                      .arguments = {{"out", Buffer{8192, Fill::Zero}}, {"x", x}, {"y", y}, {"z", z}}};
+        expect_traced(program, launch);
       }
 }
 
 TEST(Footprint, OfAKernelWithSharedMemoryIsThatOfGlobalMemory) {
   for (const int pad : {0, 1}) {
-    Launch launch;
-    launch.block = {32, 32, 1};
-    launch.grid = {8, 8, 1};
-    launch.arguments = {{"n", std::int64_t{256}}};
+    Launch launch{.grid = {8, 8}, .block = {32, 32}, .arguments = {{"n", std::int64_t{256}}}};
     expect_traced(tiled_transpose_program(pad), launch);
   }
 }

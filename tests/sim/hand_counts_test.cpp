@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
-#include "sim/lower/lower.h"
 #include "tests/sim/program_of.h"
 
 namespace warplens::sim {
@@ -43,10 +42,7 @@ void PrintTo(const HandCase& hand, std::ostream* out) {
 }
 
 Launch launch_of(const HandCase& hand) {
-  Launch launch;
-  launch.grid = hand.grid;
-  launch.block = {hand.block, 1, 1};
-  launch.arguments = hand.arguments;
+  Launch launch{.grid = hand.grid, .block = {hand.block}, .arguments = hand.arguments};
   launch.arguments.try_emplace("n", std::int64_t{64});
   return launch;
 }
@@ -286,13 +282,9 @@ TEST(HandReasons, AreThoseOfTheFirstClass) {
       "  else\n"
       "    out[b * b] = 1;\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text});
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {64, 1, 1};
-  launch.block = {32, 1, 1};
-  launch.arguments = {{"idx", Buffer{64, Fill::Random}}};
-  EXPECT_EQ(grid_totals(*compiled.program, launch, memory::default_gpu_model()).data_dependent,
+  const Program program = program_of(text);
+  Launch launch{.grid = {64}, .block = {32}, .arguments = {{"idx", Buffer{64, Fill::Random}}}};
+  EXPECT_EQ(grid_totals(program, launch, memory::default_gpu_model()).data_dependent,
             "an address in line 4 depends on values that the kernel reads from memory");
 }
 
@@ -302,13 +294,9 @@ TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
       "__global__ void k(int* out, int* p, int* q, int* r, const int* idx) {\n"
       "  out[idx[blockIdx.x * 32 + threadIdx.x]] = 1;\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text});
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {8192, 1, 1};
-  launch.block = {32, 1, 1};
-  launch.arguments = {{"idx", Buffer{0, Fill::Iota}}};
-  const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model());
+  const Program program = program_of(text);
+  Launch launch{.grid = {8192}, .block = {32}, .arguments = {{"idx", Buffer{0, Fill::Iota}}}};
+  const Totals totals = grid_totals(program, launch, memory::default_gpu_model());
   ASSERT_FALSE(totals.error);
   EXPECT_EQ(totals.global_sites[0].sectors + totals.global_sites[1].sectors, 8192u * 8);
   EXPECT_LT(totals.blocks_simulated, 100u);
@@ -322,15 +310,11 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereFailsInBothWays) {
       "  if (t >= 16) v = b * b;\n"
       "  if (t < 16) { int s = __shfl_sync(0xffffffffu, v + 1, 20); out[(s & 1023) * t] = 1; }\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text});
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {64, 1, 1};
-  launch.block = {32, 1, 1};
+  const Program program = program_of(text);
+  Launch launch{.grid = {64}, .block = {32}, .arguments = {}};
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
-    const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
+    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
     ASSERT_TRUE(totals.error);
     EXPECT_EQ(totals.error->kind, RunError::Kind::Uninitialised) << totals.error->message;
   }
@@ -341,12 +325,9 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereFailsInBothWays) {
 TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {
   const std::string text =
       "__global__ void k(int* out) { out[100000u + (blockIdx.x + threadIdx.x) * 4294967295u] = 1; }";
-  const CompileResult compiled = compile({.text = text});
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {8192, 1, 1};
-  launch.block = {32, 1, 1};
-  const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model());
+  const Program program = program_of(text);
+  Launch launch{.grid = {8192}, .block = {32}, .arguments = {}};
+  const Totals totals = grid_totals(program, launch, memory::default_gpu_model());
   ASSERT_FALSE(totals.error);
   EXPECT_EQ(totals.global_sites[0].sectors, 8192u / 8 * (4 + 7 * 5));
   EXPECT_LT(totals.blocks_simulated, 100u);
@@ -360,9 +341,7 @@ TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
   std::vector<Totals> ways;
   for (const bool brute_force : {false, true}) {
     SCOPED_TRACE(brute_force ? "brute force" : "classes");
-    TotalsOptions options;
-    options.brute_force = brute_force;
-    options.threads = 1;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 1, .limits = {}};
     ways.push_back(grid_totals(program, launch_of(GetParam()), memory::default_gpu_model(), options));
     const Totals& totals = ways.back();
     ASSERT_EQ(totals.error.has_value(), GetParam().error.has_value())

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace {
@@ -15,21 +15,17 @@ struct Counted {
 };
 
 Counted count(const std::string& body, bool brute_force = false) {
-  CompileRequest request;
-  request.text =
+  const Program program = program_of(
       "__global__ void k(float* out, const float* in, const long long* at, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-      body + "}\n";
-  const CompileResult compiled = compile(request);
-  EXPECT_TRUE(compiled.program) << body;
+      body + "}\n");
   Launch launch;
   launch.grid = {8};
   launch.block = {64};
   launch.arguments = {
       {"in", Buffer{4096, Fill::Random}}, {"at", Buffer{1024, Fill::Zero}}, {"n", std::int64_t{4}}};
-  TotalsOptions options;
-  options.brute_force = brute_force;
-  const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
+  const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
+  const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
   EXPECT_FALSE(totals.error) << totals.error->message;
   Counted counted{totals.data_dependent.english(), totals.blocks_simulated, 0};
   for (const SiteTotals& site : totals.global_sites) counted.requests += site.requests;

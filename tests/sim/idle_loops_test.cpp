@@ -2,9 +2,6 @@
 // lost by it: traces execute every instruction, totals do not.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
-
 #include "sim/analyse/value_ranges.h"
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
@@ -66,9 +63,7 @@ std::vector<std::array<std::uint64_t, 3>> traced(const Program& program, const L
 void expect_same_totals(const Program& program, const Launch& launch) {
   const auto sums = traced(program, launch);
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
-    options.threads = 1;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 1, .limits = {}};
     const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
     ASSERT_FALSE(totals.error) << totals.error->message;
     for (std::size_t s = 0; s < sums.size(); ++s) {
@@ -198,8 +193,7 @@ TEST(IdleLoops, AnIndexBeyondALocalArrayIsStillFound) {
       "  out[0] = a[n % 4];\n");
   EXPECT_EQ(loops_kept(program), 1);
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     const Totals totals = grid_totals(program, launch_of(32), memory::default_gpu_model(), options);
     ASSERT_TRUE(totals.error);
     EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange);
@@ -317,70 +311,6 @@ TEST(ValueRanges, CountersThatAreWrittenTwice) {
                                    "  out[0] = s;\n"))
                   .loops()
                   .empty());
-}
-
-// Random nests of loops over local arrays, some of which steer an address in the end.
-class RandomNest {
- public:
-  explicit RandomNest(std::uint32_t seed) : random_(seed) {
-    text_ = "  float f[24] = {};\n  int g[24] = {};\n  int x = threadIdx.x;\n";
-    for (int count = pick(1, 3); count > 0; --count) loop(0);
-    text_ += "  out[(" + one_of({"x", "x", "x * 3", "x + n", "x + g[3]", "g[x % 24]"}) + ") & 0x3fff] = f[" +
-             number(pick(0, 23)) + "];\n";
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
-  static std::string number(int value) { return std::to_string(value); }
-  std::string one_of(const std::vector<std::string>& from) {
-    return from[static_cast<std::size_t>(pick(0, static_cast<int>(from.size()) - 1))];
-  }
-  std::string index(int depth) {
-    const std::string i = "i" + number(pick(0, depth));
-    return "(" + one_of({i, i + " * 2 + 1", i + " + n", "x & 7", i + " ^ x"}) + ") % 24";
-  }
-  void loop(int depth) {
-    const std::string i = "i" + number(depth), pad(static_cast<std::size_t>(2 * depth + 2), ' ');
-    text_ += pad + "for (int " + i + " = " +
-             one_of({"0; " + i + " < " + number(pick(0, 6)) + "; ++" + i,
-                     "9; " + i + " > 2; " + i + " -= " + number(pick(1, 3)), "0; " + i + " < n; ++" + i,
-                     "1; " + i + " <= 5; " + i + " += 2"}) +
-             ") {\n";
-    for (int count = pick(1, 3); count > 0; --count) statement(depth, pad + "  ");
-    text_ += pad + "}\n";
-  }
-  void statement(int depth, const std::string& pad) {
-    const int kind = pick(0, 9);
-    if (kind < 2 && depth < 2) return loop(depth + 1);
-    if (kind == 2) text_ += pad + "if (x % 3 == i" + number(depth) + " % 3) ";
-    if (kind == 3 && pick(0, 2) == 0)
-      text_ +=
-          pad + "if (x == 40 + i" + number(depth) + ") " + one_of({"continue", "break", "return"}) + ";\n";
-    text_ += pad + one_of({"f[" + index(depth) + "] += f[" + index(depth) + "] * 2;\n",
-                           "g[" + index(depth) + "] += " + number(pick(0, 3)) + ";\n",
-                           "f[" + index(depth) + "] = in[(x + " + index(depth) + ") & 0xff];\n",
-                           "f[" + index(depth) + "] = 1;\n"});
-  }
-
-  std::mt19937 random_;
-  std::string text_;
-};
-
-TEST(IdleLoops, RandomNestsCountWhatTheirTracesHold) {
-  int left_out = 0;
-  for (std::uint32_t seed = 1; seed <= 400 && !HasFailure(); ++seed) {
-    const RandomNest nest(seed);
-    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + nest.text());
-    const Program program = compiled(nest.text());
-    const int back =
-        static_cast<int>(std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) {
-          return jumps(i.op) && i.target >= 0 && i.target <= static_cast<int>(&i - program.code.data());
-        }));
-    left_out += back - loops_kept(program);
-    expect_same_totals(program, launch_of(64));
-  }
-  EXPECT_GT(left_out, 30);
 }
 
 }  // namespace idle_loops_test

@@ -19,10 +19,8 @@ Program program_of(const std::string& declarations, const std::string& body) {
 }
 
 Launch launch_of(std::uint32_t blocks = 1) {
-  Launch launch;
-  launch.grid = {blocks, 1, 1};
-  launch.block = {32, 1, 1};
-  launch.arguments = {{"out", Buffer{4096}}, {"n", std::int64_t{16}}};
+  Launch launch{
+      .grid = {blocks}, .block = {32}, .arguments = {{"out", Buffer{4096}}, {"n", std::int64_t{16}}}};
   return launch;
 }
 
@@ -71,8 +69,7 @@ TEST(InitialValues, MayComeFromAConstructor) {
 TEST(InitialValues, SteerBlocksOneByOne) {
   const Program program = program_of("__device__ int stride[512] = {1, 2, 4, 8};", "out[t * stride[b]] = 1;");
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     const Totals totals = grid_totals(program, launch_of(512), memory::default_gpu_model(), options);
     ASSERT_FALSE(totals.error) << totals.error->message;
     std::uint64_t sectors = 0;
@@ -94,8 +91,7 @@ TEST(InitialValues, OfConstantMemoryStay) {
     const Program writes = program_of(constants, body);
     EXPECT_TRUE(trace_block(writes, launch_of(), memory::default_gpu_model(), {0, 0, 0}).error);
     for (const bool brute_force : {false, true}) {
-      TotalsOptions options;
-      options.brute_force = brute_force;
+      const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
       const Totals totals = grid_totals(writes, launch_of(), memory::default_gpu_model(), options);
       ASSERT_TRUE(totals.error);
       EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange);

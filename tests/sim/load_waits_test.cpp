@@ -17,9 +17,7 @@ LoadWaits waits_of(const std::string& body, const std::vector<std::string>& temp
                  "__shared__ float tile[64]; int t = threadIdx.x;\n" + body + "\n}";
   request.template_arguments = template_arguments;
   const Program program = program_of(request);
-  Launch launch;
-  launch.block = {64, 1, 1};
-  launch.arguments["n"] = std::int64_t{4};
+  Launch launch{.grid = {}, .block = {64}, .arguments = {{"n", std::int64_t{4}}}};
   const LoadWaits waits = load_waits(program, launch, memory::default_gpu_model());
   EXPECT_FALSE(waits.error) << (waits.error ? waits.error->message.english() : "");
   EXPECT_EQ(waits.warps, 2u);
@@ -123,11 +121,8 @@ TEST(LoadWaits, TellWhatDecidesHowManyBlocksRunAtOnce) {
 }
 
 TEST(LoadWaits, ALaunchThatCannotBeMadeSaysWhy) {
-  CompileRequest request;
-  request.text = "__global__ void k(float* out, int n) { out[n] = 1; }";
-  const CompileResult compiled = compile(request);
-  ASSERT_TRUE(compiled.program);
-  EXPECT_TRUE(load_waits(*compiled.program, Launch{}, memory::default_gpu_model()).error);
+  const Program program = program_of("__global__ void k(float* out, int n) { out[n] = 1; }");
+  EXPECT_TRUE(load_waits(program, Launch{}, memory::default_gpu_model()).error);
 }
 
 }  // namespace load_waits_test

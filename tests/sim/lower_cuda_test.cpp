@@ -29,11 +29,10 @@ void expect(const std::string& text, std::uint64_t elements, const Run& run,
   const CompileResult compiled = compile(request);
   for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "kernel.cu");
   ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = run.grid;
-  launch.block = run.block;
-  launch.shared_bytes = run.shared_bytes;
-  launch.arguments["out"] = Buffer{elements, Fill::Zero};
+  Launch launch{.grid = run.grid,
+                .block = run.block,
+                .shared_bytes = run.shared_bytes,
+                .arguments = {{"out", Buffer{elements, Fill::Zero}}}};
   const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
   ASSERT_FALSE(values.error) << values.error->message;
   for (unsigned i = 0; i < elements; ++i) {
@@ -52,20 +51,9 @@ TEST(LowerCuda, Shuffles) {
       "out[160 + i] = __shfl_down_sync(m, i * 1.5f, 1, 16) * 2; }",
       192, {}, [](unsigned at) {
         const int i = static_cast<int>(at % 32);
-        switch (at / 32) {
-          case 0:
-            return 30;
-          case 1:
-            return (i < 2 ? i : i - 2) * 10;
-          case 2:
-            return (i + 5 > 31 ? i : i + 5) * 10;
-          case 3:
-            return (i ^ 1) * 10;
-          case 4:
-            return (i / 8 * 8 + 1) * 10;
-          default:
-            return (i % 16 == 15 ? i : i + 1) * 3;
-        }
+        const int all[] = {30,           (i < 2 ? i : i - 2) * 10, (i + 5 > 31 ? i : i + 5) * 10,
+                           (i ^ 1) * 10, (i / 8 * 8 + 1) * 10,     (i % 16 == 15 ? i : i + 1) * 3};
+        return all[at / 32];
       });
 }
 
@@ -78,16 +66,8 @@ TEST(LowerCuda, VotesSeeTheActiveLanes) {
       "out[i * 4] = b; out[i * 4 + 1] = any; out[i * 4 + 2] = all; out[i * 4 + 3] = odd + __popc(b) * (i == "
       "0); }",
       128, {}, [](unsigned at) {
-        switch (at % 4) {
-          case 0:
-            return 0x49249249u;
-          case 1:
-            return 0u;
-          case 2:
-            return 1u;
-          default:
-            return at == 3 ? 11u : (at / 4) % 2 ? 0xaaaaaaaau : 0u;
-        }
+        const unsigned all[] = {0x49249249u, 0u, 1u, at == 3 ? 11u : (at / 4) % 2 ? 0xaaaaaaaau : 0u};
+        return all[at % 4];
       });
 }
 
@@ -108,16 +88,8 @@ TEST(LowerCuda, CooperativeGroups) {
     const auto tile_sum = [](int rank) {  // threadIdx.x of eight ranks in a row: 0..7 or 8..15
       return rank / 8 % 2 == 0 ? 28 : 92;
     };
-    switch (at % 4) {
-      case 0:
-        return tile_sum(63 - r);
-      case 1:
-        return r / 8 * 100 + r % 8;
-      case 2:
-        return 0xaa;
-      default:
-        return (r / 8 == 1) + 2 * (r < 16) + 64;
-    }
+    const int all[] = {tile_sum(63 - r), r / 8 * 100 + r % 8, 0xaa, (r / 8 == 1) + 2 * (r < 16) + 64};
+    return all[at % 4];
   });
 }
 
@@ -155,18 +127,12 @@ TEST(LowerCuda, Bfloats) {
         static constexpr float kTenths[] = {0.0f,         0.10009765625f, 0.2001953125f, 0.30078125f,
                                             0.400390625f, 0.5f,           0.6015625f,    0.69921875f};
         static constexpr float kSums[] = {256, 256, 258, 260, 260, 260, 262, 264};
-        switch (at % 4) {
-          case 0:
-            return kTenths[at / 4];
-          case 1:  // above 256 the step is 2; ties go to even
-            return kSums[at / 4];
-          case 2:
-            return i * i + i + 0.75f;
-          default:  // the root is 1.4140625, the sum of 8 bits of mantissa again
-            static constexpr float kRoots[] = {1.515625f, 2.40625f, 3.40625f, 4.40625f,
-                                               5.40625f,  6.40625f, 7.40625f, 8.4375f};
-            return kRoots[at / 4];
-        }
+        // Above 256 the step is 2; ties go to even. The root is 1.4140625, its sums of 8 bits of mantissa
+        // again.
+        static constexpr float kRoots[] = {1.515625f, 2.40625f, 3.40625f, 4.40625f,
+                                           5.40625f,  6.40625f, 7.40625f, 8.4375f};
+        const float all[] = {kTenths[at / 4], kSums[at / 4], i * i + i + 0.75f, kRoots[at / 4]};
+        return all[at % 4];
       });
 }
 
@@ -211,16 +177,10 @@ TEST(LowerCuda, Halves) {
         static constexpr float kTenths[] = {0.0f,          0.0999755859375f, 0.199951171875f,
                                             0.2998046875f, 0.39990234375f,   0.5f,
                                             0.599609375f,  0.69970703125f};
-        switch (at % 3) {
-          case 0:
-            return kTenths[i];
-          case 1: {  // above 2048 the step is 2; ties go to even
-            static constexpr float kSums[] = {2048, 2048, 2050, 2052, 2052, 2052, 2054, 2056};
-            return kSums[i];
-          }
-          default:
-            return static_cast<float>(i * i) + 0.25f;
-        }
+        // Above 2048 the step is 2; ties go to even.
+        static constexpr float kSums[] = {2048, 2048, 2050, 2052, 2052, 2052, 2054, 2056};
+        const float all[] = {kTenths[i], kSums[i], static_cast<float>(i * i) + 0.25f};
+        return all[at % 3];
       });
 }
 
@@ -254,27 +214,17 @@ TEST(LowerCuda, IntrinsicsOfIntegers) {
       256, {}, [](unsigned at) {
         const unsigned t = at / 8;
         const int i = static_cast<int>(t);
-        switch (at % 8) {
-          case 0:
-            return __builtin_popcount(t);
-          case 1:
-            return t ? __builtin_clz(t) : 32;
-          case 2:
-            return __builtin_ffs(i);
-          case 3: {
-            unsigned reversed = 0;
-            for (int bit = 0; bit < 5; ++bit) reversed |= (t >> bit & 1) << (4 - bit);
-            return static_cast<int>(reversed);
-          }
-          case 4:
-            return i << 8;
-          case 5:
-            return i == 0 ? 0 : 15;
-          case 6:
-            return (i - 5) * 3;
-          default:
-            return std::min(i, 7) + std::max(i, 20) + std::abs(i - 16);
-        }
+        unsigned reversed = 0;
+        for (int bit = 0; bit < 5; ++bit) reversed |= (t >> bit & 1) << (4 - bit);
+        const int all[] = {__builtin_popcount(t),
+                           t ? __builtin_clz(t) : 32,
+                           __builtin_ffs(i),
+                           static_cast<int>(reversed),
+                           i << 8,
+                           i == 0 ? 0 : 15,
+                           (i - 5) * 3,
+                           std::min(i, 7) + std::max(i, 20) + std::abs(i - 16)};
+        return all[at % 8];
       });
 }
 
@@ -290,21 +240,14 @@ TEST(LowerCuda, MathsFunctions) {
       "out[i + 5] = __fdividef(x, 2.0f) + rintf(x) + roundf(x) + truncf(-x) + copysignf(x, -1.0f); }",
       96, {{1}, {16}, 0}, [](unsigned at) {
         const float x = static_cast<float>(at / 6) * 0.25f;
-        switch (at % 6) {
-          case 0:
-            return x + std::floor(x) * 10 + std::ceil(x) * 100;
-          case 1:
-            return x * 2 + 1 + std::min(x, 1.0f) + std::max(x, 3.0f);
-          case 2:
-            return static_cast<float>(std::rint(x) + 100 * std::floor(-x) + 10000 * std::ceil(x) +
-                                      0.5 * std::trunc(x));
-          case 3:
-            return std::fabs(x - 3) + std::fmod(x, 1.5f);
-          case 4:
-            return x + 8;
-          default:
-            return x / 2 + std::rint(x) + std::round(x) + std::trunc(-x) - x;
-        }
+        const float all[] = {x + std::floor(x) * 10 + std::ceil(x) * 100,
+                             x * 2 + 1 + std::min(x, 1.0f) + std::max(x, 3.0f),
+                             static_cast<float>(std::rint(x) + 100 * std::floor(-x) + 10000 * std::ceil(x) +
+                                                0.5 * std::trunc(x)),
+                             std::fabs(x - 3) + std::fmod(x, 1.5f),
+                             x + 8,
+                             x / 2 + std::rint(x) + std::round(x) + std::trunc(-x) - x};
+        return all[at % 6];
       });
 }
 
@@ -340,9 +283,7 @@ TEST(LowerCuda, SpecialisationsOfAKernel) {
     const CompileResult compiled = compile({.text = text, .kernel = kernel, .template_arguments = arguments});
     for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "k.cu");
     if (!compiled.program) return -1.0;
-    Launch launch;
-    launch.block = {32, 1, 1};
-    launch.arguments["out"] = Buffer{32, Fill::Zero};
+    Launch launch{.grid = {}, .block = {32}, .arguments = {{"out", Buffer{32, Fill::Zero}}}};
     const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
     std::int32_t number = 0;
     double real = 0;

@@ -28,15 +28,6 @@ class Builder {
   Reg integer(int value) { return constant(static_cast<std::uint32_t>(value)); }
   Reg real(float value) { return constant(std::bit_cast<std::uint32_t>(value)); }
 
-  Reg scalar(const std::string& name, ScalarType type = ScalarType::I32) {
-    KernelParameter p;
-    p.name = name;
-    p.type = type;
-    p.type_text = name_of(type);
-    p.reg = uniform();
-    program.parameters.push_back(p);
-    return p.reg;
-  }
   Reg pointer(const std::string& name, ScalarType type = ScalarType::F32, int element_bytes = 0) {
     KernelParameter p;
     p.name = name;
@@ -160,18 +151,6 @@ class Builder {
     target(middle, here());
     const int end = control(Opcode::EndIf, f);
     target(end, here());
-  }
-  // for (uniform counter = 0; counter < count; ++counter) body(counter);
-  template <class Body>
-  void for_uniform(Reg count, Body body) {
-    const Reg counter = uniform();
-    mov(counter, integer(0));
-    const int top = here();
-    const int leave = control(Opcode::Branch, -1, lt(counter, count));
-    body(counter);
-    emit(Opcode::Add, ScalarType::I32, counter, counter, integer(1));
-    control(Opcode::Jump, -1, kNoReg, top);
-    target(leave, here());
   }
   // while (condition()) body(); of lanes that may leave one by one.
   template <class Condition, class Body>

@@ -415,8 +415,8 @@ const Finding kFindings[] = {
   }
   out[threadIdx.x] = i;
 })",
-     Kind::EndlessLoop, 4, 21, 0, "this loop never ends: nothing in it changes its condition any more", "while (i < n",
-     "for (int j = 0; j < 400000 && i < n; ++j"},
+     Kind::EndlessLoop, 4, 21, 0, "this loop never ends: nothing in it changes its condition any more",
+     "while (i < n", "for (int j = 0; j < 400000 && i < n; ++j"},
     {"Assertion", R"(
   assert(threadIdx.x < 63);
   out[threadIdx.x] = 1;
@@ -427,10 +427,10 @@ const Finding kFindings[] = {
 Trace trace_of(const std::string& text, Dim3 block, const Limits& limits = {},
                std::uint64_t shared_bytes = 0) {
   const Program program = program_of(text);
-  Launch launch;
-  launch.block = block;
-  launch.shared_bytes = shared_bytes;
-  launch.arguments = {{"out", Buffer{64}}, {"in", Buffer{64, Fill::Iota}}, {"n", std::int64_t{64}}};
+  Launch launch{.grid = {},
+                .block = block,
+                .shared_bytes = shared_bytes,
+                .arguments = {{"out", Buffer{64}}, {"in", Buffer{64, Fill::Iota}}, {"n", std::int64_t{64}}}};
   return trace_block(program, launch, memory::default_gpu_model(), {0, 0, 0}, limits);
 }
 
@@ -479,9 +479,7 @@ TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
   if (blockIdx.x != 3) __syncthreads();
   out[blockIdx.x * 64 + threadIdx.x] = row[63 - threadIdx.x];
 })");
-  Launch launch;
-  launch.block = {64, 1, 1};
-  launch.grid = {5, 1, 1};
+  Launch launch{.grid = {5}, .block = {64}, .arguments = {}};
   const memory::GpuModel& gpu = memory::default_gpu_model();
   const CheckedBlocks some = check_blocks(program, launch, gpu, {{0, 0, 0}, {4, 0, 0}});
   EXPECT_FALSE(some.error);
@@ -501,12 +499,9 @@ TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
   while (i >= 0) i = i > 5 ? i : i + 1;
   out[threadIdx.x] = i;
 })");
-  Launch launch;
-  launch.block = {32, 1, 1};
-  launch.grid = {4, 1, 1};
+  Launch launch{.grid = {4}, .block = {32}, .arguments = {}};
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
     ASSERT_TRUE(totals.error);
     EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop) << totals.error->message;
@@ -529,12 +524,9 @@ TEST(MachineCheckGrid, AWaitForBytesThatDoNotComeIsToldAsOne) {
   asm volatile("{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared.b64 p, [%0], 0;\n@p bra done;\nbra again;\ndone:\n}" ::"r"(at));
   out[threadIdx.x] = 1;
 })");
-  Launch launch;
-  launch.block = {64, 1, 1};
-  launch.grid = {3, 1, 1};
+  Launch launch{.grid = {3}, .block = {64}, .arguments = {}};
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     launch.arguments["expected"] = std::int64_t{48};
     const Totals good = grid_totals(program, launch, memory::default_gpu_model(), options);
     EXPECT_FALSE(good.error) << good.error->message;

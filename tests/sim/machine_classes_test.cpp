@@ -14,9 +14,7 @@ constexpr auto gpu = memory::default_gpu_model;
 
 TEST(MachineClasses, AHugeGridIsCountedWithoutVisitingIt) {
   const Program program = copy_program();
-  Launch launch;
-  launch.block = {256, 1, 1};
-  launch.grid = {8388608, 1, 1};
+  Launch launch{.grid = {8388608}, .block = {256}, .arguments = {}};
   launch.arguments = {{"n", std::int64_t{2147483647}}};  // all threads but the very last
   const Totals totals = grid_totals(program, launch, gpu());
   ASSERT_FALSE(totals.error) << totals.error->message;

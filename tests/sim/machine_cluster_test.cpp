@@ -33,10 +33,7 @@ std::string kernel(const std::string& dims, const std::string& body) {
 }
 
 Launch launch_of(Dim3 grid) {
-  Launch launch;
-  launch.grid = grid;
-  launch.block = {32, 1, 1};
-  launch.arguments = {{"out", Buffer{1024}}};
+  Launch launch{.grid = grid, .block = {32}, .arguments = {{"out", Buffer{1024}}}};
   return launch;
 }
 

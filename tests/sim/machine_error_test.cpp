@@ -8,6 +8,7 @@
 #include "sim/count/totals.h"
 #include "sim/machine/memory.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/machine_builder.h"
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
@@ -19,8 +20,7 @@ using Kind = RunError::Kind;
 constexpr auto gpu = memory::default_gpu_model;
 
 Launch one_block(Dim3 block, std::uint64_t elements = 0) {
-  Launch launch;
-  launch.block = block;
+  Launch launch{.grid = {}, .block = block, .arguments = {}};
   if (elements != 0) launch.arguments = {{"a", Buffer{elements}}};
   return launch;
 }
@@ -35,10 +35,7 @@ RunError expect_error(const Program& program, const Launch& launch, Kind kind, c
       << (values.error ? values.error->message.english() : "no error");
   for (const bool brute_force : {false, true}) {
     for (const int threads : {1, 3}) {
-      TotalsOptions options;
-      options.brute_force = brute_force;
-      options.threads = threads;
-      options.limits = limits;
+      const TotalsOptions options{.brute_force = brute_force, .threads = threads, .limits = limits};
       const Totals totals = grid_totals(program, launch, gpu(), options);
       EXPECT_TRUE(totals.error && totals.error->kind == kind)
           << (totals.error ? totals.error->message.english() : "no error");
@@ -50,7 +47,7 @@ RunError expect_error(const Program& program, const Launch& launch, Kind kind, c
 TEST(MachineError, OutOfRangeNamesElementLaneThreadAndBlock) {
   Builder b;
   const Reg a = b.pointer("a");
-  b.load(a, global_x(b));
+  b.load(a, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
   const Program program = b.finish();
   Launch launch = one_block({40, 1, 1}, 79);
   launch.grid = {2, 1, 1};
@@ -69,7 +66,7 @@ TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
   Builder b;
   const Reg a = b.pointer("a");
   const Reg x = b.varying();
-  b.mov(x, global_x(b));
+  b.mov(x, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
   b.load(a, x);
   Variable variable;
   variable.reg = x;
@@ -99,7 +96,7 @@ TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
 TEST(MachineError, WithoutALaneInRangeTheAccessIsInTheTraceTheSame) {
   Builder b;
   const Reg a = b.pointer("a");
-  b.load(a, global_x(b));
+  b.load(a, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
   Launch launch = one_block({64, 1, 1}, 32);
   const Program program = b.finish();
   const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
@@ -176,17 +173,6 @@ TEST(MachineError, FarBeyondSharedMemoryIsNotLocalMemoryOrABuffer) {
     EXPECT_THAT(expect_error(b.finish(), one_block({8, 1, 1}), Kind::OutOfRange).message,
                 HasSubstr("is out of range: the block has 128 bytes of shared memory"));
   }
-}
-
-// The sum of one pointer and the distance to another is that other one, as on a GPU.
-TEST(MachineError, APointerMadeOfTwoReachesBoth) {
-  Builder b;
-  const Reg from = b.pointer("from"), to = b.pointer("to");
-  const Reg distance = b.op(Opcode::Sub, ScalarType::I64, to, from);
-  b.load(b.op(Opcode::Add, ScalarType::U64, from, distance), kThreadIdxX);
-  const Program program = b.finish();
-  const Totals totals = grid_totals(program, one_block({32, 1, 1}), gpu());
-  EXPECT_FALSE(totals.error) << totals.error->message;
 }
 
 TEST(MachineError, NullAndUnknownAddresses) {
@@ -289,18 +275,6 @@ TEST(MachineError, MemoryLimit) {
   EXPECT_EQ(values.error->kind, Kind::MemoryLimit);
 }
 
-TEST(MachineError, TraceLimitKeepsWhatCameBefore) {
-  Limits limits;
-  limits.trace_events = 5;
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.for_uniform(b.integer(10), [&](Reg k) { b.load(a, b.add(k, kThreadIdxX)); });
-  const Trace trace = trace_block(b.finish(), one_block({32, 1, 1}), gpu(), {0, 0, 0}, limits);
-  ASSERT_TRUE(trace.error);
-  EXPECT_EQ(trace.error->kind, Kind::TraceLimit);
-  EXPECT_EQ(trace.events.size(), 5u);
-}
-
 // On many threads the error named is the first block's, as on one.
 TEST(MachineError, TheFirstBlockInOrderIsNamed) {
   Builder b;
@@ -310,9 +284,7 @@ TEST(MachineError, TheFirstBlockInOrderIsNamed) {
   Launch launch = one_block({4, 1, 1}, 4 * 1000);
   launch.grid = {1100, 1, 1};
   for (int round = 0; round < 20; ++round) {
-    TotalsOptions options;
-    options.brute_force = true;
-    options.threads = 4;
+    const TotalsOptions options{.brute_force = true, .threads = 4, .limits = {}};
     const Totals totals = grid_totals(program, launch, gpu(), options);
     ASSERT_TRUE(totals.error);
     EXPECT_EQ(totals.error->block, (Dim3{1000, 0, 0}));

@@ -21,10 +21,7 @@ using testing::IsEmpty;
 constexpr auto gpu = memory::default_gpu_model;
 
 Launch good() {
-  Launch launch;
-  launch.block = {32, 8, 1};
-  launch.grid = {4, 1, 1};
-  launch.arguments = {{"out", Buffer{100}}, {"n", std::int64_t{100}}};
+  Launch launch{.grid = {4}, .block = {32, 8}, .arguments = {{"out", Buffer{100}}, {"n", std::int64_t{100}}}};
   return launch;
 }
 

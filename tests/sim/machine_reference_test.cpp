@@ -1,62 +1,167 @@
-// The lockstep machine against one thread at a time: values, and which lanes took part in every access.
-#include "tests/sim/machine_reference.h"
-
+// What the machine computes, against the plainest reading of program.h: one register a number, arithmetic in
+// 128-bit integers. Nothing is shared with the machine but the Program.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <vector>
 
 #include "sim/count/totals.h"
-#include "tests/sim/machine_random.h"
+#include "tests/sim/machine_builder.h"
 
 namespace warplens::sim {
 namespace {
 
-TEST(MachineReference, RandomProgramsComputeTheSameOneThreadAtATime) {
-  const char* from = std::getenv("WARPLENS_SEED");
-  const auto first = static_cast<std::uint32_t>(from != nullptr ? std::atoi(from) : 1);
-  const memory::GpuModel& gpu = memory::default_gpu_model();
-  int compared = 0, divergent = 0;
-  for (std::uint32_t seed = first; seed < first + 400; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    RandomKernel kernel(seed);
-    const Program& program = kernel.program();
-    Launch launch = kernel.launch();
-    launch.grid = {std::min(launch.grid.x, 3u), std::min(launch.grid.y, 2u), 1};
-    const std::uint64_t threads = launch.grid.count() * launch.block.count();
-    launch.arguments["out"] = Buffer{threads};
+__extension__ using Wide = __int128;
 
-    ReferenceGrid reference(program, launch);
-    bool wrong = false;
-    try {
-      reference.run();
-    } catch (const ReferenceError&) {
-      wrong = true;
-    }
-    const GridValues values = run_grid(program, launch, gpu);
-    ASSERT_EQ(values.error.has_value(), wrong) << (values.error ? values.error->message.english() : "");
-    TotalsOptions options;
-    options.brute_force = true;
-    options.threads = 1;
-    const Totals totals = grid_totals(program, launch, gpu, options);
-    ASSERT_EQ(totals.error.has_value(), wrong);
-    if (wrong) continue;
-
-    ++compared;
-    for (std::uint64_t i = 0; i < 4 * threads; ++i) {
-      ASSERT_EQ(values.buffers[2][i], reference.load_byte(3 * kBufferSpacing + i))
-          << "byte " << i << " of out";
-    }
-    bool partial = false;
-    for (std::size_t s = 0; s < program.sites.size(); ++s) {
-      ASSERT_EQ(totals.global_sites[s].active_lanes + totals.shared_sites[s].active_lanes,
-                reference.lanes_per_site[s])
-          << "site " << s;
-      partial |= totals.global_sites[s].active_lanes % 32 != 0;
-    }
-    divergent += partial ? 1 : 0;
+// What a register's bits say, and the other way round.
+Wide reference_integer(ScalarType type, std::uint64_t bits) {
+  switch (type) {
+    case ScalarType::Bool:
+      return (bits & 0xffffffffu) != 0;
+    case ScalarType::I8:
+    case ScalarType::I16:
+    case ScalarType::I32:
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
+    case ScalarType::U8:
+    case ScalarType::U16:
+    case ScalarType::U32:
+      return static_cast<std::uint32_t>(bits);
+    case ScalarType::I64:
+      return static_cast<std::int64_t>(bits);
+    default:
+      return static_cast<Wide>(bits);
   }
-  EXPECT_GT(compared, 300);
-  EXPECT_GT(divergent, 100);
+}
+// Wraps to the type's width and extends to the register's.
+std::uint64_t wrapped(ScalarType type, Wide value) {
+  const auto low = static_cast<std::uint64_t>(value);
+  switch (type) {
+    case ScalarType::Bool:
+      return value != 0;
+    case ScalarType::I8:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(low));
+    case ScalarType::U8:
+      return static_cast<std::uint8_t>(low);
+    case ScalarType::I16:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(low));
+    case ScalarType::U16:
+      return static_cast<std::uint16_t>(low);
+    case ScalarType::I32:
+    case ScalarType::U32:
+      return static_cast<std::uint32_t>(low);
+    default:
+      return low;
+  }
+}
+int width_of(ScalarType type) {
+  return size_of(type) == 8 ? 64 : 32;
+}  // of the register
+
+double reference_number(ScalarType type, std::uint64_t bits) {
+  return type == ScalarType::F64 ? std::bit_cast<double>(bits)
+                                 : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+std::uint64_t rounded(ScalarType type, double value) {
+  return type == ScalarType::F64 ? std::bit_cast<std::uint64_t>(value)
+                                 : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+std::uint64_t reference_integer(Opcode op, ScalarType type, std::uint64_t a_bits, std::uint64_t b_bits,
+                                std::uint64_t c_bits = 0) {
+  const Wide a = reference_integer(type, a_bits), b = reference_integer(type, b_bits),
+             c = reference_integer(type, c_bits);
+  const Wide modulus = Wide{1} << width_of(type);
+  const Wide unsigned_b = b < 0 ? b + modulus : b;
+  switch (op) {
+    case Opcode::Add:
+      return wrapped(type, a + b);
+    case Opcode::Sub:
+      return wrapped(type, a - b);
+    // The low half of a product of two 64-bit numbers is that of their unsigned product.
+    case Opcode::Mul:
+      return wrapped(type, static_cast<Wide>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)));
+    case Opcode::Fma:
+      return wrapped(type,
+                     static_cast<Wide>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)) + c);
+    case Opcode::Div:
+      return wrapped(type, a / b);
+    case Opcode::Rem:
+      return wrapped(type, a % b);
+    case Opcode::And:
+      return wrapped(type, a & b);
+    case Opcode::Or:
+      return wrapped(type, a | b);
+    case Opcode::Xor:
+      return wrapped(type, a ^ b);
+    case Opcode::Shl:
+      return unsigned_b >= width_of(type) ? 0 : wrapped(type, a * (Wide{1} << static_cast<int>(b)));
+    case Opcode::Shr:
+      if (unsigned_b >= width_of(type)) return wrapped(type, a < 0 ? -1 : 0);
+      return wrapped(type, a >> static_cast<int>(b));
+    case Opcode::Min:
+      return wrapped(type, a < b ? a : b);
+    case Opcode::Max:
+      return wrapped(type, a < b ? b : a);
+    case Opcode::Neg:
+      return wrapped(type, -a);
+    case Opcode::BitNot:
+      return wrapped(type, ~a);
+    case Opcode::Abs:
+      return wrapped(type, a < 0 ? -a : a);
+    case Opcode::Not:
+      return a == 0;
+    case Opcode::Lt:
+      return a < b;
+    case Opcode::Le:
+      return a <= b;
+    case Opcode::Gt:
+      return a > b;
+    case Opcode::Ge:
+      return a >= b;
+    case Opcode::Eq:
+      return a == b;
+    case Opcode::Ne:
+      return a != b;
+    case Opcode::MulHigh: {
+      if (width_of(type) == 32) return wrapped(type, (a * b) >> 32);
+      // Schoolbook, in halves of 32 bits; then what a sign takes away.
+      const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
+      const std::uint64_t al = ua & 0xffffffffu, ah = ua >> 32, bl = ub & 0xffffffffu, bh = ub >> 32;
+      const std::uint64_t middle = ah * bl + ((al * bl) >> 32), other = al * bh + (middle & 0xffffffffu);
+      std::uint64_t high = ah * bh + (middle >> 32) + (other >> 32);
+      if (a < 0) high -= ub;
+      if (b < 0) high -= ua;
+      return high;
+    }
+    default:
+      throw std::logic_error("the reference lacks an integer operation");
+  }
+}
+
+std::uint64_t reference_convert(ScalarType from, ScalarType to, std::uint64_t bits) {
+  if (is_floating(from) && is_floating(to)) return rounded(to, reference_number(from, bits));
+  if (is_floating(to)) {
+    const Wide value = reference_integer(from, bits);
+    // long double holds every 64-bit integer: one rounding.
+    if (to == ScalarType::F32)
+      return std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<long double>(value)));
+    return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<long double>(value)));
+  }
+  if (!is_floating(from)) return wrapped(to, reference_integer(from, bits));
+  const double value = reference_number(from, bits);
+  if (to == ScalarType::Bool) return value != 0;
+  const int width = width_of(to);
+  const Wide least = is_signed(to) ? -(Wide{1} << (width - 1)) : 0;
+  const Wide most = is_signed(to) ? (Wide{1} << (width - 1)) - 1 : (Wide{1} << width) - 1;
+  if (std::isnan(value))
+    return from == ScalarType::F64 || width == 64 ? wrapped(to, Wide{1} << (width - 1)) : 0;
+  if (std::fabs(value) > 1e30) return wrapped(to, value < 0 ? least : most);
+  const Wide whole = static_cast<Wide>(std::trunc(value));
+  return wrapped(to, whole < least ? least : whole > most ? most : whole);
 }
 
 const ScalarType kIntegers[] = {ScalarType::I8,  ScalarType::U8,  ScalarType::I16, ScalarType::U16,
@@ -67,38 +172,14 @@ const Opcode kBinary[] = {Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Div, Op
 const Opcode kUnary[] = {Opcode::Neg, Opcode::BitNot, Opcode::Not, Opcode::Abs};
 
 // Values at the edges of every type, and 32 lanes of them.
-const std::uint64_t kEdges[] = {0,
-                                1,
-                                2,
-                                3,
-                                5,
-                                7,
-                                8,
-                                31,
-                                32,
-                                33,
-                                63,
-                                64,
-                                65,
-                                100,
-                                127,
-                                128,
-                                255,
-                                256,
-                                32767,
-                                32768,
-                                65535,
-                                65536,
-                                0x7fffffffu,
-                                0x80000000u,
-                                0x80000001u,
-                                0xffffffffu,
-                                0x100000000u,
-                                0x7fffffffffffffffu,
-                                0x8000000000000000u,
-                                0xfffffffffffffffeu,
-                                0xffffffffffffffffu,
-                                0x123456789abcdef0u};
+const auto kEdges = [] {
+  std::vector<std::uint64_t> edges{0, 2, 3, 5, 100, 0x123456789abcdef0u, ~std::uint64_t{1}};
+  for (const int bits : {3, 5, 6, 7, 8, 15, 16, 31, 32, 63})
+    for (const std::uint64_t beside : {-1, 0}) edges.push_back((std::uint64_t{1} << bits) + beside);
+  for (const std::uint64_t one : {33u, 65u, 0x80000001u}) edges.push_back(one);
+  edges.push_back(1), edges.push_back(~std::uint64_t{0});
+  return edges;
+}();
 
 // dst = op(...) in all shapes of uniform and varying operands, stored and compared lane by lane.
 struct Operation {
@@ -148,9 +229,7 @@ void check_operation(const Operation& o, const std::function<std::uint64_t(const
       b.emit(o.op, o.type, dst, regs[0], regs[1], regs[2]).to = o.to;
       b.store(out, kLaneIndex, dst, result);
       const Program program = b.finish();
-      Launch launch;
-      launch.block = {32, 1, 1};
-      launch.arguments = {{"out", Buffer{32}}};
+      Launch launch{.grid = {}, .block = {32}, .arguments = {{"out", Buffer{32}}}};
       const GridValues values = run_grid(program, launch, memory::default_gpu_model());
       ASSERT_FALSE(values.error) << values.error->message;
       for (int lane = 0; lane < 32; ++lane) {
@@ -226,9 +305,7 @@ TEST(MachineReference, FloatsConvertToIntegersAsOnTheGpu) {
         b.mov(value, b.constant(bits), from);
         b.store(out, kLaneIndex, b.convert(value, from, to), to);
         b.store(out, b.integer(32), b.convert(b.constant(bits), from, to), to);
-        Launch launch;
-        launch.block = {32, 1, 1};
-        launch.arguments = {{"out", Buffer{33}}};
+        Launch launch{.grid = {}, .block = {32}, .arguments = {{"out", Buffer{33}}}};
         const Program program = b.finish();
         const GridValues values = run_grid(program, launch, memory::default_gpu_model());
         ASSERT_FALSE(values.error) << values.error->message;

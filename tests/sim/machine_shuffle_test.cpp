@@ -20,10 +20,8 @@ Program program_with(const std::string& body) {
 }
 
 Launch launch_of(std::uint32_t threads = 32) {
-  Launch launch;
-  launch.grid = {40, 1, 1};
-  launch.block = {threads, 1, 1};
-  launch.arguments = {{"out", Buffer{4096}}, {"n", std::int64_t{16}}};
+  Launch launch{
+      .grid = {40}, .block = {threads}, .arguments = {{"out", Buffer{4096}}, {"n", std::int64_t{16}}}};
   return launch;
 }
 
@@ -87,8 +85,7 @@ TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
   unchecked.check_memory = false;
   EXPECT_EQ(trace_block(program, launch, gpu(), {0, 0, 0}, unchecked).error.has_value(), kernel.steers);
   for (const bool brute_force : {false, true}) {
-    TotalsOptions options;
-    options.brute_force = brute_force;
+    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     const Totals totals = grid_totals(program, launch, gpu(), options);
     ASSERT_EQ(totals.error.has_value(), kernel.steers);
     if (!kernel.steers) continue;

@@ -15,10 +15,8 @@ namespace machine_spin_test {
 constexpr auto gpu = memory::default_gpu_model;
 
 Launch launch_of(std::uint32_t threads, std::uint32_t blocks = 1) {
-  Launch launch;
-  launch.grid = {blocks, 1, 1};
-  launch.block = {threads, 1, 1};
-  launch.arguments = {{"out", Buffer{std::uint64_t{threads} * blocks}}};
+  Launch launch{
+      .grid = {blocks}, .block = {threads}, .arguments = {{"out", Buffer{std::uint64_t{threads} * blocks}}}};
   return launch;
 }
 

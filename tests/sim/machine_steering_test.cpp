@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
-#include "sim/lower/lower.h"
 #include "tests/sim/machine_builder.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace machine_steering_test {
@@ -12,9 +12,7 @@ namespace machine_steering_test {
 constexpr auto gpu = memory::default_gpu_model;
 
 Totals totals_of(const Program& program, const Launch& launch, bool brute_force) {
-  TotalsOptions options;
-  options.brute_force = brute_force;
-  options.threads = 1;
+  const TotalsOptions options{.brute_force = brute_force, .threads = 1, .limits = {}};
   return grid_totals(program, launch, gpu(), options);
 }
 
@@ -78,14 +76,11 @@ TEST_P(Steering, EqualsBruteForceAndSaysWhatSteers) {
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  if (i >= n) return;\n" +
       std::string(GetParam().body) + "\n}\n";
-  const CompileResult compiled = compile({.text = text, .kernel = "k"});
-  ASSERT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {64, 1, 1};
-  launch.block = {64, 1, 1};
-  launch.arguments = {{"kind", Buffer{4096, Fill::Random}}, {"n", std::int64_t{4096}}};
-  const Totals classes = totals_of(*compiled.program, launch, false),
-               brute = totals_of(*compiled.program, launch, true);
+  const Program program = program_of(text);
+  Launch launch{.grid = {64},
+                .block = {64},
+                .arguments = {{"kind", Buffer{4096, Fill::Random}}, {"n", std::int64_t{4096}}}};
+  const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
   expect_equal(classes, brute);
   const std::string because = GetParam().because;
   if (because.empty()) {
@@ -114,9 +109,7 @@ TEST(MachineSteering, FollowsUniformValuesWhileNoLaneIsActive) {
   const int end = b.control(Opcode::EndSwitch, frame);
   b.target(end, b.here());
   const Program program = b.finish();
-  Launch launch;
-  launch.grid = {50, 1, 1};
-  launch.block = {32, 1, 1};
+  Launch launch{.grid = {50}, .block = {32}, .arguments = {}};
   const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
   expect_equal(classes, brute);
   EXPECT_GT(classes.blocks_simulated, 1u);
@@ -138,9 +131,7 @@ TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   b.target(end, b.here());
   b.store(out, b.add(kThreadIdxX, b.add(at, votes)), kThreadIdxX, ScalarType::I32);
   const Program program = b.finish();
-  Launch launch;
-  launch.grid = {96, 1, 1};
-  launch.block = {32, 1, 1};
+  Launch launch{.grid = {96}, .block = {32}, .arguments = {}};
   const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
   expect_equal(classes, brute);
   EXPECT_EQ(classes.data_dependent, "");

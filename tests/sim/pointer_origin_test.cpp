@@ -2,20 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace pointer_origin_test {
 
 // By classes; the launch is two blocks of a warp.
 Totals totals_of(const std::string& text, std::map<std::string, Argument> arguments) {
-  const CompileResult compiled = compile({.text = text, .kernel = "k"});
-  EXPECT_TRUE(compiled.program);
-  Launch launch;
-  launch.grid = {2, 1, 1};
-  launch.block = {32, 1, 1};
-  launch.arguments = std::move(arguments);
-  return grid_totals(*compiled.program, launch, memory::default_gpu_model());
+  const Program program = program_of(text);
+  Launch launch{.grid = {2}, .block = {32}, .arguments = std::move(arguments)};
+  return grid_totals(program, launch, memory::default_gpu_model());
 }
 
 // Lane 19 is the last to write tile[1]: j is 16, 8, 4 and then 2, which is not above 19 & 15 = 3.

@@ -43,9 +43,7 @@ struct Block {
 };
 
 Launch blocks_of(std::uint32_t threads, std::uint32_t blocks = 1) {
-  Launch launch;
-  launch.grid = {blocks, 1, 1};
-  launch.block = {threads, 1, 1};
+  Launch launch{.grid = {blocks}, .block = {threads}, .arguments = {}};
   return launch;
 }
 
@@ -84,81 +82,6 @@ TEST(SectorOrigins, FieldsOfAStructureShareTheirSectors) {
   EXPECT_EQ(b.program.sites[y.sites[0]].text, "p[i].x");
 }
 
-// A column of 32 rows of 64 floats, step by step to the right: eight steps to a sector.
-TEST(SectorOrigins, StepsAlongARowComeToTheSameSectors) {
-  Block b(
-      "__global__ void k(float* out, const float* in) {\n"
-      "  float s = 0;\n"
-      "  for (int i = 0; i < 16; ++i) s += in[threadIdx.x * 64 + i];\n"
-      "  out[threadIdx.x] = s;\n"
-      "}\n",
-      blocks_of(32));
-  for (std::size_t step = 0; step < 16; ++step)
-    EXPECT_EQ(b.of(step), std::string(32, step % 8 == 0 ? 'f' : 'w')) << step;
-  EXPECT_EQ(b.origins.sites()[b.trace.events[0].site].distinct, 64u);
-  EXPECT_EQ(b.origins.sites()[b.trace.events[0].site].requested, 512u);
-  EXPECT_EQ(b.sharing(0).next_steps, 7u);
-  EXPECT_EQ(b.sharing(2).next_steps, 5u);
-  EXPECT_EQ(b.sharing(7).next_steps, 0u);
-  EXPECT_EQ(b.sharing(8).next_steps, 7u);
-  EXPECT_EQ(b.sharing(2).least_steps, 8u);
-  EXPECT_EQ(b.sharing(2).own_bytes, 128);
-  EXPECT_EQ(b.sharing(2).warp_bytes, 1024);
-}
-
-// Columns by warps: each warp has a column of its own, and eight of them a sector.
-TEST(SectorOrigins, WarpsShareTheSectorsOfNeighbouringColumns) {
-  Launch launch = blocks_of(32);
-  launch.block = {32, 16, 1};
-  Block b(
-      "__global__ void k(float* out, const float* in) {\n"
-      "  out[threadIdx.x * 64 + threadIdx.y] = in[threadIdx.x * 64 + threadIdx.y];\n"
-      "}\n",
-      launch);
-  for (std::size_t warp = 0; warp < 16; ++warp) {
-    EXPECT_EQ(b.of(2 * warp), std::string(32, warp % 8 == 0 ? 'f' : 'b')) << warp;
-    EXPECT_EQ(b.of(2 * warp + 1), std::string(32, warp % 8 == 0 ? 'f' : 'b')) << warp;
-  }
-  const SectorSharing load = b.sharing(6);
-  EXPECT_EQ(load.least_warps, 8u);
-  EXPECT_EQ(load.most_warps, 8u);
-  EXPECT_EQ(load.warp_bytes, load.own_bytes);
-  EXPECT_EQ(load.block_bytes, 8 * load.own_bytes);
-  EXPECT_EQ(load.least_steps, 1u) << "the store is no load";
-}
-
-// A row that begins 4 bytes into a sector: its last sector is the next warp's first.
-TEST(SectorOrigins, AMisalignedRowSharesItsEdges) {
-  Block b("__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[threadIdx.x + 1]; }\n",
-          blocks_of(96));
-  EXPECT_EQ(b.of(0), "fffff");
-  EXPECT_EQ(b.of(2), "bffff");
-  EXPECT_EQ(b.of(4), "bffff");
-  const SectorSharing middle = b.sharing(2);
-  EXPECT_EQ(middle.own_bytes, 128);
-  EXPECT_EQ(middle.block_bytes, 160);
-  EXPECT_EQ(middle.least_warps, 1u);
-  EXPECT_EQ(middle.most_warps, 2u);
-}
-
-// What a warp has stored, it finds again; shared memory has no sectors.
-TEST(SectorOrigins, StoresCountAndSharedMemoryDoesNot) {
-  Block b(
-      "__global__ void k(float* a) {\n"
-      "  __shared__ float s[32];\n"
-      "  a[threadIdx.x] = 1;\n"
-      "  s[threadIdx.x] = a[threadIdx.x ^ 1];\n"
-      "  a[threadIdx.x + 4] = s[threadIdx.x];\n"
-      "}\n",
-      blocks_of(32));
-  ASSERT_EQ(b.trace.events.size(), 5u);
-  EXPECT_EQ(b.of(0), "ffff");
-  EXPECT_EQ(b.of(1), "wwww");
-  EXPECT_EQ(b.of(2), "");
-  EXPECT_EQ(b.of(4), "wwwwf");
-  EXPECT_TRUE(b.sharing(2) == SectorSharing{});
-}
-
 TEST(SectorOrigins, AnAccessThatIsRefusedTouchesNothing) {
   const Program program = compiled("__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
   Launch launch = blocks_of(64);
@@ -179,32 +102,6 @@ TEST(SectorOrigins, EndWithTheirBudget) {
   EXPECT_THROW(sector_sharing(b.program, b.trace, 0, budget), Stopped);
   Budget small({.memory_bytes = 1000});
   EXPECT_THROW(SectorOrigins(b.program, b.trace, small), Stopped);
-}
-
-TEST(DistinctSectors, OfAStructureEachOnceAndOfEachField) {
-  const Program program = compiled(kPoints);
-  const DistinctSectors all = distinct_sectors(program, blocks_of(128, 50), gpu());
-  ASSERT_FALSE(all.error);
-  EXPECT_EQ(all.of(memory::Op::Load), 50u * 128 * 12 / 32);
-  EXPECT_EQ(all.of(memory::Op::Store), 50u * 128 * 4 / 32);
-  EXPECT_EQ(all.of(memory::Op::Atomic), 0u);
-  for (std::size_t site = 0; site < program.sites.size(); ++site) {
-    const bool loads = program.sites[site].op == memory::Op::Load;
-    EXPECT_EQ(all.by_site[site], all.of(loads ? memory::Op::Load : memory::Op::Store));
-  }
-}
-
-// Every block reads the same 100 floats, and adds to one counter.
-TEST(DistinctSectors, BlocksThatShareCountOnce) {
-  const Program program = compiled(
-      "__global__ void k(int* c, const float* a) {\n"
-      "  if (threadIdx.x < 100 && a[threadIdx.x] >= 0) atomicAdd(c, 1);\n"
-      "}\n");
-  const DistinctSectors all = distinct_sectors(program, blocks_of(128, 20), gpu());
-  ASSERT_FALSE(all.error);
-  EXPECT_EQ(all.of(memory::Op::Load), 13u);
-  EXPECT_EQ(all.of(memory::Op::Store), 0u);
-  EXPECT_EQ(all.of(memory::Op::Atomic) + all.of(memory::Op::Reduction), 1u);
 }
 
 TEST(DistinctSectors, TellWhyThereAreNone) {

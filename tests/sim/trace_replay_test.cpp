@@ -137,8 +137,7 @@ TEST(TraceReplayScope, EndsBeforeItsLastInstruction) {
       compile({.text = "__global__ void k(int* out) { int x = threadIdx.x; out[x] = 1; }"});
   ASSERT_TRUE(compiled.program);
   Program program = *compiled.program;
-  Launch launch;
-  launch.block = {32, 1, 1};
+  Launch launch{.grid = {}, .block = {32}, .arguments = {}};
   const memory::GpuModel& gpu = memory::default_gpu_model();
   const Trace trace = trace_block(program, launch, gpu, {0, 0, 0});
   ASSERT_EQ(trace.events.size(), 1u);

@@ -1,24 +1,10 @@
-// A whole file, parsed without a word and with the right tree; and its colours.
+// The colours of a text.
 
 #include "sim/lower/builtins/colour.h"
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {
 namespace {
-
-TEST(Programs, HistogramStencilScan) {
-  std::string text = tree(read_text("histogram_stencil.cu"));
-  for (const char* piece :
-       {"struct Pair_ align(8) { int key; float value; }\n", "using Pair = Pair_;\n",
-        "switch (mode) { case Clamp: case Mirror: { (q.mass = 0); break; } case Wrap: ",
-        "if ((axis == Axis::Y)) (pairs[i].key = i); else ((pairs + i)->value = sqrtf(q.mass));",
-        "(m = (k ? (old , 2) : (*cp))) , (m |= (((~k) & (!m)) ^ (1000 >> 2)))",
-        "unsigned long a2 = 511ul; short a3 = 1; unsigned char a4 = char 65; int a5 = (-1);"}) {
-    EXPECT_NE(text.find(piece), std::string::npos) << piece;
-  }
-}
-
-// ---- colours ----
 
 std::string coloured(std::string_view text) {
   static const char* const kNames[] = {"plain",  "keyword", "type", "builtin", "number",
