@@ -232,6 +232,29 @@ TEST(Landscape, OfATransposeIsPaddingByBlock) {
     EXPECT_TRUE(plan_landscape(&s, opening(gallery(), s.name).settings, {})) << s.name;
 }
 
+// An own file's launch follows from its form.
+TEST(Landscape, OfAnOwnFileIsCountedPairByPair) {
+  Windowless desk;
+  desk.act(OpenText{"/tmp/k.cu",
+                    "template <int STEP> __global__ void k(float* x, int n) {\n"
+                    "  int i = (blockIdx.x * blockDim.x + threadIdx.x) * STEP;\n  if (i < n) x[i] = 1;\n}\n"
+                    "int main() {\n  float* x;\n  cudaMalloc(&x, 65536 * 4);\n"
+                    "  k<8><<<65536 / 256, 256>>>(x, 65536);\n}\n"});
+  const Settings& settings = desk.state.settings;
+  const auto plan = plan_landscape(&settings.own->scenario, settings, {});
+  ASSERT_TRUE(plan);
+  std::set<std::uint64_t> sectors;
+  for (std::size_t cell = 0; cell < plan->size(); ++cell) {
+    const LandscapeCounts counts = count_cell(*plan, cell, nullptr, nullptr);
+    if (counts.state == LandscapeCounts::State::Counted) sectors.insert(counts.global.sectors);
+    if (plan->values_of(cell) == plan->here) {
+      const UserKernel& there = *plan->settings_of(cell).own;
+      EXPECT_EQ(there.values.numbers, settings.own->values.numbers);
+    }
+  }
+  EXPECT_GT(sectors.size(), 4u) << "one launch is not counted for all";
+}
+
 TEST(Landscape, TheBestIsTheLeastAndTheNearest) {
   const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
   LandscapeCells cells(plan->size());

@@ -168,24 +168,18 @@ const Register kOthers[] = {
            },
            [&](int i) { return static_cast<int>(b[i]); },
            [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
+     })},
+    {LAUNCH("1 32 a=@128:random b=@128:random d=@64", mma_types, mma_eight_rows),
+     computed([](const unsigned char* a, const unsigned char* b, int* d) {
+       for (int lane = 0; lane < kLanes; ++lane) d[lane] = lane, d[kLanes + lane] = -lane;
+       product<int>(
+           16, 4, [&](int i) { return static_cast<int>(a[i]); },
+           [&](int i) {
+             const unsigned flip = 0x80800080u >> (8 * (i % 4)) & 0xff;
+             return static_cast<int>(static_cast<signed char>(b[i] ^ flip));
+           },
+           [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; }, 8);
      })}};
-
-const Register eight_rows({.launch = {"mma_types.cu", "mma_eight_rows"},
-                           .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("d", 64)},
-                           .host = HOST(),
-                           .after = [](HostBuffers& h) {
-                             const unsigned char *a = h["a"], *b = h["b"];
-                             int* d = h["d"];
-                             for (int lane = 0; lane < kLanes; ++lane)
-                               d[lane] = lane, d[kLanes + lane] = -lane;
-                             product<int>(
-                                 16, 4, [&](int i) { return static_cast<int>(a[i]); },
-                                 [&](int i) {
-                                   const unsigned flip = 0x80800080u >> (8 * (i % 4)) & 0xff;
-                                   return static_cast<int>(static_cast<signed char>(b[i] ^ flip));
-                                 },
-                                 [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; }, 8);
-                           }});
 
 // ---- other PTX
 
