@@ -48,6 +48,7 @@ BOUNDED = {
     "place": "as deep as headers include one another",
     "collect": "kMostLevels",
     "compile": "of PTX once more, of the text that it was compiled from, which has no source itself",
+    "compile_module": "the same",
     "names_object": "walks a text's tree once, which nests 500 deep (kDepthLimit)",
     "depends": "the same",
     "is_zero_initializer": "the same",
