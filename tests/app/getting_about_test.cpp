@@ -350,10 +350,11 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors and takes 0.46 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
-  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
-            "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 "
-            "MB for both, "
-            "the caches serve the rest.");
+  EXPECT_EQ(
+      result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
+      "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 "
+      "MB for both, "
+      "the caches serve the rest.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 80e6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
@@ -363,8 +364,8 @@ TEST(ComparisonResult, IsASentence) {
   EXPECT_EQ(result_of("histogram_global", "histogram_shared", 324e-6, 12.3e-6),
             "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
-            "0.04 of the "
-            "time.");
+            "0.04 times as "
+            "long.");
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
       "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
@@ -389,10 +390,10 @@ std::string recorded_result(const std::string& a, const std::string& b) {
 }
 
 TEST(ComparisonResult, NamesWhatExplainsTheTime) {
-  EXPECT_EQ(
-      recorded_result("reduce_pairs", "reduce_strided"),
-      "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes 0.54 of "
-      "the time.");
+  EXPECT_EQ(recorded_result("reduce_pairs", "reduce_strided"),
+            "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes "
+            "0.54 times "
+            "as long.");
   EXPECT_EQ(
       recorded_result("reduce_strided", "reduce_sequential"),
       "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 0.87 times as long.");
@@ -404,10 +405,10 @@ TEST(ComparisonResult, NamesWhatExplainsTheTime) {
             "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
             "0.04 times as long.");
-  EXPECT_EQ(
-      recorded_result("sum_aos", "sum_soa"),
-      "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves 59.7 MB for "
-      "both, the caches serve the rest.");
+  EXPECT_EQ(recorded_result("sum_aos", "sum_soa"),
+            "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves "
+            "59.7 MB for "
+            "both, the caches serve the rest.");
 }
 
 // A toy beside a matrix: the picture of a request is comparable, a total is not.
