@@ -212,7 +212,7 @@ struct Applier : Appliers {
     if (parameter == nullptr) return;
     const auto value = state.settings.values.find(a.name);
     const std::int64_t from = value == state.settings.values.end() ? parameter->fallback : value->second;
-    set_parameter(*s, *parameter, stepped(*parameter, from, a.by), {}, true);
+    set_parameter(*s, *parameter, stepped(*parameter, from, a.by), a.held ? "held" : "", true);
   }
   void operator()(const SelectScenario& a) {
     const scenario::Scenario* to = catalog.find(a.name);

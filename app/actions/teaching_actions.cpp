@@ -505,7 +505,8 @@ void Appliers::operator()(const StepScene& a) {
   if (scene_count() == 0) return;
   // At an end there is nothing further; what was turned there stays.
   const int to = state.lecturing.scene < 0 ? 0 : state.lecturing.scene + a.by;
-  if (to >= 0 && to < scene_count()) (*this)(GoToScene{to});
+  if (to >= 0 && to < scene_count()) return (*this)(GoToScene{to});
+  if (to > 0) state.notice = Notice{"lecture.last", {}, false, false};
 }
 
 void Appliers::operator()(const KeepScene&) {

@@ -99,7 +99,7 @@ bool goes_on(const Command& command, const KeyPress& press) {
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard) {
-  const Situation in{state, catalog, clipboard, press.character, press.shift};
+  const Situation in{state, catalog, clipboard, press.character, press.shift, press.repeated};
   if (const Command* command = heard(press, in)) {
     if (press.repeated && !goes_on(*command, press)) return {};
     return command->act(in);

@@ -193,7 +193,7 @@ constexpr Command kPictureCommands[] = {
     // A scenario's own keys go before any other character of the picture: Shift comes with them.
     {"parameter", Focus::Parameter, "A … Z", nullptr,
      [](In in) {
-       return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1}};
+       return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1, in.held}};
      },
      "help.parameter", [](In in) { return parameter_of(in) != nullptr; }, "P X Y …"},
     {"value", Focus::Picture, "V", "help.value",

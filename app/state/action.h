@@ -76,7 +76,8 @@ struct SetValues {  // of several parameters; undone together
 };
 struct StepParameter {
   std::string name;
-  int by = 1;  // steps, or choices
+  int by = 1;         // steps, or choices
+  bool held = false;  // by a key that is held: those of it are undone together
 };
 struct SelectScenario {
   std::string name;
@@ -451,8 +452,8 @@ using TakeFindings = Set<&State::findings>;
 using TakeDiagnosis = Set<&State::diagnosis>;
 struct ShowFix {};    // A│B: as it is, and with the fix
 struct GoToWorst {};  // the costliest access of the line that loses most
-struct GoToError {  // the thread with which the run went wrong
-  bool says = true;  // so, in a notice
+struct GoToError {    // the thread with which the run went wrong
+  bool says = true;   // so, in a notice
 };
 
 // ---- work beside the frame -------------------------------------------------------------------------------

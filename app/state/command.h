@@ -22,6 +22,7 @@ struct Situation {
   const Clipboard& clipboard;
   char character = 0;
   bool shift = false;
+  bool held = false;
 };
 using In = const Situation&;
 

@@ -353,5 +353,28 @@ TEST(Commands, AKeyThatIsHeldGoesOnWithStepsAlone) {
     EXPECT_TRUE(held(switches).empty()) << switches;
 }
 
+// Once pressed, and once held: two steps of undo, however long it is held.
+TEST(Commands, WhatAHeldKeyTurnsIsUndoneTogether) {
+  const Catalog& catalog = gallery();
+  State state = after({});
+  Simulation none;
+  const auto turned = [&] {
+    const auto pad = state.settings.values.find("pad");
+    return pad == state.settings.values.end() ? 0 : pad->second;
+  };
+  const std::int64_t before = turned();
+  KeyPress press = presses_of("P").at(0);
+  for (int i = 0; i < 6; ++i) {
+    press.repeated = i > 0;
+    for (const Action& action : actions_of(press, state, catalog, Clipboard{}))
+      state = apply(std::move(state), action, none, catalog);
+  }
+  ASSERT_EQ(turned(), before + 6);
+  state = apply(std::move(state), Undo{}, none, catalog);
+  EXPECT_EQ(turned(), before + 1);
+  state = apply(std::move(state), Undo{}, none, catalog);
+  EXPECT_EQ(turned(), before);
+}
+
 }  // namespace commands_test
 }  // namespace warplens::app
