@@ -190,14 +190,14 @@ std::optional<Value> HostRun::known_order(const LibraryCall& call) {
   }
   auto ordered = std::make_shared<Numbers>(*array.numbers);
   numbers_kept_ += ordered->size();
-  const std::span range(ordered->begin() + begin.index, ordered->begin() + std::max(end, begin.index));
+  const auto head = ordered->begin() + begin.index, tail = ordered->begin() + std::max(end, begin.index);
   if (call.name == "sort")
-    std::ranges::sort(range);
+    std::sort(head, tail);
   else if (call.name == "reverse")
-    std::ranges::reverse(range);
+    std::reverse(head, tail);
   else  // any order is as good as the one that a run draws
-    for (std::uint32_t i = static_cast<std::uint32_t>(range.size()), drawn = 1; i > 1; --i)
-      std::swap(range[i - 1], range[((drawn = drawn * 1664525 + 1013904223) >> 8) % i]);
+    for (std::uint32_t i = static_cast<std::uint32_t>(tail - head), drawn = 1; i > 1; --i)
+      std::swap(head[i - 1], head[((drawn = drawn * 1664525 + 1013904223) >> 8) % i]);
   array.numbers = std::move(ordered);
   return Value{};
 }

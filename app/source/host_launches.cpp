@@ -331,7 +331,7 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
   facts->constants = run.constants();
   run.main();
   run.the_rest();
-  std::ranges::move(again, std::back_inserter(facts->launches));
+  std::move(again.begin(), again.end(), std::back_inserter(facts->launches));
 }
 
 }  // namespace warplens::app

@@ -64,7 +64,8 @@ struct Written {
       return x.of == y.of && is_same(x.places, y.places);
     };
     return is_same(a.bytes, b.bytes) && a.fill == b.fill && a.range == b.range && a.elements == b.elements &&
-           std::ranges::equal(a.addresses, b.addresses, leads_alike);
+           std::equal(a.addresses.begin(), a.addresses.end(), b.addresses.begin(), b.addresses.end(),
+                      leads_alike);
   }
 };
 

@@ -16,7 +16,8 @@ bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
   };
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
          a.text == b.text && cuda::same(a.headers, b.headers) && a.source == b.source &&
-         a.parameters == b.parameters && std::ranges::equal(a.behind, b.behind, is_same);
+         a.parameters == b.parameters &&
+         std::equal(a.behind.begin(), a.behind.end(), b.behind.begin(), b.behind.end(), is_same);
 }
 
 }  // namespace

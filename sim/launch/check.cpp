@@ -148,8 +148,9 @@ void check_addresses(const Program& program, const KernelParameter& parameter, c
   for (const Addresses& some : buffer.addresses) {
     const bool is_pointer = std::ranges::any_of(
         program.parameters, [&](const KernelParameter& p) { return p.name == some.of && p.is_pointer; });
-    const bool has_places = some.places != nullptr && std::ranges::is_sorted(*some.places) &&
-                            std::ranges::all_of(*some.places, [](std::uint64_t at) { return at % 8 == 0; });
+    const bool has_places =
+        some.places != nullptr && std::is_sorted(some.places->begin(), some.places->end()) &&
+        std::all_of(some.places->begin(), some.places->end(), [](std::uint64_t at) { return at % 8 == 0; });
     if (!is_pointer || !has_places || !buffer.data)
       messages.push_back(Message("{} is to hold addresses of {}, which has none", parameter.name, some.of));
   }
