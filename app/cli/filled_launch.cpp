@@ -143,6 +143,13 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
   return guessed;
 }
 
+// "line 12 of the file", without what the command line defines before it, or "line 43 of main.cu".
+std::string line_of(const app::KnownLaunch& launch, int lines_before) {
+  const bool is_own = launch.file.empty();
+  return "line " + std::to_string(launch.line - (is_own ? lines_before : 0)) + " of " +
+         (is_own ? std::string("the file") : launch.file);
+}
+
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_before,
           const scenario::Setup& setup, const std::vector<report::SteeringBuffer>& steering,
@@ -169,9 +176,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
   }
   std::string source = "guessed from the signature";
   if (!said.kernel.empty()) {  // by the host code
-    const bool is_own = said.file.empty();
-    source = "taken from line " + std::to_string(said.line - (is_own ? lines_before : 0)) + " of " +
-             (is_own ? std::string("the file") : said.file);
+    source = "taken from " + line_of(said, lines_before);
     std::string guessed;
     for (const std::string& name : guessed_of(form, said, steering))
       guessed += (guessed.empty() ? "" : ", ") + name;
@@ -206,7 +211,8 @@ int agreement(const app::KnownLaunch& said, const app::LaunchForm& form, const a
 // The launch of the number asked for, and the others in words; null: the host code has none.
 std::pair<const app::KnownLaunch*, std::string> numbered_launch(const scenario::Target& target,
                                                                 const std::string& kernel,
-                                                                const app::FileFacts& facts) {
+                                                                const app::FileFacts& facts,
+                                                                int lines_before) {
   constexpr int kMostTold = 3;
   const int asked = std::max(target.launch, 1);
   const app::KnownLaunch* launch = nullptr;
@@ -217,10 +223,9 @@ std::pair<const app::KnownLaunch*, std::string> numbered_launch(const scenario::
     if (++number == asked)
       launch = &other;
     else if (++told <= kMostTold)
-      others +=
-          "; again " +
-          (other.otherwise.empty() ? "in line " + std::to_string(other.line) : "with " + other.otherwise) +
-          " (--host-launch " + std::to_string(number) + ")";
+      others += "; again " +
+                (other.otherwise.empty() ? "in " + line_of(other, lines_before) : "with " + other.otherwise) +
+                " (--host-launch " + std::to_string(number) + ")";
   }
   if (told > kMostTold) others += " and more, to --host-launch " + std::to_string(number);
   if (launch == nullptr && target.launch > 0)
@@ -277,7 +282,8 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
     return setup;
   }
-  auto [launch, others] = numbered_launch(target, kernel->name, facts);
+  const auto lines_before = static_cast<int>(setup.compile.defines.size());
+  auto [launch, others] = numbered_launch(target, kernel->name, facts, lines_before);
   if (of_row) launch = agreeing_launch(target, *kernel, facts, text, means), others.clear();
   const app::KnownLaunch said = said_by(target, *kernel, launch);
   const app::LaunchForm form =
@@ -299,7 +305,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   const app::Programs::Result result = means.compile_soon(request);
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
-  tell(form, said, static_cast<int>(setup.compile.defines.size()), setup, steering, others);
+  tell(form, said, lines_before, setup, steering, others);
   return setup;
 }
 

@@ -23,8 +23,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
                   "A scenario (see: list scenarios), a pasted 'warplens:...', or a kernel file")
       ->required(required);
   command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
-  constexpr int kMostLaunches = 256;  // as app/source/host_launches.cpp reads
-  CLI::Option* launch = add_number(command, "--host-launch", &target.launch, 1, kMostLaunches,
+  CLI::Option* launch = add_number(command, "--host-launch", &target.launch, 1, kMostNumber,
                                    "Of the host code's launches of the kernel, the one of this number");
   command.add_option("--template", target.template_arguments,
                      "Template arguments, with commas: 32,16,float4");

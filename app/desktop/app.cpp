@@ -78,11 +78,12 @@ const panels::Characters& ScreenCharacters::of(const app::State& state, const ap
 void ScreenCharacters::add_catalog(const app::Catalog& catalog, const language::Strings& words,
                                    const std::string& language) {
   add(kSigns);
-  for (const auto& [key, text] : words.texts())
-    if (key == "access.way" || key.starts_with("failed."))
-      panels::collect_characters(text, &characters_.display);
   panels::collect_characters("µ–", &characters_.display);  // of times
-  for (const auto& [unused, text] : words.texts()) add(text);
+  for (const auto& [key, text] : words.texts()) {
+    add(text);
+    if (key == "access.way" || key.starts_with("failed."))  // headlines
+      panels::collect_characters(text, &characters_.display);
+  }
   for (const auto& lesson : catalog.lessons) add_lesson(*lesson, language);
   for (const scenario::Scenario& s : catalog.scenarios) {
     for (const auto* text : {&s.title, &s.teaches, &s.rung_label})

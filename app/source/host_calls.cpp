@@ -185,6 +185,7 @@ std::vector<DeviceFact> device_facts(const memory::GpuModel& gpu) {
 
 // The GPU is the one that is predicted for, and the only one.
 std::optional<Value> HostRun::known_device(const LibraryCall& call) {
+  if (!call.name.starts_with("cuda")) return {};
   const std::vector<DeviceFact> facts = device_facts(predicted_gpu());
   if (call.is({"cudaGetDeviceProperties"}, 1)) {
     const Place target = deref(argument(call, 0));

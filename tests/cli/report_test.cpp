@@ -54,9 +54,11 @@ TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
       "  for (int b = 32; b <= 512; b *= 4) put<<<4096 / b, b>>>(out);\n  put<<<1, 64>>>(out);\n}\n");
   const Ran first = run_cli({"report", file, "--json"});
   EXPECT_THAT(first.err,
-              HasSubstr("--grid 128 --block 32; again in line 7 (--host-launch 2); again with "
+              HasSubstr("--grid 128 --block 32; again in line 7 of the file (--host-launch 2); again with "
                         "block.x 128, grid.x 32 (--host-launch 3); again with block.x 512, grid.x 8 "
                         "(--host-launch 4)"));
+  EXPECT_EQ(run_cli({"report", file, "--json", "--define", "UNUSED=1"}).err, first.err)
+      << "the file's own lines";
   const Ran third = run_cli({"report", file, "--json", "--host-launch", "3"});
   ASSERT_EQ(third.code, 0) << third.err;
   EXPECT_EQ(third.json()["launch"]["block"][0], 128) << third.out.substr(0, 300);
