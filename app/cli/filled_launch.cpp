@@ -134,6 +134,8 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
     if (!said.fields.contains("scalar." + buffer.name) &&
         said.text("elements." + buffer.name) == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
+    else if (!buffer.elements.empty() && said.text("elements." + buffer.name).empty())
+      guessed.push_back("the length of " + buffer.name);
   for (const report::SteeringBuffer& buffer : steering)
     if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
@@ -153,7 +155,7 @@ std::string line_of(const app::KnownLaunch& launch, int lines_before) {
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_before,
           const scenario::Setup& setup, const std::vector<report::SteeringBuffer>& steering,
-          const std::string& others) {
+          const std::string& others, bool has_lengths) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -171,7 +173,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
     if (argument != nullptr && argument->data && argument->file.empty()) {
       contents +=
           "; " + buffer.name + " holds what the program writes (no option says it): " + buffer.written->words;
-    } else if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
+    } else if (changed || has_lengths || !buffer.offset.empty() || buffer.elements == scenario::kNull)
       options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
@@ -286,8 +288,8 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   auto [launch, others] = numbered_launch(target, kernel->name, facts, lines_before);
   if (of_row) launch = agreeing_launch(target, *kernel, facts, text, means), others.clear();
   const app::KnownLaunch said = said_by(target, *kernel, launch);
-  const app::LaunchForm form =
-      app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text, &said, means);
+  const app::LaunchForm form = app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text,
+                                           &said, means, options.has_lengths);
   const app::FormValues values = app::work_out(form, facts);
   if (!values.errors.empty()) fail_form(values);
   scenario::Scenario scenario = app::scenario_of(form, values, form);
@@ -305,7 +307,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   const app::Programs::Result result = means.compile_soon(request);
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
-  tell(form, said, lines_before, setup, steering, others);
+  tell(form, said, lines_before, setup, steering, others, options.has_lengths);
   return setup;
 }
 

@@ -100,8 +100,9 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
   try {
     const report::Report report = simulate(prepared, simulation);
     for (const auto& group : report.global) request.counted_bytes += group.bytes;
-  } catch (const CommandFailure&) {
+  } catch (const CommandFailure& failure) {
     request.counted_bytes = 0;  // what the simulator cannot run, a GPU may
+    if (failure.code() == kInputWrong) warn(std::string("measured all the same: ") + failure.what());
   }
   if (platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
 }
@@ -111,6 +112,7 @@ measure::MeasureRequest request_for(const MeasureOptions& options, CompileMode m
     throw CommandFailure(kInputWrong, "name a TARGET, --all, or --like PACK");
   SimulationOptions preparing;
   preparing.seconds = options.seconds;
+  preparing.has_lengths = true;
   scenario::Prepared prepared = prepare_target(options.target.target, preparing);
   auto request = value_of(measure::make_request(prepared.setup, prepared.program, mode));
   adjust(options, request);

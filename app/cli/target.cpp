@@ -199,7 +199,7 @@ measure::CompileOrder compile_order(const SimulationOptions& options) {
   measure::CompileOrder order;
   // It has ended, and is cleared away, before the command has to end.
   constexpr double kClearing = 0.5;
-  order.seconds = std::min(order.seconds, std::max(0.1, options.seconds - kClearing));
+  order.seconds = std::max(0.1, options.seconds - kClearing);
   order.stop = &platform::asked_to_stop();
   return order;
 }

@@ -77,6 +77,7 @@ struct SimulationOptions {
   bool brute_force = false;
   int threads = 0;
   double seconds = 60;
+  bool has_lengths = false;  // each buffer has an end, as a GPU needs: one that nobody gives is guessed
   std::uint64_t steps = sim::Limits{}.instructions;
   // The whole request's: it begins with the first call.
   Budget& budget() const;

@@ -12,6 +12,7 @@
 #include "kernels/protocol/child_process.h"
 #include "kernels/protocol/protocol.h"
 #include "kernels/protocol/sha256.h"
+#include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 #include "sim/lower/ptx/module.h"
@@ -23,10 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostSaid = 64 << 10;  // bytes of a compiler's messages that are kept
-constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;  // files; of all of them
-constexpr std::size_t kMostDisassembly = 64 << 20;
+constexpr std::size_t kMostSaid = 64 << 10, kMostDisassembly = 64 << 20;  // bytes of output that are kept
+constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;      // files; of all of them
 constexpr double kPatienceSeconds = 0.5;
+constexpr auto kGlance = std::chrono::milliseconds(50);
 constexpr std::string_view kLeftOut = "// compiled without ";
 constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
 
@@ -46,12 +47,10 @@ std::variant<Ran, Failure> run(const std::vector<std::string>& argv, const Compi
   if (!child) return cannot_start(error);
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(order.seconds));
-  constexpr auto kGlance = std::chrono::milliseconds(50);
   if (!input.empty()) child->write_line(input, deadline);
   child->close_input();
-  // At once: whoever asked is about to end too.
   const auto ended = [&](FailureKind why, Message words) {
-    child->end(0);
+    child->end(0);  // at once: whoever asked is about to end too
     return make_failure(why, std::move(words));
   };
   Ran ran;
@@ -59,7 +58,8 @@ std::variant<Ran, Failure> run(const std::vector<std::string>& argv, const Compi
   while (reads || child->running()) {
     if (order.stop != nullptr && *order.stop) return ended(FailureKind::Cancelled, Message("stopped"));
     if (Clock::now() >= deadline)
-      return ended(FailureKind::Deadline, Message("the compiler was ended after {} s", order.seconds));
+      return ended(FailureKind::Deadline,
+                   Message("the compiler was ended after {}", seconds_text(order.seconds)));
     if (!reads) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       continue;

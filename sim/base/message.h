@@ -62,8 +62,7 @@ class Message {
     std::string_view text;
   };
 
-  // A literal without places, for who says it seldom and is asked often: it costs nothing until it is a
-  // Message.
+  // A literal without places: it costs nothing until it is a Message.
   using Text = Pattern<>;
 
   Message() = default;
@@ -103,6 +102,7 @@ class Message {
   static Message argument(Number number) {
     return verbatim(std::to_string(number));
   }
+  static Message argument(std::floating_point auto number) = delete;  // numbers::… says with how many digits
 
   std::string english_, pattern_;
   std::vector<Message> arguments_;

@@ -178,6 +178,7 @@ TEST_F(CompiledCli, IsEndedWithAllThatItStarted) {
   const Ran ran = compiled({"--seconds", "1"});
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(ran.code, 4) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("the compiler was ended after 500 ms"));
   EXPECT_LT(took.count(), 20);
   for (const char* file : {"child", "self"}) {
     const int pid = std::atoi(read(file).c_str());

@@ -235,20 +235,33 @@ TEST(PtxModules, AKernelIsMeantByAsMuchOfItsNameAsIsNeeded) {
               ElementsAre("k", "a::k", "b::a::k", "turn<32, true>", "turn<16, false>", "only<8u>", "plain"));
 }
 
-// A parameter that an address may be is a pointer, also beside an array; one that is added to an address is
-// a number.
-TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {
+// Which parameters of 64 bits are pointers, of a kernel with four, a shared `tile` and a local `rows`.
+std::vector<bool> are_pointers(const std::string& text) {
   const sim::CompileResult compiled = sim::compile({.text = R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2, .param .u64 k_param_3)
 {
  .shared .align 4 .b8 tile[1024];
+ .local .align 16 .b8 rows[16];
  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<16>;
  ld.param.u64 %rd1, [k_param_0];
  ld.param.u64 %rd2, [k_param_1];
  ld.param.u64 %rd3, [k_param_2];
  ld.param.u64 %rd4, [k_param_3];
+)" + text + " ret;\n}\n"});
+  EXPECT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
+  std::vector<bool> made;
+  if (!compiled.program) return made;
+  for (const sim::KernelParameter& parameter : compiled.program->parameters)
+    made.push_back(parameter.is_pointer);
+  return made;
+}
+
+// A parameter that an address may be is a pointer, also beside an array; one that is added to an address is
+// a number.
+TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {
+  EXPECT_THAT(are_pointers(R"(
  cvta.to.global.u64 %rd5, %rd1;
  mov.u32 %r1, tile;
  cvt.u64.u32 %rd6, %r1;
@@ -259,14 +272,20 @@ TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {
  add.s64 %rd10, %rd9, %rd4;
  ld.u32 %r2, [%rd10];
  st.global.u32 [%rd5], %r2;
- ret;
+)"),
+              ElementsAre(true, true, false, false));
 }
-)"});
-  ASSERT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
-  std::vector<bool> are_pointers;
-  for (const sim::KernelParameter& parameter : compiled.program->parameters)
-    are_pointers.push_back(parameter.is_pointer);
-  EXPECT_THAT(are_pointers, ElementsAre(true, true, false, false));
+
+// `float* rows[2] = {a, b}` in local memory: what is loaded from there is what was stored.
+TEST(PtxModules, AnAddressThatPassesThroughMemoryIsAPointersStill) {
+  EXPECT_THAT(are_pointers(R"(
+ mov.u64 %rd5, rows;
+ st.local.v2.u64 [%rd5], {%rd1, %rd2};
+ add.s64 %rd6, %rd5, %rd3;
+ ld.local.u64 %rd7, [%rd6];
+ st.u32 [%rd7+4], %r1;
+)"),
+              ElementsAre(true, true, false, false));
 }
 
 // What a kernel leaves in its first buffer, and its totals.

@@ -210,7 +210,7 @@ TEST(LowerCuda, IntrinsicsOfIntegers) {
       "out[t * 8 + 2] = __ffs(t); out[t * 8 + 3] = __brev(t) >> 27; out[t * 8 + 4] = __mulhi(t << 20, 1 << "
       "20); "
       "out[t * 8 + 5] = __umulhi(-t, 16); out[t * 8 + 6] = __mul24(t - 5, 3); "
-      "out[t * 8 + 7] = min(t, 7) + max(t, 20u) + abs(t - 16); }",
+      "int min = 7; out[t * 8 + 7] = std::min(t, min) + max(t, 20u) + abs(t - 16); }",
       256, {}, [](unsigned at) {
         const unsigned t = at / 8;
         const int i = static_cast<int>(t);

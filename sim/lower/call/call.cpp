@@ -39,7 +39,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   }
   if (callee->scope)
     return fail(node.callee->range, Message("what '{}' is a function of is no struct here", name));
-  const Symbol* symbol = find_symbol(name);
+  const Symbol* symbol = callee->qualifiers == "std" ? nullptr : find_symbol(name);
   if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
   const Bases bases = functions_named(name).empty() ? Bases::All : Bases::Independent;
   if (!symbol && has_method(frame().record, name, bases)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "sim/lower/ptx/module_lowering.h"
 
@@ -55,27 +56,35 @@ PtxModuleLowering::Roots PtxModuleLowering::roots_grown(const Roots& at_most) co
              return is_pointer_.contains(root) || !root.starts_with('[');
            });
   };
-  for (bool changes = true; changes;) {
-    changes = false;
+  bool changes = true;
+  const auto flows = [&](const std::string& from, const std::string& to) {
+    const auto known = roots.find(from);
+    if (known == roots.end() || to.empty()) return;
+    for (const std::string& root : known->second) changes |= roots[to].insert(root).second;
+  };
+  while (std::exchange(changes, false)) {
     for (const ptx::Statement& one : code_.body) {
       l_.pace_.step();
       const Instruction& i = one.instruction;
-      if (!i.label.empty()) continue;
+      if (!i.label.empty() || i.operands.size() < 2) continue;
+      // What is stored in a variable may be loaded from there, as by `float* rows[2] = {a, b}`: "*rows".
+      const bool stores = i.name() == "st", moves = stores || i.name() == "ld";
+      if (moves && i.operands.size() == 2 && size_of(type_of(i.last())) == 8) {
+        for (const std::string& root : std::set(roots[i.operands[stores ? 0 : 1].name])) {
+          if (root.starts_with('[')) continue;  // what a parameter leads to is the host's
+          std::vector<Operand> values = i.operands[stores ? 1 : 0].parts;
+          values.push_back(i.operands[stores ? 1 : 0]);
+          for (const Operand& value : values)
+            stores ? flows(value.name, "*" + root) : flows("*" + root, value.name);
+        }
+      }
       const auto [from, end] = address_operands(i);
       if (end == 0 || from >= i.operands.size() || i.operands[0].kind != Operand::Kind::Name) continue;
       const auto given = std::span(i.operands).subspan(from, std::min(end, i.operands.size()) - from);
       const bool chooses = i.name() == "selp" || i.name() == "min" || i.name() == "max";
       const bool has_address = !chooses && std::ranges::any_of(given, leads);
-      std::set<std::string> all = roots[i.operands[0].name];
-      const std::size_t before = all.size();
-      for (const Operand& operand : given) {
-        const auto known = roots.find(operand.name);
-        if (known == roots.end() || (has_address && !leads(operand))) continue;
-        all.insert(known->second.begin(), known->second.end());
-      }
-      if (all.size() == before) continue;
-      roots[i.operands[0].name] = std::move(all);
-      changes = true;
+      for (const Operand& operand : given)
+        if (!has_address || leads(operand)) flows(operand.name, i.operands[0].name);
     }
   }
   return roots;

@@ -114,5 +114,11 @@ TEST_F(MeasureCommand, PrintsTheRequestForOtherTools) {
   EXPECT_EQ(document->at("subject").at("kernel"), "k");
 }
 
+TEST_F(MeasureCommand, BuffersThatNobodyGivesALengthReachAsFarAsTheLaunch) {
+  const Ran ran = run("good", kernel.string() + " --request");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.output, HasSubstr("--set a=@"));
+}
+
 }  // namespace command_test
 }  // namespace warplens::measure
