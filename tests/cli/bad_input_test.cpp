@@ -116,11 +116,6 @@ TEST_F(BadInput, Commands) {
   expect_refused({"report", "transpose_shared", "--gpu", "sm_91"}, {"sm_91", "did you mean \"sm_90\"?"});
 }
 
-TEST_F(BadInput, UnknownNamesSuggestTheNearest) {
-  expect_refused({"report", "transpose_sharde"}, {"transpose_sharde", "did you mean \"transpose_shared\"?"});
-  expect_refused({"report", "transpose_shared", "--set", "pda=1"}, {"pda", "did you mean \"pad\"?"});
-}
-
 TEST_F(BadInput, KernelTextIsShownWithACaret) {
   expect_refused(kernel("__global__ void k(float* a) {\n  a[0] = b;\n}\n"),
                  {"bad.cu:2:10", "a[0] = b;", "^"});
