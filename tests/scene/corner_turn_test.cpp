@@ -80,6 +80,13 @@ TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
   }
 }
 
+TEST(CornerTurnScene, ACostlyPhaseAndNoOtherHasASignBesideTheColour) {
+  const Scene scene = corner_turn_scene(view_of(16, false, 2, 1), cases::canvas(800, 760));
+  const auto is_sign = [](const Cell& cell) { return cell.fill == dark_palette().costly && cell.hatch > 0; };
+  EXPECT_TRUE(scene.answer_is_costly);
+  EXPECT_EQ(checks::count_cells(scene, is_sign), 1);
+}
+
 TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
   const auto& arcs = checks::arcs_of;
   const auto flying = [](const Scene& scene) {
