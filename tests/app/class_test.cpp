@@ -60,17 +60,6 @@ struct Class : Windowless {
 
 // ---- lessons ----
 
-TEST(Lessons, OpenAtTheirFirstStepWithItsSettingsAndPlace) {
-  Class c("padding");
-  ASSERT_TRUE(c.state.classroom.active);
-  const lesson::View& view = c.lesson().view();
-  EXPECT_EQ(c.state.settings.scenario, view.scenario);
-  for (const auto& [name, value] : view.values) EXPECT_EQ(c.state.settings.values.at(name), value) << name;
-  EXPECT_EQ(c.seen->place.event, view.access);
-  EXPECT_EQ(c.seen->place.warp, view.warp);
-  EXPECT_TRUE(is_as_put(c.state, *c.seen));
-}
-
 TEST(Lessons, StepThroughAndStopAtBothEnds) {
   Class c("padding");
   const int steps = static_cast<int>(c.lesson().lesson->steps.size());
@@ -775,13 +764,6 @@ TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
   LessonRecord late;
   late.predictions[1] = {1, false, false};
   EXPECT_EQ(merged(late, both).predictions.at(1), (PredictionRecord{1, true, true}));
-}
-
-TEST(ProgressFile, ThatIsNotThereIsEmpty) {
-  const scenario::Folder folder;
-  const LoadedProgress loaded = load_progress(folder.path() / "lessons.json");
-  EXPECT_TRUE(loaded.progress.empty());
-  EXPECT_EQ(loaded.trouble, "");
 }
 
 TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {

@@ -361,11 +361,6 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors and takes 0.46 times as long.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
   // What A has none of is a count, and its comma stands apart from the others.
-  EXPECT_EQ(result_of("histogram_global", "histogram_shared", 324e-6, 12.3e-6),
-            "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
-            "it takes "
-            "0.04 times as "
-            "long.");
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
       "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
@@ -631,37 +626,6 @@ TEST(Diagnosis, GoesToTheCostliestAccessOfTheWorstLine) {
   ASSERT_TRUE(desk.seen->now);
   EXPECT_EQ(desk.seen->now->site->range.begin.line, lines[0].line);
   EXPECT_EQ(desk.seen->now->cost.wavefronts, 16);
-}
-
-TEST(Diagnosis, IsASentenceInEveryRule) {
-  for (const char* language : {"en", "zh-CN"}) {
-    const auto& strings = strings_of(language);
-    WorstLine line;
-    line.line = 12, line.excess = 31'250'000, line.lost_bytes = 1'000'000'000;
-    for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",
-                               "wavefronts", "pad", "lanes", "worst", "rows", "swizzle"})
-      line.figures.push_back({figure, 4});
-    for (const report::AdviceRule rule : report::all_advice_rules()) {
-      line.advice = "advice." + std::string(report::id_of(rule));
-      const std::string words = diagnosis_text(line, strings);
-      EXPECT_EQ(words.find('{'), std::string::npos) << words;
-      EXPECT_THAT(words, HasSubstr("1.0 GB"));
-      line.shared = true;
-      EXPECT_THAT(diagnosis_text(line, strings), HasSubstr("31,250,000"));
-      line.shared = false;
-      EXPECT_EQ(words.find("diagnosis."), std::string::npos) << words;
-      if (rule != report::AdviceRule::Stride && rule != report::AdviceRule::BankStride) continue;
-      for (const report::Distance distance : {report::Distance::Mostly, report::Distance::Changing}) {
-        line.distance = distance;
-        EXPECT_EQ(diagnosis_text(line, strings).find("diagnosis."), std::string::npos) << line.advice;
-        line.figures[9].value = rule == report::AdviceRule::BankStride ? 0 : 4;  // no padding helps
-        EXPECT_EQ(advice_text(line, strings).find("advice."), std::string::npos) << line.advice;
-        line.figures[9].value = 4;
-        EXPECT_EQ(advice_text(line, strings).find("advice."), std::string::npos) << line.advice;
-      }
-      line.distance = report::Distance::One;
-    }
-  }
 }
 
 sim::SharedArray array_at(const std::string& text, std::vector<std::int64_t> extents) {

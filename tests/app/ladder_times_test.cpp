@@ -7,35 +7,19 @@
 #include <map>
 #include <set>
 
-#include "app/actions/apply.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/views/times.h"
 #include "sim/base/numbers.h"
+#include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace ladder_times_test {
 
 using namespace views;
 
-const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
-
-const Catalog& catalog() {
-  static const Catalog all = load_catalog(kRoot / "kernels");
-  return all;
-}
-
-const Measurements& recorded() {
-  static const Measurements all = [] {
-    Measurements measurements;
-    measurements.packs = measure::load_packs(kRoot / "assets" / "recorded").value.value();
-    return measurements;
-  }();
-  return all;
-}
-
 TEST(LadderTimes, SharesAreOfTheMachinesOwnCopy) {
   LadderTimes ladder;
-  const auto& times = ladder.of(catalog(), opening(catalog(), "transpose_float4").settings, recorded());
+  const auto& times = ladder.of(gallery(), opening(gallery(), "transpose_float4").settings, recorded());
   ASSERT_EQ(times.size(), 11u);
   double fastest = 1;
   for (const RungTime& time : times) {
@@ -57,7 +41,7 @@ TEST(LadderTimes, SharesAreOfTheMachinesOwnCopy) {
 // Larger copies reach higher rates: the copy ladder's rungs move different amounts.
 TEST(LadderTimes, SharesAreOfACopyOfAsManyBytes) {
   LadderTimes ladder;
-  const auto& times = ladder.of(catalog(), opening(catalog(), "copy").settings, recorded());
+  const auto& times = ladder.of(gallery(), opening(gallery(), "copy").settings, recorded());
   std::set<std::uint64_t> amounts;
   for (const RungTime& time : times) {
     if (time.measurement == nullptr) continue;
@@ -71,18 +55,18 @@ TEST(LadderTimes, SharesAreOfACopyOfAsManyBytes) {
 // Of one block that copies 4 KB nothing can be concluded but that a launch takes its time.
 TEST(LadderTimes, TimesOfAFewMicrosecondsAreNoShares) {
   LadderTimes ladder;
-  const auto& brief = ladder.of(catalog(), opening(catalog(), "shared_stride").settings, recorded());
+  const auto& brief = ladder.of(gallery(), opening(gallery(), "shared_stride").settings, recorded());
   EXPECT_TRUE(are_too_short(brief));
   for (const RungTime& time : brief) EXPECT_EQ(time.percent_of_reference, 0) << time.scenario->name;
   LadderTimes other;
-  const auto& long_enough = other.of(catalog(), opening(catalog(), "copy").settings, recorded());
+  const auto& long_enough = other.of(gallery(), opening(gallery(), "copy").settings, recorded());
   EXPECT_FALSE(are_too_short(long_enough));
   EXPECT_FALSE(are_too_short({})) << "what is not there is not short";
 }
 
 TEST(LadderTimes, SharesOfAProductAreOfCublas) {
   LadderTimes ladder;
-  const auto& times = ladder.of(catalog(), opening(catalog(), "sgemm_tiled").settings, recorded());
+  const auto& times = ladder.of(gallery(), opening(gallery(), "sgemm_tiled").settings, recorded());
   for (const RungTime& time : times) {
     if (time.measurement == nullptr) continue;
     EXPECT_EQ(time.measurement->reference, scenario::Reference::CublasSgemm) << time.scenario->name;
@@ -103,28 +87,28 @@ std::string time_of(const std::vector<RungTime>& times, std::string_view rung) {
 // One beside another means nothing where one had sixteen times as much to do.
 TEST(LadderTimes, AreOfOneSizeOrSayOfWhich) {
   LadderTimes ladder;
-  const Settings copy = opening(catalog(), "copy").settings;
-  const auto alike = ladder.of(catalog(), copy, recorded());
+  const Settings copy = opening(gallery(), "copy").settings;
+  const auto alike = ladder.of(gallery(), copy, recorded());
   for (const RungTime& time : alike) EXPECT_EQ(time.size, "") << time.scenario->name;
-  const Settings gather = opening(catalog(), "gather").settings;
+  const Settings gather = opening(gallery(), "gather").settings;
   ASSERT_EQ(size_text(gather.values), "262,144");
-  const auto times = ladder.of(catalog(), gather, recorded());
+  const auto times = ladder.of(gallery(), gather, recorded());
   for (const RungTime& time : times)
     EXPECT_EQ(time.size, "") << time.scenario->name << ": measured in this size too";
   EXPECT_NE(time_of(times, "gather"), time_of(alike, "gather")) << "in the copy's size it takes longer";
   Settings odd = gather;
   // Nothing was measured in this size: a rung shows the size that it opens with, and says so.
   odd.values["n"] = 1000;
-  const auto others = ladder.of(catalog(), odd, recorded());
+  const auto others = ladder.of(gallery(), odd, recorded());
   EXPECT_EQ(time_of(others, "gather"), "none|");
   EXPECT_THAT(time_of(others, "copy"), testing::EndsWith(" µs|4.19 M"));
 }
 
 TEST(LadderTimes, WhatWasNotMeasuredNamesTheNearestValuesThatWere) {
   LadderTimes ladder;
-  Settings settings = opening(catalog(), "transpose_shared").settings;
+  Settings settings = opening(gallery(), "transpose_shared").settings;
   const auto nearest = [&] {
-    for (const RungTime& time : ladder.of(catalog(), settings, recorded()))
+    for (const RungTime& time : ladder.of(gallery(), settings, recorded()))
       if (time.current)
         return time.nearest ? other_values(*time.scenario, time.values, *time.nearest, "en") : "";
     return std::string("no rung is current");
@@ -143,7 +127,7 @@ TEST(LadderTimes, WhatWasNotMeasuredNamesTheNearestValuesThatWere) {
 TEST(TimeBars, HoldTheReferenceBesideTheRungs) {
   LadderTimes ladder;
   for (const auto& [name, label] : {std::pair{"sgemm_tiled", "cuBLAS"}, {"transpose_shared", "cudaMemcpy"}}) {
-    const auto& times = ladder.of(catalog(), opening(catalog(), name).settings, recorded());
+    const auto& times = ladder.of(gallery(), opening(gallery(), name).settings, recorded());
     const auto view = time_bars_of(times, scene::TimeUnit::Time, "en");
     ASSERT_EQ(view.bars.size(), times.size() + 1) << name;
     const scene::TimeBar& bar = view.bars.back();
@@ -161,15 +145,15 @@ TEST(TimeBars, GoThroughTheUnitsThatAScenarioHas) {
   const auto round = [](const char* name) {
     std::vector<TimeUnit> units;
     TimeUnit unit = TimeUnit::Time;
-    do units.push_back(unit), unit = next_unit(catalog().find(name), unit);
+    do units.push_back(unit), unit = next_unit(gallery().find(name), unit);
     while (unit != TimeUnit::Time && units.size() < 9);
     return units;
   };
   EXPECT_THAT(round("sgemm_tiled"),
               testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Operations));
   EXPECT_THAT(round("copy"), testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes));
-  EXPECT_EQ(shown_unit(catalog().find("copy"), TimeUnit::Operations), TimeUnit::Bytes);
-  EXPECT_EQ(shown_unit(catalog().find("sgemm_tiled"), TimeUnit::Operations), TimeUnit::Operations);
+  EXPECT_EQ(shown_unit(gallery().find("copy"), TimeUnit::Operations), TimeUnit::Bytes);
+  EXPECT_EQ(shown_unit(gallery().find("sgemm_tiled"), TimeUnit::Operations), TimeUnit::Operations);
 }
 
 TEST(LadderTimes, TellSizesInShort) {

@@ -1,47 +1,17 @@
 // The whole grid's costs by line, and how the margin writes them.
 #include <gtest/gtest.h>
 
-#include "app/actions/apply.h"
-#include "app/input/keys.h"
 #include "app/simulate/pricing.h"
-#include "app/simulate/simulator.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace line_totals_test {
-
-const Catalog& catalog() {
-  static const Catalog all = load_catalog(std::filesystem::path(WARPLENS_SOURCE_DIR) / "kernels");
-  return all;
-}
-
-std::shared_ptr<const Simulation> simulate(const std::string& scenario) {
-  jobs::Runner runner{jobs::waits_for_all()};
-  return Simulator(&catalog(), runner).derive(opening(catalog(), scenario));
-}
-
-TEST(LineTotals, OfTheUnpaddedTile) {
-  const auto simulation = simulate("transpose_shared");
-  ASSERT_TRUE(simulation->totals);
-  const auto lines = line_totals(simulation->program(), *simulation->totals);
-  ASSERT_EQ(lines.size(), 4u);  // tile[ty][tx], in[...], out[...], tile[c][r]: a line each
-  const SiteSum& column = lines.back().sites.at(0);
-  EXPECT_EQ(column.space, memory::Space::Shared);
-  // 4096 x 4096 floats, a warp 32 of them: 16 wavefronts each, and one would do.
-  EXPECT_EQ(column.totals.requests, 524288u);
-  EXPECT_EQ(column.units(), 524288u * 16);
-  EXPECT_EQ(column.ideal(), 524288u);
-  EXPECT_EQ(column.bytes(), 524288u * 16 * 128);
-  EXPECT_DOUBLE_EQ(column.active_lanes(), 32);
-  EXPECT_DOUBLE_EQ(column.efficiency(), 1.0 / 16);
-  EXPECT_EQ(lines.back().bytes, column.bytes());
-}
 
 // Every access of the text is there once, and all of them add up to the whole.
 TEST(LineTotals, AddUpToTheGridInEveryScenario) {
   for (const char* name :
        {"copy", "sgemm_tiled", "histogram_shared", "reduce_pairs", "gather", "sgemm_float4"}) {
-    const auto simulation = simulate(name);
+    const auto simulation = Windowless(name).seen;
     ASSERT_TRUE(simulation->totals) << name;
     std::uint64_t sectors = 0, wavefronts = 0;
     std::size_t sites = 0;
@@ -79,13 +49,13 @@ TEST(LineTotals, CountsHaveFourDigitsAtMost) {
 }
 
 TEST(LineTotals, AKeySwitchesTheMargin) {
-  State state = opening(catalog(), "copy");
+  State state = opening(gallery(), "copy");
   EXPECT_FALSE(state.grid_margin);
   KeyPress w;
   w.character = 'f';
   for (const bool grid : {true, false}) {
-    for (const Action& action : actions_of(w, state, catalog(), {}))
-      state = apply(state, action, {}, catalog());
+    for (const Action& action : actions_of(w, state, gallery(), {}))
+      state = apply(state, action, {}, gallery());
     EXPECT_EQ(state.grid_margin, grid);
   }
 }

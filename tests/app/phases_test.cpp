@@ -195,16 +195,6 @@ TEST(Phases, AreSteppedBesideEachOther) {
   }
 }
 
-TEST(Phases, AMapTakesTheirPlaceAndTheyTheMaps) {
-  Driver d("transpose_shared");
-  d.key(Key::F11);
-  d.key(Key::F10);
-  EXPECT_EQ(d.state.shown, ViewId::Map);
-  EXPECT_NE(d.state.shown, ViewId::Phases);
-  d.key(Key::F11);
-  EXPECT_NE(d.state.shown, ViewId::Map);
-}
-
 TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   Driver d("transpose_shared");
   d.set("pad", 0);

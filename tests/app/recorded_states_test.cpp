@@ -5,10 +5,9 @@
 #include <fstream>
 #include <set>
 
-#include "app/readout/ladder_times.h"
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/ladder.h"
-#include "tests/app/gallery.h"
+#include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace recorded_states_test {
@@ -69,8 +68,6 @@ std::vector<ShownState> shown_states(const std::vector<scenario::Scenario>& scen
 }
 
 std::set<std::string> missing_states() {
-  Measurements recorded;
-  recorded.packs = measure::load_packs(kRoot / "assets" / "recorded").value.value();
   const auto scenarios = scenario::load_scenarios(kRoot / "kernels").value.value();
   const auto lessons = lesson::load_lessons(kRoot / "assets" / "lessons").value.value();
   const auto shown = shown_states(scenarios, lessons);
@@ -82,7 +79,7 @@ std::set<std::string> missing_states() {
     if (!setup) continue;
     for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised})
       if (mode == measure::effective_mode(setup.value->compile.text, mode) &&
-          recorded.find(*setup.value, mode) == nullptr)
+          recorded().find(*setup.value, mode) == nullptr)
         missing.insert(words_of(*state.scenario, state.values, mode));
   }
   return missing;

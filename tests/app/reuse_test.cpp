@@ -118,15 +118,7 @@ TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
 
 TEST(Reuse, IsOfTheLanesAndTheirSectors) {
   Driver d("transpose_shared");
-  d.act(ShowView{ViewId::Map});
   d.act(ShowView{ViewId::Reuse});
-  EXPECT_NE(d.state.shown, ViewId::Map);
-  d.act(ShowView{ViewId::Phases});
-  d.act(ShowView{ViewId::Reuse});
-  EXPECT_NE(d.state.shown, ViewId::Phases);
-  d.act(ShowView{ViewId::Timeline});
-  d.act(ShowView{ViewId::Reuse});
-  EXPECT_EQ(d.state.shown, ViewId::Reuse);
   d.act(PinA{});
   EXPECT_EQ(state_of_a(d.state, *d.seen).shown, ViewId::Reuse) << "A│B: both sides";
   d.act(Halt{true});

@@ -4,9 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/actions/apply.h"
-#include "app/derive/motion.h"
-#include "tests/app/gallery.h"
+#include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace roofline_test {
@@ -14,17 +12,9 @@ namespace roofline_test {
 using report::MemoryLevel;
 using testing::HasSubstr;
 
-const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
-
 views::RooflineView view_of(const char* scenario, const char* language = "en") {
-  static const Catalog catalog = load_catalog(kRoot / "kernels");
-  static const Measurements recorded = [] {
-    Measurements measurements;
-    measurements.packs = measure::load_packs(kRoot / "assets" / "recorded").value.value();
-    return measurements;
-  }();
   LadderTimes ladder;
-  return views::roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded),
+  return views::roofline_view(ladder.of(gallery(), opening(gallery(), scenario).settings, recorded()),
                               strings_of(language));
 }
 

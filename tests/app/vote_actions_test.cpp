@@ -24,16 +24,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using vote::Phase;
 
-const language::Strings& words(const std::string& language) {
-  static std::map<std::string, language::Strings> all;
-  const auto [found, is_new] = all.try_emplace(language);
-  if (is_new) {
-    std::string error;
-    found->second = load_words(fs::path(WARPLENS_SOURCE_DIR) / "assets" / "languages", language, &error);
-  }
-  return found->second;
-}
-
 // The app's loop without a window; the round is made as the app makes it.
 struct Hall : Windowless {
   int rounds = 0;
@@ -45,7 +35,7 @@ struct Hall : Windowless {
     return *this;
   }
   void make_round() {
-    auto asked = round_on_screen(state, *seen, gallery(), {&words("en"), &words("zh-CN")});
+    auto asked = round_on_screen(state, *seen, gallery(), {&strings_of("en"), &strings_of("zh-CN")});
     ASSERT_TRUE(asked);
     asked->round.id = "r" + std::to_string(++rounds);
     act(TakeRound{asked->round, asked->truth});
@@ -283,7 +273,7 @@ TEST(VoteKeys, InNoOrderTellBeforeTheReveal) {
         ++revealed;
         continue;
       }
-      const scene::VoteView view = vote_view(hall.state.voting, true, words(hall.state.language));
+      const scene::VoteView view = vote_view(hall.state.voting, true, strings_of(hall.state.language));
       const std::string told = vote::Notice(hall.round()).text({});
       ASSERT_TRUE(hall.round().phase() == Phase::Skipped || hidden_in(hall.state).costs) << i;
       ASSERT_FALSE(hall.round().truth) << i;
@@ -320,25 +310,25 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
   network.chosen = 0, network.port = 8090, network.code = "123456", network.joined = 50;
   hall.act(TakeNetwork{network});
   for (const char* language : {"en", "zh-CN"}) {
-    const scene::VoteView view = vote_view(hall.state.voting, true, words(language));
+    const scene::VoteView view = vote_view(hall.state.voting, true, strings_of(language));
     EXPECT_TRUE(view.rows.empty());
     EXPECT_THAT(view.count, HasSubstr("43"));
     EXPECT_EQ(view.address, "192.168.1.23:8090");
     EXPECT_EQ(view.code, "123 456");
     Voting guessed = hall.state.voting;
     guessed.network.code = "12345678", guessed.network.key = "123456789012";
-    EXPECT_EQ(vote_view(guessed, true, words(language)).code, "123 456 78");
+    EXPECT_EQ(vote_view(guessed, true, strings_of(language)).code, "123 456 78");
     EXPECT_THAT(url_of(guessed.network), testing::EndsWith("/#123456789012"));
     EXPECT_NE(view.urgent, "") << "43 of 50 have voted";
   }
   network.addresses = {{"lo", "127.0.0.1", platform::NetworkAddress::Kind::Loopback}};
   Voting alone = hall.state.voting;
   alone.network = network;
-  const scene::VoteView none = vote_view(alone, true, words("en"));
+  const scene::VoteView none = vote_view(alone, true, strings_of("en"));
   EXPECT_EQ(none.side, 0) << "a code that leads nowhere";
   EXPECT_EQ(none.address + none.code, "");
   hall.type("r");
-  const scene::VoteView told = vote_view(hall.state.voting, true, words("en"));
+  const scene::VoteView told = vote_view(hall.state.voting, true, strings_of("en"));
   ASSERT_EQ(told.rows.size(), 3u);
   EXPECT_TRUE(told.rows[0].truth);
   EXPECT_TRUE(told.rows[1].majority);
@@ -350,9 +340,9 @@ TEST(VoteWords, GiveTheChoicesTheirNumbersOnTheStage) {
   Hall hall;
   hall.act(OpenLesson{"strides"}).act(GoToLessonStep{3}).ask();
   ASSERT_EQ(hall.round().question.choices.size(), 3u);
-  const scene::VoteView view = vote_view(hall.state.voting, true, words("en"));
+  const scene::VoteView view = vote_view(hall.state.voting, true, strings_of("en"));
   EXPECT_THAT(view.choices, testing::ElementsAre("1  more, about 64", "2  the same, 32", "3  fewer"));
-  EXPECT_TRUE(vote_view(hall.state.voting, false, words("en")).choices.empty())
+  EXPECT_TRUE(vote_view(hall.state.voting, false, strings_of("en")).choices.empty())
       << "the lesson's panel has them";
 }
 
@@ -361,8 +351,9 @@ TEST(VoteWords, AboveTheHistogramsAreWhole) {
   Hall hall;
   hall.act(OpenLesson{"strides"}).act(GoToLessonStep{3}).ask().votes({{0, 150}, {1, 80}});
   hall.key(Key::Enter).key(Key::Enter).votes({{0, 80}, {1, 150}}).key(Key::Enter);
-  const scene::VoteView view = vote_view(hall.state.voting, true, words("en"));
-  const scene::Scene drawn = scene::vote_scene(view, {300, 400, 1, &scene::dark_palette(), &words("en")});
+  const scene::VoteView view = vote_view(hall.state.voting, true, strings_of("en"));
+  const scene::Scene drawn =
+      scene::vote_scene(view, {300, 400, 1, &scene::dark_palette(), &strings_of("en")});
   std::string all;
   for (const scene::Layer& layer : drawn.layers) {
     for (const scene::Label& label : layer.labels) all += label.text + "\n";

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/readout/ladder_times.h"
 #include "tests/app/desk.h"
+#include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace why_test {
@@ -299,15 +299,6 @@ TEST(WhyView, TellsTheModelsErrorAsMeasured) {
               AllOf(HasSubstr("hit in L1"), HasSubstr(figure_after("mean absolute error ") + " points")));
   EXPECT_THAT(caches[1].front(),
               AllOf(HasSubstr("hit in L2"), HasSubstr(figure_after("L1 hit rate, ") + " points")));
-}
-
-struct Recorded {
-  Measurements measurements;
-  Recorded() { measurements.packs = *measure::load_packs(kSource / "assets" / "recorded").value; }
-};
-const Measurements& recorded() {
-  static const Recorded kRecorded;
-  return kRecorded.measurements;
 }
 
 // Beside the recorded time and peaks.

@@ -3,11 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/actions/apply.h"
-#include "app/simulate/simulator.h"
 #include "app/views/counts.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace worst_lines_test {
@@ -17,13 +14,8 @@ using namespace views;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
-
 std::shared_ptr<const Simulation> simulate(const std::string& scenario) {
-  static const Catalog catalog = load_catalog(kRoot / "kernels");
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator(&catalog, runner);
-  return simulator.derive(opening(catalog, scenario));
+  return Windowless(scenario).seen;
 }
 
 TEST(WorstLines, NameTheConflictOfTheUnpaddedTile) {
@@ -74,16 +66,6 @@ TEST(WorstLines, ALossTooSmallForALineIsStillALoss) {
   EXPECT_TRUE(loses_anything(totals));
 }
 
-TEST(WorstLines, EveryRuleHasWordsInEveryLanguage) {
-  for (const char* language : {"en", "zh-CN"}) {
-    const auto& strings = strings_of(language);
-    for (const report::AdviceRule rule : report::all_advice_rules()) {
-      const std::string key = "advice." + std::string(report::id_of(rule));
-      EXPECT_TRUE(strings.texts().contains(key)) << language << " " << key;
-    }
-  }
-}
-
 TEST(WorstLines, SayWhichRemedyHelps) {
   const auto& strings = strings_of("en");
   const auto told = [&](double rows, double pad, double swizzle) {
@@ -132,24 +114,36 @@ TEST(WorstLines, InBriefGoWithoutTheirBracket) {
   EXPECT_THAT(diagnosis_in_brief(structs[0], chinese), HasSubstr("其余由别的访问取用。"));
 }
 
-// What a rule's words depend on beyond its figures.
-TEST(WorstLines, EveryVariantHasWordsInEveryLanguage) {
+// Whatever its words depend on: its figures, whether lanes add, how far apart they are.
+TEST(WorstLines, EveryRuleIsASentenceInEveryLanguage) {
+  using enum report::AdviceRule;
+  using enum report::Distance;
+  const auto check = [](report::AdviceRule rule, double value, const language::Strings& strings,
+                        report::Distance distance = One, bool shared = false, bool atomic = false) {
+    WorstLine line;
+    line.shared = shared, line.atomic = atomic, line.distance = distance;
+    line.line = 12, line.excess = 31'250'000, line.lost_bytes = 1'000'000'000;
+    line.advice = "advice." + std::string(report::id_of(rule));
+    for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",
+                               "wavefronts", "pad", "lanes", "worst", "rows", "swizzle", "taken"})
+      line.figures.push_back({figure, distance != One && figure != std::string("pad") ? 4 : value});
+    const std::string told = diagnosis_text(line, strings);
+    if (!line.atomic) {
+      EXPECT_THAT(told, HasSubstr(line.shared ? "31,250,000" : "1.0 GB"));
+    }
+    for (const std::string& text : {told, advice_text(line, strings)})
+      for (const char* left : {"{", "advice.", "diagnosis."})
+        EXPECT_THAT(text, Not(HasSubstr(left))) << line.advice;
+  };
   for (const char* language : {"en", "zh-CN"}) {
     const auto& strings = strings_of(language);
-    for (const char* rule : {"short_runs", "scattered", "bank_stride"}) {
-      for (const double value : {0.0, 1.0, 32.0}) {
-        WorstLine line;
-        line.advice = std::string("advice.") + rule;
-        line.atomic = true;
-        for (const char* figure : {"run", "step", "bytes", "sectors", "ideal", "wavefronts", "words", "banks",
-                                   "worst", "rows", "pad", "swizzle"})
-          line.figures.push_back({figure, value});
-        for (const std::string& text : {advice_text(line, strings), diagnosis_text(line, strings)}) {
-          EXPECT_EQ(text.find('{'), std::string::npos) << text;
-          EXPECT_EQ(text.find("advice."), std::string::npos) << text;
-          EXPECT_EQ(text.find("diagnosis."), std::string::npos) << text;
-        }
-      }
+    for (const report::AdviceRule rule : report::all_advice_rules()) {
+      for (const bool shared : {false, true}) check(rule, 4, strings, One, shared);
+      if (rule == Stride || rule == BankStride)
+        for (const report::Distance distance : {Mostly, Changing})
+          for (const double value : {0.0, 4.0}) check(rule, value, strings, distance);
+      if (rule == ShortRuns || rule == Scattered || rule == BankStride)
+        for (const double value : {0.0, 1.0, 32.0}) check(rule, value, strings, One, false, true);
     }
   }
 }

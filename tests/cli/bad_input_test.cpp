@@ -116,28 +116,6 @@ TEST_F(BadInput, Commands) {
   expect_refused({"report", "transpose_shared", "--gpu", "sm_91"}, {"sm_91", "did you mean \"sm_90\"?"});
 }
 
-TEST_F(BadInput, UnknownNamesSuggestTheNearest) {
-  expect_refused({"report", "transpose_sharde"}, {"transpose_sharde", "did you mean \"transpose_shared\"?"});
-  expect_refused({"report", "transpose_shared", "--set", "pda=1"}, {"pda", "did you mean \"pad\"?"});
-}
-
-TEST_F(BadInput, Launches) {
-  expect_refused({"report", "transpose_shared", "--block", "0"}, {"--block 0"});
-  expect_refused({"report", "transpose_shared", "--block", "64,32"}, {"2048", "1024"});
-  expect_refused({"report", "transpose_shared", "--block", "x"}, {"--block"});
-  expect_refused({"report", "transpose_shared", "--shared", "1000000"}, {"shared"});
-  expect_refused({"report", "transpose_shared", "--grid", "1,70000"}, {"65535"});
-}
-
-TEST_F(BadInput, ArgumentsThatDoNotFit) {
-  const std::string text = "__global__ void k(float* a, int n) { a[n] = 1; }";
-  expect_refused(kernel(text), {"n"});
-  expect_refused(kernel(text, {"--set", "n=1099511627776"}), {"n"});
-  expect_refused(kernel(text, {"--set", "n=nan"}), {"n"});
-  expect_refused(kernel(text, {"--set", "n=1", "--set", "m=1"}), {"m"});
-  expect_refused(kernel(text, {"--set", "n=1", "--set", "a=5"}), {"a"});
-}
-
 TEST_F(BadInput, KernelTextIsShownWithACaret) {
   expect_refused(kernel("__global__ void k(float* a) {\n  a[0] = b;\n}\n"),
                  {"bad.cu:2:10", "a[0] = b;", "^"});

@@ -190,25 +190,6 @@ TEST(Report, HeadersAndTemplatesOfTheFileFillTheLaunchIn) {
   EXPECT_THAT(ran.err, HasSubstr("--grid 2 --block 96 --template 'Sum<float>'"));
 }
 
-// Each sector of the points is asked for by x, y and z; each of the result once.
-TEST(Report, DistinctSectorsBesideThoseRequested) {
-  const Ran ran = run_cli({"report", "sum_aos", "--set", "n=8192", "--json"});
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  const json totals = ran.json()["totals"]["global"];
-  EXPECT_EQ(totals["load"]["sectors"], 3 * 3072);
-  EXPECT_EQ(totals["load"]["distinct_sectors"], 3072);
-  EXPECT_EQ(totals["store"]["distinct_sectors"], totals["store"]["sectors"]);
-  EXPECT_THAT(run_cli({"report", "sum_aos", "--set", "n=8192"}).out,
-              HasSubstr("loads ask for each distinct sector 3.00 times"));
-}
-
-TEST(Report, TwoColumnsOfPaddingCureIt) {
-  const Ran ran = run_cli(transpose(2));
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.json()["totals"]["shared"]["load"]["wavefronts"], 131072);
-  EXPECT_EQ(ran.json()["totals"]["shared"]["load"]["bank_conflicts"], 0);
-}
-
 json without_time(json report) {
   report.erase("seconds");
   report.erase("blocks");

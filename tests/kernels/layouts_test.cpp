@@ -1,5 +1,5 @@
-// The ladder of layouts: the puzzles that courses and blogs pose, as its parameters, and each of them priced
-// as sim/layout prices the same layout.
+// The ladder of layouts: each of its launches is priced
+// as sim/layout prices the same layout, whose puzzles are in tests/layout/reading_test.cpp.
 #include <gtest/gtest.h>
 
 #include "sim/layout/reading.h"
@@ -9,57 +9,6 @@ namespace warplens::test {
 namespace {
 
 constexpr std::int64_t kByRows = 0, kByColumns = 1, kInPatches = 2;
-
-double ways(const Case& c) {
-  const KernelCounts k = simulated_counts(c);
-  EXPECT_GT(k.shared_load.requests, 0u) << c;
-  return static_cast<double>(k.shared_load.wavefronts) / static_cast<double>(k.shared_load.requests);
-}
-
-// Strides 32, 64, 16 and 33 of columns of floats.
-TEST(Layouts, StridesOfColumns) {
-  for (const auto& [columns, pad, expected] :
-       {std::tuple{32, 0, 32}, {64, 0, 32}, {16, 0, 16}, {32, 1, 1}, {16, 1, 1}, {16, 8, 8}})
-    EXPECT_EQ(ways({"layout_swizzle", {{"columns", columns}, {"pad", pad}}}), expected)
-        << columns << "+" << pad;
-}
-
-// Swizzle<5, 0, 5>, <3, 0, 5> and <2, 0, 5>; rows stay without conflict.
-TEST(Layouts, SwizzlesOfColumns) {
-  for (const auto& [bits, expected] : {std::pair{5, 1}, {4, 2}, {3, 4}, {2, 8}, {1, 16}, {0, 32}}) {
-    EXPECT_EQ(ways({"layout_swizzle", {{"bits", bits}}}), expected) << bits;
-    EXPECT_EQ(ways({"layout_swizzle", {{"bits", bits}, {"read", kByRows}}}), 1) << bits;
-  }
-}
-
-// Contiguous float4: four groups of eight lanes a request, none in excess.
-TEST(Layouts, WideRowsHaveNoExcess) {
-  const KernelCounts k = simulated_counts({"layout_swizzle", {{"element", 16}, {"read", kByRows}}});
-  EXPECT_EQ(k.shared_load.wavefronts, 4 * k.shared_load.requests);
-  EXPECT_EQ(k.shared_load.bank_conflicts, 0u);
-}
-
-// Rows 128 bytes apart 8-way, 64 4-way, 80 and 144 without conflict; so with the swizzle of their width; wider
-// rows than 128 bytes keep a part of it. Four matrices a request.
-TEST(Layouts, RowsOfLdmatrix) {
-  for (const auto& [columns, pad, bits, expected] : {std::tuple{64, 0, 0, 8},
-                                                     {32, 0, 0, 4},
-                                                     {32, 8, 0, 1},
-                                                     {64, 8, 0, 1},
-                                                     {16, 0, 0, 2},
-                                                     {64, 0, 3, 1},
-                                                     {32, 0, 2, 1},
-                                                     {16, 0, 1, 1},
-                                                     {128, 0, 3, 2},
-                                                     {64, 0, 2, 2},
-                                                     {64, 0, 1, 4}}) {
-    for (const std::int64_t transposed : {0, 1})
-      EXPECT_EQ(ways({"layout_ldmatrix",
-                      {{"columns", columns}, {"pad", pad}, {"bits", bits}, {"transposed", transposed}}}),
-                4 * expected)
-          << columns << "+" << pad << " swizzled by " << bits;
-  }
-}
 
 // A: rows of 32 bytes, two of which share their banks, four matrices; B: of 16, one after another, two
 // matrices.

@@ -1,5 +1,4 @@
-// Loads on their way in the gallery's kernels: those that the ladders are about by hand, all of them against
-// what the block asks for when it is only counted.
+// Loads on their way in the kernels of the gallery, against what the block asks for when it is only counted.
 #include "sim/count/load_waits.h"
 
 #include <gtest/gtest.h>
@@ -13,21 +12,6 @@
 
 namespace warplens::test {
 namespace {
-
-sim::LoadWaits waits_of(const Case& which) {
-  const scenario::Setup made = setup(which);
-  return sim::load_waits(compile(made), made.launch, memory::default_gpu_model());
-}
-
-// Unrolling by two has two loads under way, by N has N; the rest of the ladder one.
-TEST(LoadWaitsOfTheGallery, UnrollingHasMoreOnItsWay) {
-  EXPECT_DOUBLE_EQ(waits_of({"transpose_padded", {}}).bytes_a_wait(), 128);
-  EXPECT_DOUBLE_EQ(waits_of({"transpose_unroll2", {}}).bytes_a_wait(), 256);
-  EXPECT_DOUBLE_EQ(waits_of({"copy", {}}).bytes_a_wait(), 128);
-  EXPECT_DOUBLE_EQ(waits_of({"copy", {{"element", 16}}}).bytes_a_wait(), 512);
-  EXPECT_NEAR(waits_of({"sgemm_naive", {}}).loads_a_wait(), 2, 0.01) << "and one of C in the end";
-  EXPECT_DOUBLE_EQ(waits_of({"gather", {}}).loads_a_wait(), 1) << "what is gathered waits for the index";
-}
 
 // Where loads that are on their way together share sectors: x, y and z of a structure; what threads far apart
 // read of one row; both elements of a pair; neighbours in a stencil; the elements of a key, one after the

@@ -21,33 +21,6 @@ TEST(Banks, BankOfAnAddress) {
   EXPECT_EQ(bank_of(128), 0);
 }
 
-TEST(Banks, AStrideConflictsByItsCommonDivisorWithTheBanks) {
-  for (int stride = 1; stride <= 64; ++stride) {
-    EXPECT_EQ(wavefronts(Op::Load, 4, stride), std::gcd(stride, 32)) << stride;
-    EXPECT_EQ(wavefronts(Op::Store, 4, stride), std::gcd(stride, 32)) << stride;
-  }
-}
-
-TEST(Banks, WideRowsNeedAWavefrontAGroupAndHaveNoConflict) {
-  for (const Op op : {Op::Load, Op::Store}) {
-    EXPECT_EQ(wavefronts(op, 8, 1), 2);
-    EXPECT_EQ(wavefronts(op, 16, 1), 4);
-    const Cost c = cost(strided(Space::Shared, op, 16, 1));
-    EXPECT_EQ(c.ideal_wavefronts, 4);
-    EXPECT_EQ(c.bank_conflicts, 0);
-    EXPECT_EQ(c.bytes, 512);
-    EXPECT_EQ(c.sectors, 0);
-  }
-}
-
-TEST(Banks, AGroupWithoutActiveLanesCostsNothing) {
-  WarpAccess access = strided(Space::Shared, Op::Load, 16, 1);
-  access.active = 0x0000ff00;  // the second quarter alone
-  const WavefrontCount count = count_wavefronts(access);
-  EXPECT_EQ(count.wavefronts, 1);
-  EXPECT_EQ(count.groups, 1);
-}
-
 // Pairs of lanes read one double: 16 doubles in all are 32 words, one wavefront for the merged warp.
 TEST(Banks, PairsMergeAWideLoadButNotAStore) {
   WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
@@ -57,13 +30,6 @@ TEST(Banks, PairsMergeAWideLoadButNotAStore) {
   access.op = Op::Store;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 2);
   EXPECT_EQ(plan_banks(access).lanes_per_group, 16);
-}
-
-// The pairs must agree over the whole warp: one lane that differs undoes the merging everywhere.
-TEST(Banks, OneOddLaneUndoesTheMerging) {
-  WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
-  access.addresses[31] = 8 * 16;
-  EXPECT_EQ(count_wavefronts(access).groups, 2);
 }
 
 TEST(Banks, AtomicsOnOneWordSerialise) {

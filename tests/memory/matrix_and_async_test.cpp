@@ -232,39 +232,6 @@ AsyncCopy straight(int bytes, bool past_l1) {
   return copy;
 }
 
-TEST(AsyncCopy, SectorsPastL1AreFetchedForWhereTheyGo) {
-  EXPECT_EQ(cost(straight(16, true)), (AsyncCopyCost{1, 16, 4, true}));
-  AsyncCopy shifted = straight(16, true);
-  for (Address& address : shifted.shared) address += 16;  // each sector's halves go to two sectors
-  EXPECT_EQ(cost(shifted).sectors, 32);
-  shifted.past_l1 = false;
-  EXPECT_EQ(cost(shifted).sectors, 16);
-}
-
-// Lane 1 meets lane 0 where it reads and lane 2 where it writes: no two of them go together.
-TEST(AsyncCopy, ALaneThatMeetsTwoOthersTakesThreeWavefronts) {
-  AsyncCopy copy{.bytes = 4, .active = 3};
-  copy.global = {0, 128, 8};
-  copy.shared = {0, 4, 132};
-  EXPECT_EQ(cost(copy).wavefronts, 2);
-  copy.active = 7;
-  EXPECT_EQ(cost(copy).wavefronts, 3);
-  copy.shared[2] = 8;
-  EXPECT_EQ(cost(copy).wavefronts, 2);
-}
-
-TEST(AsyncCopy, PastL1SectorsChangePlacesInTwoWays) {
-  AsyncCopy copy{.bytes = 16, .past_l1 = true, .active = 3};
-  copy.global = {0, 32};
-  copy.shared = {32, 0};  // even to odd, odd to even
-  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 2, 1, true}));
-  copy.shared = {64, 0};  // even to even, odd to even
-  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 2, 2, true}));
-  copy.global = {0, 0};
-  copy.shared = {0, 16};  // one half to both halves
-  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 2, 2, true}));
-}
-
 TEST(AsyncCopy, PastL1APredicateMakesItAsAStore) {
   AsyncCopy copy{.bytes = 16, .past_l1 = true};
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -283,19 +250,6 @@ TEST(AsyncCopy, PastL1APredicateMakesItAsAStore) {
   copy.size = CopySize::AnyNumber;
   EXPECT_EQ(cost(copy), (AsyncCopyCost{0, 0, 8, false}));
   EXPECT_FALSE(cost(write_of(copy)).exact);
-}
-
-// Of lanes that write to one place the first alone is fetched, and the last one is what op_ld counts.
-TEST(AsyncCopy, LoadsCountALineAndASectorOfSharedMemory) {
-  AsyncCopy copy{.bytes = 16, .past_l1 = true, .active = 3};
-  copy.global = {0, 64};
-  copy.shared = {0, 16};  // one line, one sector there
-  EXPECT_EQ(cost(read_of(copy)).load_sectors, 1);
-  EXPECT_EQ(cost(read_of(copy)).sectors, 2);
-  copy.shared = {16, 32};
-  EXPECT_EQ(cost(read_of(copy)).load_sectors, 2);
-  copy.past_l1 = false;
-  EXPECT_EQ(cost(read_of(copy)).load_sectors, 2);
 }
 
 TEST(AsyncCopy, AHalfKnowsTheOther) {

@@ -251,49 +251,6 @@ Report of_scenario(const char* name, const std::vector<std::pair<std::string, st
                                                   *prepared.value->gpu));
 }
 
-// The gallery's ladder: the naive store, the tile's column, and nothing on the best rung.
-TEST(Advice, OfTheTransposeLadder) {
-  const Report naive = of_scenario("transpose_naive_row");
-  ASSERT_EQ(advise(naive).size(), 1u);
-  EXPECT_EQ(advise(naive)[0].rule, AdviceRule::Stride);
-  EXPECT_EQ(naive.lines[advise(naive)[0].line].op, memory::Op::Store);
-  const Report tile = of_scenario("transpose_shared");
-  ASSERT_EQ(advise(tile).size(), 1u);
-  EXPECT_EQ(advise(tile)[0].rule, AdviceRule::BankStride);
-  EXPECT_GT(advise(tile)[0].figure("pad"), 0);
-  EXPECT_EQ(advise(of_scenario("transpose_padded")).size(), 0u);
-  EXPECT_EQ(advise(of_scenario("transpose_swizzle")).size(), 0u);
-}
-
-// 2, 4, ..., 256 words apart, 3.9 wavefronts on average: words, banks and wavefronts are those of one
-// request. What has no rows is not told to pad them.
-TEST(Advice, WordsAndBanksAreOfOneRequest) {
-  const Report report = of_scenario("reduce_strided");
-  ASSERT_FALSE(advise(report).empty());
-  const Advice advice = advise(report)[0];
-  ASSERT_EQ(advice.rule, AdviceRule::BankStride);
-  // Eight lanes on words 0, 32, ..., 224: as bad as sixteen that are 16 words apart, and lower.
-  EXPECT_EQ(advice.figure("words"), 32);
-  EXPECT_EQ(advice.figure("banks"), 1);
-  EXPECT_EQ(advice.figure("worst"), 8);
-  const std::string text = advice_text(report, advice);
-  EXPECT_THAT(text, HasSubstr("in the worst request neighbouring threads are 32 words apart, in 1 of 32 "
-                              "banks: 8 wavefronts (3.9 a request on average"));
-  EXPECT_THAT(text, Not(HasSubstr("pad each row")));
-  EXPECT_THAT(text, Not(HasSubstr("swizzle")));
-}
-
-// Eight bytes a lane are served a half-warp at a time: the banks are those of a half.
-TEST(Advice, BanksAreThoseOfTheLanesThatAreServedTogether) {
-  const Report report = of_scenario("dgemm_tiled", {{"pad", 0}});
-  const auto all = advise(report);
-  const auto found = std::ranges::find(all, AdviceRule::BankStride, &Advice::rule);
-  ASSERT_NE(found, all.end());
-  EXPECT_EQ(found->figure("lanes"), 16);
-  EXPECT_EQ(found->figure("banks"), 2);
-  EXPECT_THAT(advice_text(report, *found), HasSubstr("each half-warp in 2 of 32 banks"));
-}
-
 // Thirty loads are 2 words apart and one 32: the words are those of nearly all, and so are the banks.
 TEST(Advice, BanksAreThoseOfTheDistanceThatIsNamed) {
   const Report report = report_of(R"(__global__ void k(float* out) {
@@ -309,35 +266,6 @@ TEST(Advice, BanksAreThoseOfTheDistanceThatIsNamed) {
   ASSERT_EQ(advice.distance(), Distance::Mostly);
   EXPECT_EQ(advice.figure("words"), 2);
   EXPECT_EQ(advice.figure("banks"), 16);
-}
-
-// A row of sixteen threads reads one element of A: both rows begin on a sector, and no alignment would help.
-TEST(Advice, RowsOfThreadsThatShareAnAddressAreNotMisaligned) {
-  const Report report = of_scenario("sgemm_register_stride");
-  ASSERT_FALSE(advise(report).empty());
-  const Advice advice = advise(report)[0];
-  EXPECT_EQ(advice.rule, AdviceRule::ShortRuns);
-  EXPECT_EQ(advice.figure("run"), 16);
-  EXPECT_THAT(advice_text(report, advice), HasSubstr("only 16 neighbouring threads share an address"));
-}
-
-// Lanes t and t + 8 store to words 4 t and 4 t + 32 of one row. What reads four words at once lets rows grow
-// by four only.
-TEST(Advice, NoPaddingIsToldWhereNonePartsTheWords) {
-  const Report report = of_scenario("transpose_float4");
-  ASSERT_FALSE(advise(report).empty());
-  const Advice advice = advise(report)[0];
-  ASSERT_EQ(advice.rule, AdviceRule::BankStride);
-  EXPECT_EQ(advice.figure("pad"), 0);
-  EXPECT_EQ(advice.figure("swizzle"), 0);
-  EXPECT_THAT(advice_text(report, advice), HasSubstr("neither padding nor a swizzle parts them"));
-  // Without its padding of four words a swizzle parts them.
-  const Report padded = of_scenario("sgemm_float4");
-  ASSERT_EQ(advise(padded)[0].rule, AdviceRule::BankStride);
-  EXPECT_EQ(advise(padded)[0].figure("pad"), 0);
-  EXPECT_EQ(advise(padded)[0].figure("less"), 4);
-  EXPECT_EQ(advise(padded)[0].figure("swizzle"), 2);
-  EXPECT_EQ(advise(of_scenario("sgemm_float4", {{"pad", 0}}))[0].figure("pad"), 4);
 }
 
 // 256 bins: of 15.6 passes too many in a request 11.5 go to other sectors. One bin: all wait for one address.

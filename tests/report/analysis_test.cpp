@@ -35,15 +35,6 @@ TEST(Analysis, GivesTheContractsFieldsInOrder) {
   EXPECT_THAT(analysis_text(*analysis.value), HasSubstr("2  wavefronts  1  conflicts"));
 }
 
-TEST(Analysis, TheHardwareRecordsAreReadAsTheyStand) {
-  std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_requests.json");
-  std::stringstream text;
-  text << file.rdbuf();
-  const auto analysis = analyze_text(text.str());
-  ASSERT_TRUE(analysis);
-  EXPECT_EQ(analysis.value->requests.size(), 1302u);
-}
-
 TEST(Analysis, WrongRequestsAreNamed) {
   const std::pair<const char*, const char*> wrongs[] = {
       {"{}", "requests: is missing"},

@@ -66,13 +66,6 @@ TEST(Notes, DataThatSomebodyChoseAreNot) {
   EXPECT_NEAR(static_cast<double>(atomics.wavefronts) / static_cast<double>(atomics.requests), 3.15, 0.15);
 }
 
-TEST(Notes, DataThatSteerNothingAreNot) {
-  const Report copy =
-      report_of("__global__ void k(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x]; }",
-                launch_of(32));
-  EXPECT_TRUE(copy.steering.empty());
-}
-
 // A decision, and a table of the file that its host would fill; one with values of its own has them.
 TEST(Notes, DecisionsAndVariablesOfTheFile) {
   const Report report = report_of(R"(__device__ int map[32];

@@ -87,13 +87,6 @@ TEST(Scenario, RulesBecomeALaunch) {
   EXPECT_EQ(setup.value->values.at("n"), 1000);
 }
 
-TEST(Scenario, EditedTextReplacesTheFiles) {
-  const Folder folder;
-  const auto scenario = load(folder, sound());
-  ASSERT_TRUE(scenario);
-  EXPECT_EQ(make_setup(*scenario.value, {}, "edited").value->compile.text, "edited");
-}
-
 TEST(Scenario, WrongValuesAreNamed) {
   const Folder folder;
   const auto scenario = load(folder, sound());
@@ -310,28 +303,6 @@ TEST(Scenario, AFolderIsReadByLadderAndRungBesideItsBrokenFiles) {
   EXPECT_THAT(names, ElementsAre("a", "d", "b", "c"));
   EXPECT_THAT(outcome.errors, ElementsAre(HasSubstr("broken.scenario.json:1")));
   EXPECT_FALSE(load_scenarios(folder.path() / "absent"));
-}
-
-// Every scenario of the gallery loads, and makes a launch of its defaults that compiles.
-TEST(Scenario, TheGalleryIsSound) {
-  const auto outcome = load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
-  ASSERT_TRUE(outcome);
-  EXPECT_THAT(outcome.errors, ::testing::IsEmpty());
-  EXPECT_GT(outcome.value->size(), 8u);
-  for (const Scenario& s : *outcome.value) {
-    EXPECT_THAT(make_setup(s, {}).errors, ::testing::IsEmpty()) << s.name;
-    for (const ScenarioParameter& p : s.parameters) {
-      EXPECT_THAT(make_setup(s, {{p.name, p.minimum}}).errors, ::testing::IsEmpty())
-          << s.name << " " << p.name;
-      // The most of one may be too much together with the others' defaults: then a rule says so.
-      for (const std::string& error : make_setup(s, {{p.name, p.maximum}}).errors) {
-        EXPECT_TRUE(
-            std::any_of(s.requirements.begin(), s.requirements.end(),
-                        [&](const auto& rule) { return error.find(rule.words.at("en")) != error.npos; }))
-            << s.name << " " << p.name << ": " << error;
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -61,26 +61,6 @@ int banks_with(const std::array<int, 32>& counts, int chips) {
   return static_cast<int>(std::ranges::count(counts, chips));
 }
 
-TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
-  const Scene scene = bank_of(cases::bank_cases()[0]);  // float tile[16][32], wavefront 3 of 16
-  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32]");
-  EXPECT_EQ(scene.answer, "16-way conflict · wavefront 3 of 16");
-  EXPECT_TRUE(scene.answer_is_costly);
-  const Shafts shafts = shafts_of(scene);
-  EXPECT_EQ(shafts.waiting[0], 13);
-  EXPECT_EQ(shafts.waiting[1], 13);
-  EXPECT_EQ(banks_with(shafts.waiting, 0), 30);
-  EXPECT_EQ(shafts.passing[0], 1);
-  EXPECT_EQ(shafts.passing[1], 1);
-  EXPECT_TRUE(checks::has_label(scene, "26 lanes wait."));
-  EXPECT_TRUE(checks::has_label(scene, "30 banks stand idle."));
-  EXPECT_TRUE(checks::has_label(
-      scene,
-      "each column of tile lies in one bank: 16 different words in each of banks 0 and 1, so "
-      "16 wavefronts one after another"));
-  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 4) << "two chips and their words";
-}
-
 // float tile[rows][32]; `ways` lanes in one bank: lane i on word i % ways of bank i / ways.
 cases::BankCase conflict_case(int ways, int rows) {
   cases::BankCase c = cases::column_case("ways", rows, 32, 0);
@@ -208,22 +188,10 @@ TEST(BankPicture, WhatItSaysIsWholeOrAbsent) {
       for (const float height : {84.0f, 110.0f, 130.0f, 190.0f, 230.0f}) {
         const Scene scene = bank_scene(c.view(), cases::canvas(width, height));
         EXPECT_THAT(checks::things_outside(scene), IsEmpty()) << c.name << " " << width << " x " << height;
-        for (const Layer& layer : scene.layers) {
-          for (const Label& label : layer.labels)
-            EXPECT_FALSE(label.text.ends_with("…")) << label.text << " " << width << " x " << height;
-        }
+        EXPECT_EQ(checks::words_of(scene).find("…\n"), std::string::npos) << width << " x " << height;
       }
     }
   }
-}
-
-TEST(BankPicture, AsAWholeNoWavefrontStandsOut) {
-  cases::BankCase c = cases::column_case("whole", 16, 32, 0);
-  c.wavefront = 16;
-  const Scene scene = bank_of(c);
-  EXPECT_EQ(scene.answer, "16-way conflict · 16 wavefronts");
-  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 0);
-  EXPECT_EQ(shafts_of(scene).waiting[0], 16);
 }
 
 TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
@@ -257,11 +225,7 @@ TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
 
 // What the picture says below the array.
 bool says(const cases::BankCase& c, const char* words) {
-  const Scene scene = bank_of(c);
-  return std::ranges::any_of(scene.layers, [&](const Layer& layer) {
-    return std::ranges::any_of(
-        layer.labels, [&](const Label& label) { return label.text.find(words) != std::string::npos; });
-  });
+  return checks::words_of(bank_of(c)).find(words) != std::string::npos;
 }
 
 TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
@@ -561,10 +525,7 @@ TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
           static_cast<memory::Address>(4 * ((lane % 4 * 16 + (seen ? 8 : 0)) * 66 + lane / 4));
     const Scene scene = bank_of(c, 300);
     EXPECT_EQ(checks::count_cells(scene, is_hatched) > 0, seen);
-    std::string words;
-    for (const Layer& layer : scene.layers)
-      for (const Label& label : layer.labels) words += label.text + " ";
-    EXPECT_NE(words.find("4 touched rows of"), std::string::npos) << words;
+    EXPECT_THAT(checks::words_of(scene), testing::HasSubstr("4 touched rows of"));
   }
 }
 

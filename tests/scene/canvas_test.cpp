@@ -13,6 +13,7 @@ namespace warplens::scene {
 namespace canvas_tests {
 namespace {
 
+using checks::arcs_of;
 using memory::Op;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -47,12 +48,6 @@ ArrayView matrix(std::int64_t rows, std::int64_t columns) {
   return {{rows, columns, 4, true}, kBase, {0, 0, 32, 16}};
 }
 
-std::vector<Arc> arcs_of(const Scene& scene) {
-  std::vector<Arc> arcs;
-  for (const Layer& layer : scene.layers) arcs.insert(arcs.end(), layer.arcs.begin(), layer.arcs.end());
-  return arcs;
-}
-
 // Where the words are that lanes touch: the ends of their arcs.
 float least_touched_word(const Scene& scene, int lanes) {
   float least = 1000;
@@ -78,18 +73,16 @@ float least_touched_word(const Scene& scene, int lanes) {
 // The numbers in the labels that contain `word`, added up.
 long long sum_in_labels(const Scene& scene, const std::string& word) {
   long long sum = 0;
-  for (const Layer& layer : scene.layers) {
-    for (const Label& label : layer.labels) {
-      const std::size_t mark = label.text.rfind("… ");
-      if (mark == std::string::npos || label.text.find(word) == std::string::npos) continue;
-      std::string digits;
-      for (const char c : label.text.substr(mark)) {
-        if (c >= '0' && c <= '9') digits += c;
-      }
-      long long number = 0;
-      std::from_chars(digits.data(), digits.data() + digits.size(), number);
-      sum += number;
+  for (const Label& label : checks::labels_of(scene)) {
+    const std::size_t mark = label.text.rfind("… ");
+    if (mark == std::string::npos || label.text.find(word) == std::string::npos) continue;
+    std::string digits;
+    for (const char c : label.text.substr(mark)) {
+      if (c >= '0' && c <= '9') digits += c;
     }
+    long long number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    sum += number;
   }
   return sum;
 }

@@ -13,13 +13,6 @@ std::string at(const Rect& r) {
   return " at " + text(r.x) + "," + text(r.y) + " " + text(r.width) + "x" + text(r.height);
 }
 
-std::vector<Label> labels_of(const Scene& scene) {
-  std::vector<Label> labels;
-  for (const Layer& layer : scene.layers)
-    labels.insert(labels.end(), layer.labels.begin(), layer.labels.end());
-  return labels;
-}
-
 bool contains(const Rect& r, Point p) {
   return p.x >= r.x && p.x <= r.x + r.width && p.y >= r.y && p.y <= r.y + r.height;
 }
@@ -108,6 +101,25 @@ float smallest_numbered_cell(const Scene& scene) {
     }
   }
   return smallest;
+}
+
+std::vector<Label> labels_of(const Scene& scene) {
+  std::vector<Label> labels;
+  for (const Layer& layer : scene.layers)
+    labels.insert(labels.end(), layer.labels.begin(), layer.labels.end());
+  return labels;
+}
+
+std::vector<Arc> arcs_of(const Scene& scene) {
+  std::vector<Arc> arcs;
+  for (const Layer& layer : scene.layers) arcs.insert(arcs.end(), layer.arcs.begin(), layer.arcs.end());
+  return arcs;
+}
+
+std::string words_of(const Scene& scene) {
+  std::string words;
+  for (const Label& label : labels_of(scene)) words += label.text + "\n";
+  return words;
 }
 
 bool has_label(const Scene& scene, const std::string& text) {

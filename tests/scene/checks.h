@@ -19,6 +19,9 @@ std::vector<std::string> all(const Scene& scene, const Palette& palette);
 // The least height of a cell that has bold code in its middle, as lanes have; 1000: there is none.
 float smallest_numbered_cell(const Scene& scene);
 
+std::vector<Label> labels_of(const Scene& scene);
+std::vector<Arc> arcs_of(const Scene& scene);
+std::string words_of(const Scene& scene);  // of all labels, a line each
 bool has_label(const Scene& scene, const std::string& text);
 int count_cells(const Scene& scene, bool (*matches)(const Cell&));
 int count_borders(const Scene& scene, Color border);

@@ -72,8 +72,7 @@ TEST(TilePicture, LanesStandInBothHalves) {
   view.now = false;
   const Scene scene = tile_scene(view, cases::canvas(1500, 760));
   int bold = 0;
-  for (const Layer& layer : scene.layers)
-    for (const Label& label : layer.labels) bold += label.bold && label.align == Align::Center ? 1 : 0;
+  for (const Label& label : checks::labels_of(scene)) bold += label.bold && label.align == Align::Center;
   EXPECT_EQ(bold, 64);
   // At the left a column, at the right one word a bank.
   std::set<float> left, right;

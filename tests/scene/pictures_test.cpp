@@ -13,6 +13,7 @@
 namespace warplens::scene {
 namespace {
 
+using checks::arcs_of;
 using ::testing::IsEmpty;
 
 using memory::Op;
@@ -27,12 +28,6 @@ Scene global_of(const memory::WarpAccess& access, int hovered = -1) {
   Canvas canvas = cases::canvas(872, 260);
   canvas.hovered_lane = hovered;
   return global_scene(view, canvas);
-}
-
-std::vector<Arc> arcs_of(const Scene& scene) {
-  std::vector<Arc> arcs;
-  for (const Layer& layer : scene.layers) arcs.insert(arcs.end(), layer.arcs.begin(), layer.arcs.end());
-  return arcs;
 }
 
 bool is_like(const Color& a, const Color& b) {
@@ -103,17 +98,6 @@ TEST(GlobalPicture, ARowOfFloatsFillsFourSectors) {
   // Lane i lies over word i, so its arc drops straight down.
   ASSERT_EQ(arcs_of(scene).size(), 32u);
   for (const Arc& arc : arcs_of(scene)) EXPECT_NEAR(arc.from.x, arc.to.x, 0.01f);
-}
-
-TEST(GlobalPicture, AColumnFetches32SectorsAndUsesAnEighth) {
-  const Scene scene = global_of(cases::strided(Op::Store, 4, kBase, 0x4000));
-  EXPECT_EQ(scene.answer, "×8 · 32 sectors · 4 ideal · 12.5 %");
-  EXPECT_TRUE(scene.answer_is_costly);
-  EXPECT_EQ(checks::count_borders(scene, dark_palette().costly), 32);
-  EXPECT_TRUE(checks::has_label(scene, "32 lines of 128 bytes, 0x4000 apart"));
-  EXPECT_TRUE(checks::has_label(scene, "in + 0x0000"));
-  EXPECT_TRUE(checks::has_label(scene, "in + 0x7c000"));  // 31 * 0x4000
-  ASSERT_EQ(arcs_of(scene).size(), 32u);
 }
 
 TEST(GlobalPicture, LanesWithABadAddressAreHatchedAndNothingIsCounted) {
@@ -348,9 +332,7 @@ TEST(Question, PlacesAreMarkedAndToldApart) {
     const Scene scene = question_scene(view, cases::canvas(700, 400));
     EXPECT_EQ(places_in(scene), view.places->truth ? 0 : 32);
     int count = 0;
-    for (const Layer& layer : scene.layers) {
-      for (const Label& label : layer.labels) count += label.text.starts_with(sign) ? 1 : 0;
-    }
+    for (const Label& label : checks::labels_of(scene)) count += label.text.starts_with(sign) ? 1 : 0;
     return count;
   };
   EXPECT_EQ(ticks("✓ +"), 0);
@@ -498,16 +480,15 @@ TEST(GlobalPicture, BarsOfWhatDiffersCrossNoNumber) {
   view.differing_lanes = ~memory::LaneMask{0};
   const Scene scene = global_scene(view, cases::canvas(420, 200));
   int numbers = 0;
-  for (const Layer& layer : scene.layers)
-    for (const Label& label : layer.labels) {
-      if (label.text != "8" && label.text != "16" && label.text != "24") continue;
-      ++numbers;
-      for (const Layer& other : scene.layers)
-        for (const Cell& cell : other.cells) {
-          if (!is_like(cell.fill, dark_palette().accent)) continue;
+  for (const Label& label : checks::labels_of(scene)) {
+    if (label.text != "8" && label.text != "16" && label.text != "24") continue;
+    ++numbers;
+    for (const Layer& layer : scene.layers)
+      for (const Cell& cell : layer.cells)
+        if (is_like(cell.fill, dark_palette().accent)) {
           EXPECT_GE(cell.rect.y, label.at.y + 0.5f * label.size - 1) << label.text;
         }
-    }
+  }
   EXPECT_EQ(numbers, 3);
 }
 

@@ -206,13 +206,5 @@ TEST(Timeline, IsLegibleAtEverySize) {
   }
 }
 
-TEST(Timeline, SaysWhatItDoesNotSay) {
-  const Scene scene = timeline_scene(view_of(three_phases()), cases::canvas(1200, 300));
-  bool said = false;
-  for (const Layer& layer : scene.layers)
-    for (const Label& label : layer.labels) said |= label.text.find("not time") != std::string::npos;
-  EXPECT_TRUE(said);
-}
-
 }  // namespace
 }  // namespace warplens::views

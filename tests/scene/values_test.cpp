@@ -6,6 +6,7 @@
 #include "app/scene/text.h"
 #include "app/views/why.h"
 #include "cases.h"
+#include "checks.h"
 
 namespace warplens::scene {
 namespace {
@@ -16,32 +17,6 @@ using views::CountKind;
 using views::why_scene;
 using views::WhyBar;
 using views::WhyView;
-
-class Colours : public ::testing::TestWithParam<bool> {
- protected:
-  const Palette& palette = GetParam() ? dark_palette() : light_palette();
-};
-
-TEST_P(Colours, LaneNumbersRead) {
-  for (std::size_t lane = 0; lane < 32; ++lane) {
-    EXPECT_GE(contrast(palette.lanes[lane], palette.lane_texts[lane]), 4.5f) << lane;
-  }
-}
-
-TEST_P(Colours, TokensReadOnPanelAndWindow) {
-  for (const Color ground : {palette.panel, palette.window}) {
-    for (const Color ink :
-         {palette.text, palette.secondary, palette.faint, palette.accent, palette.costly, palette.ideal}) {
-      EXPECT_GE(contrast(ink, ground), 4.5f) << ink.r << " " << ink.g << " " << ink.b;
-    }
-  }
-}
-
-TEST_P(Colours, QuartersDiffer) {
-  for (std::size_t lane = 8; lane < 32; ++lane) EXPECT_FALSE(palette.lanes[lane] == palette.lanes[lane - 8]);
-}
-
-INSTANTIATE_TEST_SUITE_P(Palettes, Colours, ::testing::Bool());
 
 TEST(Contrast, IsThatOfWcag) {
   EXPECT_NEAR(contrast({0, 0, 0, 1}, {1, 1, 1, 1}), 21, 0.01f);
@@ -145,9 +120,8 @@ WhyView why_case() {
 TEST(Why, PresentedNothingIsSmall) {
   Canvas canvas = cases::canvas(900, 420);
   canvas.least_type = 24;
-  const Scene scene = why_scene(why_case(), canvas);
-  for (const Layer& layer : scene.layers)
-    for (const Label& label : layer.labels) EXPECT_GE(label.size, 24) << label.text;
+  for (const Label& label : checks::labels_of(why_scene(why_case(), canvas)))
+    EXPECT_GE(label.size, 24) << label.text;
 }
 
 // What is of before is faint and says so; it has no time across.
@@ -160,9 +134,7 @@ TEST(Why, WhileItIsModelledNothingJumps) {
   ASSERT_EQ(now.hot_spots.size(), before.hot_spots.size());
   for (std::size_t i = 0; i < now.hot_spots.size(); ++i)
     EXPECT_EQ(now.hot_spots[i].rect.y, before.hot_spots[i].rect.y);
-  for (const Layer& layer : now.layers)
-    for (const Label& label : layer.labels)
-      EXPECT_THAT(label.text, Not(HasSubstr("%"))) << "nothing of before";
+  EXPECT_THAT(checks::words_of(now), Not(HasSubstr("%"))) << "nothing of before";
   view.bars.clear();
   EXPECT_EQ(why_scene(view, cases::canvas(640, 340)).nothing, "being modelled");
 }

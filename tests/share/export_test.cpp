@@ -119,10 +119,8 @@ void expect_legible(const scene::Scene& scene, const scene::Palette& palette) {
   EXPECT_THAT(scene::checks::things_outside(scene), IsEmpty());
   EXPECT_THAT(scene::checks::overlapping_labels(scene), IsEmpty());
   EXPECT_THAT(scene::checks::pale_labels(scene, palette), IsEmpty());
-  for (const scene::Layer& layer : scene.layers) {
-    for (const scene::Label& label : layer.labels)
-      EXPECT_GE(label.size * kSlideScale, 13) << label.text;  // pixels at 1920 x 1080
-  }
+  for (const scene::Label& label : scene::checks::labels_of(scene))
+    EXPECT_GE(label.size * kSlideScale, 13) << label.text;  // pixels at 1920 x 1080
 }
 constexpr const char* kScenarios[] = {
     "copy_row",         "transpose_naive_row", "transpose_shared", "transpose_swizzle",
@@ -164,19 +162,13 @@ TEST(Provenance, WithoutAScenarioTheParametersAreTold) {
 // Everything that a scene says.
 std::string words_of(const scene::Scene& scene) {
   std::string all = scene.title + "|" + scene.answer;
-  for (const scene::Layer& layer : scene.layers)
-    for (const scene::Label& label : layer.labels) all += "|" + label.text;
+  for (const scene::Label& label : scene::checks::labels_of(scene)) all += "|" + label.text;
   return all;
 }
 
 // The words of the margin in a row: figures and what they count, from left to right.
 std::string margin_beside(const scene::Scene& scene, const std::string& line) {
-  const auto labels = [&] {
-    std::vector<scene::Label> all;
-    for (const scene::Layer& layer : scene.layers)
-      all.insert(all.end(), layer.labels.begin(), layer.labels.end());
-    return all;
-  }();
+  const auto labels = scene::checks::labels_of(scene);
   const auto number =
       std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.text == line; });
   if (number == labels.end()) return "no such line";
@@ -197,11 +189,9 @@ TEST(Source, IsWholeOnASlideAndItsCostsSayWhatTheyCount) {
     const scene::Scene source = view(ShareWhat::Source, subject, 440, 560);
     EXPECT_EQ(words_of(source).find("…"), std::string::npos) << words_of(source);
     std::string code;
-    for (const scene::Layer& layer : source.layers) {
-      for (const scene::Label& label : layer.labels) {
-        EXPECT_GE(label.size, 13);
-        if (label.align == scene::Align::Left) code += label.text;
-      }
+    for (const scene::Label& label : scene::checks::labels_of(source)) {
+      EXPECT_GE(label.size, 13);
+      if (label.align == scene::Align::Left) code += label.text;
     }
     std::erase(code, ' ');
     EXPECT_THAT(code, HasSubstr("out[col*nrows+row]=in[row*ncols+col];"));
@@ -241,9 +231,8 @@ TEST(Comparison, IsWrittenWithItsDividerWhereItStands) {
     subject.beside = beside;
     const scene::Scene scene = page(ShareWhat::Comparison, subject);
     expect_legible(scene, *subject.palette);
-    for (const scene::Layer& layer : scene.layers)
-      for (const scene::Label& label : layer.labels)
-        if (label.text.starts_with("B · ")) return label.at.x;
+    for (const scene::Label& label : scene::checks::labels_of(scene))
+      if (label.text.starts_with("B · ")) return label.at.x;
     return -1.0f;
   };
   const float middle = head_of_b(app::kMiddle), further = head_of_b(0.6f);

@@ -182,15 +182,6 @@ TEST(Budget, ThreadsShareTheirMemory) {
   EXPECT_EQ(budget.used_bytes(), 0u);  // given back
 }
 
-// Where the text is right and nothing stops it, a budget changes nothing.
-TEST(Budget, WhatIsNotSpentChangesNothing) {
-  Budget budget;
-  const CompileResult result = compile({.text = kScatter}, &budget);
-  EXPECT_FALSE(result.stopped);
-  EXPECT_TRUE(result.program);
-  EXPECT_EQ(budget.used_bytes(), 0u);
-}
-
 TEST(Sweeps, VisitsAsFullPassesWouldInTheirOrder) {
   // 3 -> 1 -> 2: what 3 has reaches 1 in the second sweep, and 2 in the same.
   Sweeps work(4, Pace(Budget::endless(), Stage::Analysing));

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cfloat>
 #include <climits>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <vector>
 
-#include "sim/count/totals.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 #define __device__
 #define __global__
@@ -44,16 +42,13 @@ void expect_as_on_the_host(const Kernel& kernel) {
   ASSERT_TRUE(compiled.program);
   Launch launch{.grid = {}, .block = {1}, .arguments = {{"out", Buffer{kWhole, Fill::Zero}}}};
   if (kernel.has_reals) launch.arguments["real"] = Buffer{kReal, Fill::Zero};
-  const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
-  ASSERT_FALSE(values.error) << values.error->message;
-  std::vector<long long> whole(kWhole), got(kWhole);
-  std::vector<double> real(kReal), got_real(kReal);
+  std::vector<long long> whole(kWhole);
+  std::vector<double> real(kReal);
   kernel.host(whole.data(), real.data());
-  std::memcpy(got.data(), values.buffers[0].data(), 8 * kWhole);
-  EXPECT_EQ(got, whole);
-  if (!kernel.has_reals) return;
-  std::memcpy(got_real.data(), values.buffers[1].data(), 8 * kReal);
-  EXPECT_EQ(got_real, real);
+  EXPECT_EQ(values_of<long long>(*compiled.program, launch), whole);
+  if (kernel.has_reals) {
+    EXPECT_EQ(values_of<double>(*compiled.program, launch, 1), real);
+  }
 }
 
 TEST(Cpp, IsWhatTheHostsCompilerTakesItFor) {

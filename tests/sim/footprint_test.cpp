@@ -74,14 +74,6 @@ TEST(Footprint, OfATransposeOfAnySizeAndShape) {
   }
 }
 
-// A row of A moves with the block's y, a column of B with its x, and C with both.
-TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
-  Launch launch{.grid = {4, 5},
-                .block = {16, 16},
-                .arguments = {{"N", std::int64_t{64}}, {"M", std::int64_t{80}}, {"K", std::int64_t{24}}}};
-  expect_traced(sgemm_program(), launch);
-}
-
 // Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y and z
 // fill gaps or not.
 TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {

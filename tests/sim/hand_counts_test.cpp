@@ -302,24 +302,6 @@ TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
   EXPECT_LT(totals.blocks_simulated, 100u);
 }
 
-// Lane 20 is not there when its value is asked for, and the value would decide what is stored to.
-TEST(HandClasses, AShuffleFromALaneThatIsNotThereFailsInBothWays) {
-  const std::string text =
-      "__global__ void k(int* out) {\n"
-      "  int t = threadIdx.x, b = blockIdx.x, v = 3;\n"
-      "  if (t >= 16) v = b * b;\n"
-      "  if (t < 16) { int s = __shfl_sync(0xffffffffu, v + 1, 20); out[(s & 1023) * t] = 1; }\n"
-      "}\n";
-  const Program program = program_of(text);
-  Launch launch{.grid = {64}, .block = {32}, .arguments = {}};
-  for (const bool brute_force : {false, true}) {
-    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
-    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
-    ASSERT_TRUE(totals.error);
-    EXPECT_EQ(totals.error->kind, RunError::Kind::Uninitialised) << totals.error->message;
-  }
-}
-
 // A step of 2^32 - 1 is one of -1. Words move by one from block to block, sectors by eight: eight classes,
 // and blocks beside them until that is found.
 TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {

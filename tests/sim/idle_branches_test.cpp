@@ -24,8 +24,7 @@ Counted count(const std::string& body, bool brute_force = false) {
   launch.block = {64};
   launch.arguments = {
       {"in", Buffer{4096, Fill::Random}}, {"at", Buffer{1024, Fill::Zero}}, {"n", std::int64_t{4}}};
-  const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
-  const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+  const Totals totals = totals_of(program, launch, brute_force);
   EXPECT_FALSE(totals.error) << totals.error->message;
   Counted counted{totals.data_dependent.english(), totals.blocks_simulated, 0};
   for (const SiteTotals& site : totals.global_sites) counted.requests += site.requests;

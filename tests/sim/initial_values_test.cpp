@@ -1,10 +1,6 @@
 // Variables of the file that hold something before the kernel runs.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "sim/count/totals.h"
-#include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
 #include "tests/sim/program_of.h"
 
@@ -25,10 +21,8 @@ Launch launch_of(std::uint32_t blocks = 1) {
 }
 
 std::vector<int> out_of(const Program& program, const Launch& launch) {
-  const GridValues values = run_grid(program, launch, memory::default_gpu_model());
-  EXPECT_FALSE(values.error) << values.error->message;
-  std::vector<int> out(8);
-  if (!values.error) std::memcpy(out.data(), values.buffers[0].data(), 32);
+  std::vector<int> out = values_of<int>(program, launch);
+  out.resize(8);
   return out;
 }
 
@@ -69,8 +63,7 @@ TEST(InitialValues, MayComeFromAConstructor) {
 TEST(InitialValues, SteerBlocksOneByOne) {
   const Program program = program_of("__device__ int stride[512] = {1, 2, 4, 8};", "out[t * stride[b]] = 1;");
   for (const bool brute_force : {false, true}) {
-    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
-    const Totals totals = grid_totals(program, launch_of(512), memory::default_gpu_model(), options);
+    const Totals totals = totals_of(program, launch_of(512), brute_force);
     ASSERT_FALSE(totals.error) << totals.error->message;
     std::uint64_t sectors = 0;
     for (const SiteTotals& site : totals.global_sites) sectors += site.sectors;
@@ -91,8 +84,7 @@ TEST(InitialValues, OfConstantMemoryStay) {
     const Program writes = program_of(constants, body);
     EXPECT_TRUE(trace_block(writes, launch_of(), memory::default_gpu_model(), {0, 0, 0}).error);
     for (const bool brute_force : {false, true}) {
-      const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
-      const Totals totals = grid_totals(writes, launch_of(), memory::default_gpu_model(), options);
+      const Totals totals = totals_of(writes, launch_of(), brute_force);
       ASSERT_TRUE(totals.error);
       EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange);
       EXPECT_EQ(totals.error->message.english().substr(0, 34), "c is const and cannot be changed, ");

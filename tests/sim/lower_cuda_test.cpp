@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 
-#include "sim/count/totals.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace lower_cuda_test {
@@ -33,13 +31,9 @@ void expect(const std::string& text, std::uint64_t elements, const Run& run,
                 .block = run.block,
                 .shared_bytes = run.shared_bytes,
                 .arguments = {{"out", Buffer{elements, Fill::Zero}}}};
-  const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
-  ASSERT_FALSE(values.error) << values.error->message;
-  for (unsigned i = 0; i < elements; ++i) {
-    T value;
-    std::memcpy(&value, values.buffers[0].data() + i * sizeof(T), sizeof(T));
-    ASSERT_EQ(value, expected(i)) << "out[" << i << "]";
-  }
+  const std::vector<T> out = values_of<T>(*compiled.program, launch);
+  ASSERT_EQ(out.size(), elements);
+  for (unsigned i = 0; i < elements; ++i) ASSERT_EQ(out[i], expected(i)) << "out[" << i << "]";
 }
 
 TEST(LowerCuda, Shuffles) {
@@ -184,13 +178,6 @@ TEST(LowerCuda, Halves) {
       });
 }
 
-TEST(LowerCuda, DynamicSharedMemory) {
-  expect<int>(
-      "__global__ void k(int* out) { extern __shared__ int s[]; __shared__ int first; int t = threadIdx.x; "
-      "s[t] = t * t; if (t == 5) first = 1000; __syncthreads(); out[t] = s[blockDim.x - 1 - t] + first; }",
-      40, {{1}, {40}, 160}, [](unsigned t) { return static_cast<int>((39 - t) * (39 - t) + 1000); });
-}
-
 TEST(LowerCuda, AtomicsGiveTheOldValue) {
   expect<unsigned>(
       "__global__ void k(unsigned* out) { unsigned t = threadIdx.x; "
@@ -259,19 +246,6 @@ TEST(LowerCuda, PrintfAndAssertAreHarmless) {
       32, {}, [](unsigned) { return 1; });
 }
 
-TEST(LowerCuda, RolesOfAPipelineInAVariable) {
-  expect<int>(
-      "__global__ void k(int* out) { auto block = cooperative_groups::this_thread_block();"
-      "__shared__ int box[32]; __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;"
-      "const auto role = threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;"
-      "auto pipe = cuda::make_pipeline(block, &state, role);"
-      "if (role == cuda::pipeline_role::producer) { pipe.producer_acquire(); box[threadIdx.x] = 7 * "
-      "threadIdx.x;"
-      "pipe.producer_commit(); } else { pipe.consumer_wait(); out[threadIdx.x - 32] = box[threadIdx.x - 32];"
-      "pipe.consumer_release(); } }",
-      32, {.block = {64, 1, 1}}, [](unsigned i) { return static_cast<int>(7 * i); });
-}
-
 // What the kernel's arguments choose is the specialisation's body, of others the template's.
 TEST(LowerCuda, SpecialisationsOfAKernel) {
   const std::string text =
@@ -284,12 +258,9 @@ TEST(LowerCuda, SpecialisationsOfAKernel) {
     for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "k.cu");
     if (!compiled.program) return -1.0;
     Launch launch{.grid = {}, .block = {32}, .arguments = {{"out", Buffer{32, Fill::Zero}}}};
-    const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
-    std::int32_t number = 0;
-    double real = 0;
-    std::memcpy(&number, values.buffers[0].data(), 4);
-    if (kernel == "by_type" && arguments[0] == "double") std::memcpy(&real, values.buffers[0].data(), 8);
-    return kernel == "by_type" && arguments[0] == "double" ? real : number;
+    const bool real = kernel == "by_type" && arguments[0] == "double";
+    return real ? values_of<double>(*compiled.program, launch).at(0)
+                : values_of<int>(*compiled.program, launch).at(0);
   };
   EXPECT_EQ(first("k", {"float", "4"}), 132);
   EXPECT_EQ(first("k", {"float", "8"}), 8);

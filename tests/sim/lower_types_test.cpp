@@ -2,10 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "sim/count/totals.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace lower_types_test {
@@ -17,11 +14,7 @@ std::vector<int> values_of(const std::string& text, std::size_t count, std::size
   EXPECT_GE(compiled.diagnostics.size(), warnings);
   if (!compiled.program) return {};
   Launch launch{.grid = {}, .block = {1}, .arguments = {{"out", Buffer{count}}}};
-  const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
-  EXPECT_FALSE(values.error) << values.error->message;
-  std::vector<int> out(count);
-  std::memcpy(out.data(), values.buffers[0].data(), 4 * count);
-  return out;
+  return sim::values_of<int>(*compiled.program, launch);
 }
 
 TEST(LowerTypes, PointersToCharAndSignedCharAreTwo) {

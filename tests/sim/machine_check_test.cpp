@@ -501,8 +501,7 @@ TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
 })");
   Launch launch{.grid = {4}, .block = {32}, .arguments = {}};
   for (const bool brute_force : {false, true}) {
-    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
-    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    const Totals totals = totals_of(program, launch, brute_force);
     ASSERT_TRUE(totals.error);
     EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop) << totals.error->message;
     EXPECT_EQ(totals.error->range.begin.line, 3);
@@ -526,12 +525,11 @@ TEST(MachineCheckGrid, AWaitForBytesThatDoNotComeIsToldAsOne) {
 })");
   Launch launch{.grid = {3}, .block = {64}, .arguments = {}};
   for (const bool brute_force : {false, true}) {
-    const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
     launch.arguments["expected"] = std::int64_t{48};
-    const Totals good = grid_totals(program, launch, memory::default_gpu_model(), options);
+    const Totals good = totals_of(program, launch, brute_force);
     EXPECT_FALSE(good.error) << good.error->message;
     launch.arguments["expected"] = std::int64_t{64};
-    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    const Totals totals = totals_of(program, launch, brute_force);
     ASSERT_TRUE(totals.error);
     EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop);
     EXPECT_THAT(totals.error->message.english(), testing::HasSubstr("this wait never ends"));

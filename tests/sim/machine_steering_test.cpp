@@ -2,19 +2,11 @@
 // not a lane is active while it does.
 #include <gtest/gtest.h>
 
-#include "sim/count/totals.h"
 #include "tests/sim/machine_builder.h"
 #include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace machine_steering_test {
-
-constexpr auto gpu = memory::default_gpu_model;
-
-Totals totals_of(const Program& program, const Launch& launch, bool brute_force) {
-  const TotalsOptions options{.brute_force = brute_force, .threads = 1, .limits = {}};
-  return grid_totals(program, launch, gpu(), options);
-}
 
 void expect_equal(const Totals& classes, const Totals& brute) {
   ASSERT_FALSE(classes.error) << classes.error->message;

@@ -31,21 +31,6 @@ TEST(MachineTrace, BlocksTracedInOrderSeeWhatThoseBeforeStored) {
   EXPECT_EQ(trace_block(program, launch, gpu(), {2, 0, 0}).events.size(), 2u);
 }
 
-TEST(MachineTrace, OfACopyWithAPartialWarp) {
-  const Program program = copy_program();
-  Launch launch{.grid = {2}, .block = {40}, .arguments = {{"n", std::int64_t{75}}}};
-  const Trace trace = trace_block(program, launch, gpu(), {1, 0, 0});
-  ASSERT_FALSE(trace.error);
-  ASSERT_EQ(trace.events.size(), 4u);
-  EXPECT_EQ(trace.events[0].active, 0xffffffffu);
-  EXPECT_EQ(trace.events[2].active, 0x7u);  // threads 32 to 34 of 40 are below 75 - 40
-  EXPECT_EQ(trace.events[2].warp, 1);
-  EXPECT_EQ(trace.events[2].base, 2 * kBufferSpacing + 4 * 72);
-  const memory::WarpAccess access = trace.access(program, 0);
-  EXPECT_EQ(access.addresses[31] - access.addresses[0], 124u);
-  EXPECT_EQ(access.op, memory::Op::Load);
-}
-
 TEST(MachineTrace, PhasesOfATiledTranspose) {
   const Program program = tiled_transpose_program(0);
   Launch launch{.grid = {2, 2}, .block = {32, 32}, .arguments = {{"n", std::int64_t{64}}}};

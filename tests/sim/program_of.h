@@ -1,8 +1,13 @@
-// A kernel's text as a program; whatever the compiler says of it fails the test.
+// A kernel's text as a program, what it counts and what it leaves; whatever the compiler says of it fails the
+// test.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <vector>
+
+#include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
@@ -14,6 +19,24 @@ inline Program program_of(const CompileRequest& request) {
 }
 inline Program program_of(const std::string& text) {
   return program_of(CompileRequest{.text = text});
+}
+
+inline Totals totals_of(const Program& program, const Launch& launch, bool brute_force = false) {
+  const TotalsOptions options{.brute_force = brute_force, .threads = 0, .limits = {}};
+  return grid_totals(program, launch, memory::default_gpu_model(), options);
+}
+
+// What a launch leaves in the buffer of that number; empty, with a failure, where it cannot run.
+template <class T>
+std::vector<T> values_of(const Program& program, const Launch& launch, std::size_t buffer = 0) {
+  const GridValues values = run_grid(program, launch, memory::default_gpu_model());
+  if (values.error) {
+    ADD_FAILURE() << values.error->message;
+    return {};
+  }
+  std::vector<T> out(values.buffers.at(buffer).size() / sizeof(T));
+  std::memcpy(out.data(), values.buffers[buffer].data(), out.size() * sizeof(T));
+  return out;
 }
 
 }  // namespace warplens::sim
