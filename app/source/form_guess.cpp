@@ -209,6 +209,20 @@ bool has_grid(const LaunchForm& form, const FileFacts& facts) {
                       [](const auto& error) { return error.first.starts_with("grid."); });
 }
 
+LaunchForm::Buffer& add_buffer(const std::string& name, const std::string& type, LaunchForm* form) {
+  LaunchForm::Buffer& buffer = form->buffers.emplace_back();
+  buffer.name = name;
+  buffer.type = type;
+  return buffer;
+}
+
+LaunchForm::Buffer& add_symbol(const sim::KernelParameter& of, LaunchForm* form) {
+  LaunchForm::Buffer& buffer = add_buffer(of.name, of.type_text, form);
+  buffer.elements = std::to_string(of.symbol_elements);
+  buffer.is_symbol = true;
+  return buffer;
+}
+
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
@@ -219,19 +233,14 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
     form.templates.push_back({slot.name, slot.type, template_value(slot, kernel), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_pointer)
-      form.buffers.push_back(
-          {slot.name, slot.type, "", slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero});
+      add_buffer(slot.name, slot.type, &form).fill =
+          slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     else if (!slot.name.empty())
       form.scalars.push_back({slot.name, slot.type, scalar_value(slot, flat), false});
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;
-  for (const MemoryBehind& memory : launch->behind) {
-    LaunchForm::Buffer buffer{memory.name, memory.type, std::to_string(memory.elements)};
-    buffer.is_symbol = true;
-    buffer.behind = memory;
-    form.buffers.push_back(std::move(buffer));
-  }
+  for (const sim::KernelParameter& memory : launch->behind) add_symbol(memory, &form).behind = memory;
   const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
   // Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
@@ -269,10 +278,7 @@ void add_symbols(const KnownLaunch& launch, const sim::Program& program, LaunchF
     const bool is_whole = parameter.symbol_elements > 0 && contents != launch.contents.end() &&
                           std::cmp_equal(contents->second.elements, parameter.symbol_elements);
     if (!is_whole) continue;
-    LaunchForm::Buffer buffer{parameter.name, parameter.type_text, std::to_string(parameter.symbol_elements)};
-    hold(contents->second, &buffer);
-    buffer.is_symbol = true;
-    form->buffers.push_back(std::move(buffer));
+    hold(contents->second, &add_symbol(parameter, form));
   }
 }
 
@@ -581,10 +587,8 @@ class Search {
   }
 
   const sim::Program* compiled(const sim::CompileRequest& request) {
-    if (!result_ || arguments_ != request.template_arguments) {
-      arguments_ = request.template_arguments;
-      result_ = means_.compile_soon(request);
-    }
+    result_ =
+        Means{means_.programs != nullptr ? means_.programs : &own_, means_.budget}.compile_soon(request);
     return result_->program ? &*result_->program : nullptr;
   }
 
@@ -646,7 +650,7 @@ class Search {
   const KnownLaunch* launch_;
   const Means& means_;
   Programs::Result result_;
-  std::vector<std::string> arguments_;  // of its template
+  Programs own_;  // where none are kept
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   int tried_ = 0;
   Probe probe_;  // of form_

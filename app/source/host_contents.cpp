@@ -27,10 +27,7 @@ bool is_named(const Expr& expr, std::string_view name) {
 struct HostRun::Doing {
   bool has_counter = false;  // of the loop
   bool reads = false;        // what arrays hold
-  bool calls = false, calls_own = false, changes = false;
-  // The same whenever it is worked out while arrays alone are changed.
-  bool is_constant() const { return !has_counter && !reads && !calls && !changes; }
-  bool is_harmless() const { return !calls_own && !changes; }
+  bool calls = false, changes = false;
 };
 
 HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const {
@@ -42,22 +39,27 @@ HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const
     all.has_counter |= is_named(expr, counter);
     all.reads |= as<cuda::IndexExpr>(expr) || (unary && unary->op == cuda::UnaryOp::Dereference);
     all.calls |= call != nullptr;
-    all.calls_own |= call != nullptr && (name == nullptr || functions_.contains(name->name));
-    all.changes |= as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
+    all.changes |= (call && (name == nullptr || functions_.contains(name->name))) ||
+                   as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
                    as<cuda::ConstructExpr>(expr) || (unary && unary->op >= cuda::UnaryOp::PreIncrement);
   });
   return all;
 }
 
-// `a[i] = i % 7`, of a loop.
+// `a[i] = i % 7`, of a loop over i.
 struct HostRun::Store {
   int object = -1;  // an array of integers
-  const Expr *index = nullptr, *value = nullptr;
+  const Expr* value = nullptr;
   Value drawn = {};  // where rand() draws all of them
 };
 
+struct HostRun::Counter {
+  std::string_view name;
+  std::int64_t begin = 0, end = 0;
+};
+
 // Every store of a loop's body; false where it does anything else. Of floating numbers none is kept.
-bool HostRun::find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores) {
+bool HostRun::find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores) {
   if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
     return std::all_of(block->body.begin(), block->body.end(), [&](const cuda::StmtPtr& stmt) {
       return stmt == nullptr || find_stores(*stmt, counter, stores);
@@ -66,30 +68,22 @@ bool HostRun::find_stores(const cuda::Stmt& body, std::string_view counter, std:
   if (statement == nullptr || !statement->expr) return statement != nullptr;
   const auto* assign = as<cuda::AssignExpr>(*statement->expr);
   const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
-  const auto* name = target != nullptr ? as<cuda::NameExpr>(*target->base) : nullptr;
-  const auto place = name != nullptr ? lookup(name->name) : std::nullopt;
-  if (!place || place->index != Place::kWhole || assign->op) return false;
-  int object = place->object;
-  if (const Value of = at(object).value; of.kind == Kind::Pointer) {
-    const Type* type = at(object).type;
-    const bool is_variable = at(object).kind == Object::Kind::Scalar && type != nullptr;
-    if (!is_variable || of.integer != 0 || !of.has_offset) return false;
-    object = of.object;
-    if (at(object).type == nullptr) at(object).type = type->pointee;
-    if (at(object).type != type->pointee) return false;
-  }
-  const Object& array = at(object);
-  const Doing index = doing(*target->index, counter), value = doing(*assign->value, counter);
-  if (!array.is_list() || !array.is_plain() || !index.is_harmless() || !value.is_harmless()) return false;
+  if (target == nullptr || assign->op) return false;
+  const Doing where = doing(*assign->target, counter.name), what = doing(*assign->value, counter.name);
+  const Place first = where.changes || what.changes ? Place{} : place(*assign->target);
+  if (!first.is_valid() || !at(first.object).is_list() || !at(first.object).is_plain()) return false;
+  const Object& array = at(first.object);
   if (is_real(array.type)) return true;
-  const auto is_same = [&](const Store& other) { return other.object == object; };
-  if (!array.is_known || array.is_shared || index.calls || std::ranges::any_of(*stores, is_same))
+  const auto is_same = [&](const Store& other) { return other.object == first.object; };
+  const bool is_in_order = is_named(*target->index, counter.name) && first.index == counter.begin &&
+                           !doing(*target->base, counter.name).has_counter && !where.calls;
+  if (!is_in_order || !array.is_known || array.is_shared || std::ranges::any_of(*stores, is_same))
     return false;
-  stores->push_back({object, target->index.get(), assign->value.get()});
-  if (!value.calls) return !array.is_drawn();
-  if (value.has_counter || !is_named(*target->index, counter)) return false;
-  stores->back().drawn = eval(*assign->value);
-  return stores->back().drawn.is_drawn();
+  Store store{first.object, assign->value.get()};
+  if (what.calls && !what.has_counter) store.drawn = eval(*assign->value);
+  stores->push_back(store);
+  if (store.drawn.is_drawn()) return counter.begin <= at(first.object).length();
+  return !what.calls && !at(first.object).is_drawn() && std::cmp_less_equal(counter.end, kMostNumbers);
 }
 
 // `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin: in
@@ -97,51 +91,37 @@ bool HostRun::find_stores(const cuda::Stmt& body, std::string_view counter, std:
 bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
   const auto* compared = as<cuda::BinaryExpr>(condition);
   const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
-  const bool is_below = name != nullptr && (compared->op == BinaryOp::Lt || compared->op == BinaryOp::Le);
-  if (!is_below || !doing(*compared->right, name->name).is_constant()) return false;
   const auto* counts = as<cuda::UnaryExpr>(increment);
+  if (name == nullptr || (compared->op != BinaryOp::Lt && compared->op != BinaryOp::Le)) return false;
+  const Doing bound = doing(*compared->right, name->name);
   const bool is_by_one =
       counts != nullptr && is_named(*counts->operand, name->name) &&
       (counts->op == cuda::UnaryOp::PreIncrement || counts->op == cuda::UnaryOp::PostIncrement);
   const auto place = lookup(name->name);
-  if (!is_by_one || !place || place->index != Place::kWhole) return false;
+  if (bound.has_counter || bound.reads || bound.calls || bound.changes || !is_by_one || !place) return false;
   const Value first = read(*place), last = eval(*compared->right);
   const bool is_plain = first.kind == Kind::Integer && is_number(first.type) && last.kind == Kind::Integer &&
-                        sim::size_of(*first.type->scalar) >= 4;
+                        sim::size_of(*first.type->scalar) >= 4 && place->index == Place::kWhole;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
-  const std::int64_t begin = first.integer, end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
+  const Counter counter{name->name, first.integer, last.integer + (compared->op == BinaryOp::Le ? 1 : 0)};
   std::vector<Store> stores;
-  if (!find_stores(body, name->name, &stores)) return false;
-  for (const Store& store : stores) {
-    const Object& array = at(store.object);
-    const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
-    const bool begins_behind = begin > (array.is_drawn() ? std::max(array.drawn_length, kept) : 0);
-    if (store.drawn.is_drawn() ? begins_behind : std::cmp_greater(end, kMostNumbers)) return false;
-  }
-  for (const Store& store : stores) {
-    if (!store.drawn.is_drawn()) continue;
-    note(store.object);
-    Object& array = at(store.object);
-    if (!array.is_drawn()) array.numbers = nullptr;
-    array.add_drawn(store.drawn.least, store.drawn.most);
-    array.drawn_length = std::max(array.drawn_length, end);
-  }
+  if (!find_stores(body, counter, &stores)) return false;
+  for (const Store& store : stores) note(store.object);
+  for (const Store& store : stores)
+    if (store.drawn.is_drawn()) at(store.object).draw(store.drawn, counter.end);
   std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
-  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (end - begin) / kAtOnce);
+  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (counter.end - counter.begin) / kAtOnce);
   ++quiet_;
-  for (std::int64_t i = begin; i < end && !stores.empty(); ++i) {
+  for (std::int64_t i = counter.begin; i < counter.end && !stores.empty(); ++i) {
     at(place->object).value = integer(i, *first.type->scalar);
     steps_ = steps;
-    for (const Store& store : stores) {
-      const Value index = eval(*store.index), value = eval(*store.value);
-      write({store.object, index.kind == Kind::Integer ? index.integer : Place::kSomewhere}, value);
-    }
+    for (const Store& store : stores) write({store.object, i}, eval(*store.value));
     std::erase_if(stores, [&](const Store& store) { return !at(store.object).is_known; });
   }
   --quiet_;
   steps_ = steps;
-  write(*place, integer(end, *first.type->scalar));
+  write(*place, integer(counter.end, *first.type->scalar));
   return true;
 }
 
@@ -162,65 +142,21 @@ void HostRun::fill_whole(int object, const Value& value) {
   numbers_kept_ += array.numbers->size();
 }
 
-// Algorithms of the standard library that number a range, or bring it into another order.
-std::optional<Value> HostRun::known_order(const LibraryCall& call) {
-  if (!call.is({"iota", "sequence", "sort", "reverse", "shuffle", "random_shuffle"}, 2)) return {};
-  const Value from = argument(call, 0), until = argument(call, 1);
-  const bool numbers_it = call.name == "iota" || call.name == "sequence";
-  const Value first = call.arguments.size() > 2 && numbers_it ? argument(call, 2) : integer(0);
-  const Place begin = deref(from);
-  const auto size = begin.index >= 0 ? size_of(at(begin.object).type) : std::nullopt;
-  const bool is_range = size && until.kind == Kind::Pointer && until.object == begin.object &&
-                        until.has_offset && at(begin.object).is_plain() && is_integer(at(begin.object).type);
-  const std::int64_t end = is_range ? until.integer / *size : 0;
-  const bool has_order = call.name == "sort" && call.arguments.size() > 2;
-  if (!is_range || has_order || end > static_cast<std::int64_t>(kMostNumbers)) return {};
-  steps_ += std::max<std::int64_t>(end - begin.index, 0) / kAtOnce;
-  if (numbers_it) {
-    for (std::int64_t i = begin.index; i < end; ++i)
-      write({begin.object, i}, combined(BinaryOp::Add, first, integer(i - begin.index)));
-    return Value{};
-  }
-  Object& array = at(begin.object);
-  if (array.is_drawn() && call.name != "sort") return Value{};  // as much as before
-  note(begin.object);
-  if (array.is_drawn() || array.marks || !array.numbers || std::cmp_greater(end, array.numbers->size())) {
-    array.is_known = false;
-    return Value{};
-  }
-  auto ordered = std::make_shared<Numbers>(*array.numbers);
-  numbers_kept_ += ordered->size();
-  const auto head = ordered->begin() + begin.index, tail = ordered->begin() + std::max(end, begin.index);
-  if (call.name == "sort")
-    std::sort(head, tail);
-  else if (call.name == "reverse")
-    std::reverse(head, tail);
-  else  // any order is as good as the one that a run draws
-    for (std::uint32_t i = static_cast<std::uint32_t>(tail - head), drawn = 1; i > 1; --i)
-      std::swap(head[i - 1], head[((drawn = drawn * 1664525 + 1013904223) >> 8) % i]);
-  array.numbers = std::move(ordered);
-  return Value{};
-}
-
 std::optional<Written> HostRun::written_of(const Value& pointer, const Type* taken,
                                            std::optional<std::uint64_t> elements) {
   if (pointer.kind != Kind::Pointer) return {};
-  const Object& array = at(pointer.object);
+  Object& array = at(pointer.object);
   const bool is_one = array.kind == Object::Kind::Scalar && array.value.kind == Kind::Integer;
   if (array.is_shared || !array.is_known || !is_integer(array.type) || !(array.is_list() || is_one) ||
       !array.extents.empty())
     return {};
-  const auto is_marked = [](int mark) { return mark != Held::kPlain; };  // addresses are for an image
-  if (array.marks && std::ranges::any_of(*array.marks, is_marked)) return {};
   const ScalarType element = *array.type->scalar;
   const std::shared_ptr<const Numbers> numbers =
       is_one ? std::make_shared<Numbers>(1, array.value.integer) : array.numbers;
   const std::int64_t all = is_one                              ? 1
                            : array.bytes.kind == Kind::Integer ? array.bytes.integer / sim::size_of(element)
                                                                : 0;
-  const std::int64_t kept =
-      std::max(numbers ? static_cast<std::int64_t>(numbers->size()) : 0, array.drawn_length);
-  if (all <= 0 || (kept < all && (!array.is_zero || array.is_drawn()))) return {};
+  if (all <= 0 || (!is_one && array.length() < all && (!array.is_zero || array.is_drawn()))) return {};
   Written out;
   out.elements = elements.value_or(static_cast<std::uint64_t>(all));
   const bool is_alike =
@@ -237,13 +173,14 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
   if (is_small || is_iota) return out;
   out.words = words_of(*numbers, all);
-  auto& bytes = bytes_[{numbers, element}];
-  const auto size = static_cast<std::size_t>(sim::size_of(element));
-  std::string text(bytes ? 0 : numbers->size() * size, '\0');
-  for (std::size_t i = 0; i < text.size() / size; ++i)
-    std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
-  if (!bytes) bytes = std::make_shared<const std::string>(std::move(text));
-  out.bytes = bytes;
+  if (!array.text) {
+    const auto size = static_cast<std::size_t>(sim::size_of(element));
+    std::string text(numbers->size() * size, '\0');
+    for (std::size_t i = 0; i < numbers->size(); ++i)
+      std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
+    array.text = std::make_shared<const std::string>(std::move(text));
+  }
+  out.bytes = array.text;
   return out;
 }
 
@@ -259,7 +196,7 @@ bool HostRun::holds_pointers(const Type* type) {
 
 std::optional<HostRun::Image> HostRun::image_of(int object) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 23;
-  if (!at(object).marks && !holds_pointers(at(object).type)) return {};
+  if (at(object).leads_to < 0 && !holds_pointers(at(object).type)) return {};
   const Value& bytes = at(object).bytes;
   const auto size = at(object).is_list()
                         ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
@@ -284,8 +221,11 @@ void HostRun::lay_pointer(Value value, const Type* pointee, std::uint64_t begin,
       value.kind == Kind::Pointer && value.has_offset && at(value.object).kind != Object::Kind::Opaque;
   const auto size = size_of(pointee);
   image->is_whole &= is_known;
-  if (!is_known && !size) return;
-  if (!is_known)
+  if (!is_known && pointee == nullptr)
+    value.integer = 0;  // of all addresses the object's begin
+  else if (!is_known && !size)
+    return;
+  else if (!is_known)
     value = pointer(make_allocation(pointee, integer(kGuessed * *size, ScalarType::U64), false), 0, nullptr);
   std::memcpy(image->bytes.data() + begin, &value.integer, 8);
   image->addresses.push_back({begin, value.object, path});
@@ -322,12 +262,11 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
     const auto element = [&](const std::string& i) { return path + "[" + i + "]"; };
     for (std::size_t i = 0; of.is_known && of.is_plain() && of.numbers && i < of.numbers->size(); ++i) {
       const auto index = static_cast<std::int64_t>(i);
-      const Value value = read({object, index});
-      if (value.kind == Kind::Pointer)
-        lay_pointer(value, nullptr, place(index), element(std::to_string(i)), image);
-      else
-        put(value, *of.type->scalar, place(index));
+      put(read({object, index}), *of.type->scalar, place(index));
     }
+    for (std::uint64_t i = 0; of.leads_to >= 0 && i < image->bytes.size() / 8; ++i)
+      lay_pointer({.kind = Kind::Pointer, .has_offset = false, .object = of.leads_to}, nullptr, begin + 8 * i,
+                  element(std::to_string(i)), image);
     if (is_number(of.type) || of.type == nullptr) return;
     if (!of.is_known) forget_parts(object);
     constexpr std::uint64_t kMostLaid = 1024;  // elements

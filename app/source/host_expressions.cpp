@@ -60,13 +60,7 @@ Value HostRun::eval_node(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), type);
   }
   if (const auto* node = as<cuda::BinaryExpr>(expr)) return binary(*node);
-  if (const auto* node = as<cuda::IndexExpr>(expr)) {
-    const auto* list = as<cuda::InitListExpr>(*node->base);  // of `for (int n : {1, 2})`
-    if (list == nullptr) return read(place(expr));
-    const Value index = eval(*node->index);
-    const auto i = static_cast<std::size_t>(index.integer);
-    return index.kind == Kind::Integer && i < list->elements.size() ? eval(*list->elements[i]) : Value{};
-  }
+  if (as<cuda::IndexExpr>(expr)) return read(place(expr));
   if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
   if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(*node);
   if (const auto* node = as<cuda::CallExpr>(expr)) return call_expr(expr, *node);
@@ -91,14 +85,11 @@ Value HostRun::eval_node(const Expr& expr) {
   if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
     const auto holds = truth(eval(*node->condition));
     if (holds) return eval(*holds ? *node->then_value : *node->else_value);
-    std::vector<Value> values;
-    const auto way = [&](const cuda::ExprPtr& value) {
-      return [&] { return values.push_back(eval(*value)), Flow::Next; };
-    };
-    (void)either({way(node->then_value), way(node->else_value)});
-    if (values[0].is_number() && values[0].is_same(values[1])) return values[0];
-    for (const Value& value : values) lead_anywhere(value);
-    return {.has_offset = false, .type = values[0].type};
+    Value one, other;
+    may_happen([&] { one = eval(*node->then_value), other = eval(*node->else_value); });
+    if (one.is_number() && one.is_same(other)) return one;
+    lead_anywhere(one), lead_anywhere(other);
+    return {.has_offset = false, .type = one.type};
   }
   if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
@@ -121,8 +112,7 @@ Value HostRun::eval_node(const Expr& expr) {
       if (now.kind != Kind::Object) at(copy).value = now;
       callable.captured.push_back({name, {copy}});
     };
-    for (const std::string& name : node->names)
-      if (node->captures_all == '=') capture(name);
+    if (node->captures_all == '=') std::ranges::for_each(node->names, capture);
     for (const cuda::LambdaCapture& captured : node->captures)
       if (!captured.by_reference && !captured.initializer) capture(captured.name);
     return callable_value(std::move(callable));
@@ -138,8 +128,6 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
     return bytes ? integer(*bytes, ScalarType::U64) : Value{};
   }
   if (!node.operand) return {};
-  const auto* list = as<cuda::InitListExpr>(*node.operand);
-  if (list != nullptr && counts) return integer(static_cast<std::int64_t>(list->elements.size()));
   const Place of = place(*node.operand);
   const bool is_whole = of.is_valid() && of.index == Place::kWhole;
   if (is_whole && at(of.object).is_list() && at(of.object).bytes.kind == Kind::Integer &&
@@ -203,8 +191,6 @@ Value HostRun::cast(const Value& value, const Type* type) {
   if (type->pointers > 0) {
     Value out = value;
     if (value.kind == Kind::Integer && value.integer == 0) out = {.kind = Kind::Null};
-    if (value.kind == Kind::Object && at(value.object).kind == Object::Kind::Container)
-      out = pointer(value.object, 0, type);
     if (out.kind == Kind::Pointer && at(out.object).kind == Object::Kind::Array &&
         at(out.object).type == nullptr && type->pointee != nullptr && type->pointee->text != "void")
       at(out.object).type = type->pointee;
@@ -382,25 +368,12 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     if (first.is_number() || first.formula >= 0) {
       at(object).bytes = sized(first, at(object).type);
       fill_whole(object, arguments.size() > 1 ? eval(*arguments[1]) : integer(0));
-    } else if (first.kind == Kind::Pointer) {  // vector(begin, end)
-      const Value end = arguments.size() > 1 ? eval(*arguments[1]) : Value{};
-      const bool is_range =
-          end.kind == Kind::Pointer && end.object == first.object && end.has_offset && first.has_offset;
-      at(object).bytes = is_range ? integer(end.integer - first.integer, ScalarType::U64) : Value{};
-      copy_contents(pointer(object, 0, nullptr), first, at(object).bytes);
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
       at(object).bytes = {};
     }
     return read({object});
-  }
-  if (type != nullptr && last_part(type->name) == "uniform_int_distribution" && arguments.size() == 2) {
-    const Value least = eval(*arguments[0]), most = eval(*arguments[1]);
-    Value drawn{.type = types_.of(ScalarType::I32)};
-    if (least.kind == Kind::Integer && most.kind == Kind::Integer)
-      drawn.least = least.integer, drawn.most = most.integer;
-    return drawn;
   }
   if (arguments.size() == 1) {
     const Value value = eval(*arguments.front());
@@ -441,15 +414,6 @@ void HostRun::make_struct(int object, Arguments arguments) {
 
 void HostRun::initialise(int object, const Expr& initializer) {
   const auto* list = as<cuda::InitListExpr>(initializer);
-  if (const auto* text = as<cuda::StringLiteral>(initializer);
-      text && at(object).kind == Object::Kind::Array) {
-    steps_ += static_cast<std::int64_t>(text->value.size());
-    for (std::size_t i = 0; i <= text->value.size() && i < 4096; ++i)
-      write({object, static_cast<std::int64_t>(i)}, integer(i < text->value.size() ? text->value[i] : 0));
-    if (at(object).bytes.kind != Kind::Integer)
-      at(object).bytes = integer(static_cast<std::int64_t>(text->value.size()) + 1, ScalarType::U64);
-    return;
-  }
   if (list == nullptr) return write({object}, eval(initializer));
   const Object::Kind kind = at(object).kind;
   if (kind == Object::Kind::Scalar) {

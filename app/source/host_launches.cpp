@@ -81,7 +81,7 @@ class LaunchTeller {
         if (!text.empty() || parameter.argument >= seen_.arguments.size()) continue;
         const host::Type* type = seen_.arguments[parameter.argument].type;
         if (parameter.is_pointer && type != nullptr) type = type->pointee;
-        if (base_of(parameter.type) == slot.name) text = type_text(type);
+        if (written(parameter).type.name == slot.name) text = type_text(type);
       }
       put("template." + slot.name, text);
     }
@@ -95,25 +95,20 @@ class LaunchTeller {
     return type->text;
   }
 
-  // "const T*" is of T.
-  static std::string base_of(std::string type) {
-    if (type.starts_with("const ")) type.erase(0, 6);
-    type.erase(std::find_if(type.begin(), type.end(), [](char c) { return c == '*' || c == '['; }),
-               type.end());
-    return type;
+  const cuda::Parameter& written(const ParameterSlot& slot) const {
+    return seen_.kernel->parameters[slot.argument];
   }
 
   void tell_argument(const ParameterSlot& slot) {
     if (slot.argument >= seen_.arguments.size()) return;
     const Value& argument = seen_.arguments[slot.argument];
-    const host::Type* type = run_.type_named(base_of(slot.type));
+    const cuda::TypeName& of = written(slot).type;
+    const host::Type* type = run_.type_named(of.name);
     if (slot.is_pointer) {
       // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
-      const bool is_own =
-          std::any_of(kernel_.templates.begin(), kernel_.templates.end(),
-                      [&](const TemplateSlot& t) { return t.is_type && t.name == base_of(slot.type); });
-      const bool is_plain = slot.type.find('[') == std::string::npos &&
-                            std::count(slot.type.begin(), slot.type.end(), '*') == 1;
+      const bool is_own = std::ranges::any_of(
+          kernel_.templates, [&](const TemplateSlot& t) { return t.is_type && t.name == of.name; });
+      const bool is_plain = std::cmp_equal(of.pointers + written(slot).extents.size(), 1);
       const host::Type* passed = argument.type != nullptr ? argument.type->pointee : nullptr;
       return tell_pointer(slot.name, argument, !is_own && is_plain ? type : passed, is_own ? nullptr : type);
     }
@@ -175,7 +170,7 @@ class LaunchTeller {
         auto to = std::ranges::find(pointed_to_, object, &PointedTo::object);
         const bool is_full = to == pointed_to_.end() && pointed_to_.size() >= kMostBuffers;
         if (is_full) to = pointed_to_.end() - 1;  // in place of one more
-        is_whole &= !is_full;
+        is_whole &= !is_full && run_.bytes_of(run_.begin_of(object)).kind == Kind::Integer;
         if (to == pointed_to_.end() && tell_memory(from.name + path, object)) to = pointed_to_.end() - 1;
         if (to != pointed_to_.end()) places[to->name].push_back(at);
         is_whole &= to != pointed_to_.end();
@@ -200,9 +195,16 @@ class LaunchTeller {
     const Value start = run_.begin_of(object);
     const Value all = run_.bytes_of(start);
     const auto bytes = run_.size_of(type);
-    if (all.kind != Kind::Integer || !bytes || all.integer < *bytes) return false;
-    known_.behind.push_back(
-        {name, type->text + "*", type->scalar.value_or(sim::ScalarType::U8), *bytes, all.integer / *bytes});
+    constexpr std::int64_t kGuessed = std::int64_t{1} << 20;
+    if (!bytes || (all.kind == Kind::Integer && all.integer < *bytes)) return false;
+    const std::int64_t elements = all.kind == Kind::Integer ? all.integer / *bytes : kGuessed;
+    sim::KernelParameter& behind = known_.behind.emplace_back();
+    behind.name = name;
+    behind.is_pointer = true;
+    behind.type = type->scalar.value_or(sim::ScalarType::U8);
+    behind.element_bytes = static_cast<int>(*bytes);
+    behind.type_text = type->text + "*";
+    behind.symbol_elements = elements;
     pointed_to_.push_back({name, object, *bytes});
     if (auto written = run_.written_of(start)) known_.contents.emplace(name, std::move(*written));
     return true;

@@ -214,9 +214,6 @@ Value HostRun::read(const Place& place) {
     value.most = object.most;
     return value;
   }
-  const int mark = object.mark(index);
-  if (mark == Held::kNotWritten) return value;
-  if (mark >= 0) return pointer(mark, (*object.numbers)[index], object.type);
   if (object.numbers && index < object.numbers->size())
     return converted(integer((*object.numbers)[index], ScalarType::I64), *object.type->scalar, types_);
   return object.is_zero ? converted(integer(0), *object.type->scalar, types_) : value;
@@ -228,6 +225,7 @@ void HostRun::write(const Place& place, Value value) {
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
+      object.text = nullptr;
       if (object.type != nullptr) value = cast(value, object.type);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
@@ -254,32 +252,22 @@ void HostRun::write(const Place& place, Value value) {
   if (!is_scalar) return write({part(place.object, std::to_string(place.index))}, value);
   if (value.kind == Kind::Floating) value = converted(value, *object.type->scalar, types_);
   const auto index = static_cast<std::size_t>(place.index);
-  if (object.is_drawn() && !value.is_drawn()) object.is_known = false;
-  if (value.is_drawn()) {
-    object.is_known &= object.is_drawn() || index == 0;
-    if (!object.is_drawn()) object.numbers = nullptr;
-    object.add_drawn(value.least, value.most);
-    value = integer(value.least, *object.type->scalar);
-  }
+  const bool has_gap = place.index > object.length() && !object.is_zero;
+  if (value.is_drawn() && (object.is_drawn() || index == 0) && !has_gap)
+    return object.draw(value, place.index + 1);
   const std::size_t kept = object.numbers ? object.numbers->size() : 0;
   const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
-  const bool is_address =
-      value.kind == Kind::Pointer && value.has_offset && sim::size_of(*object.type->scalar) == 8;
-  if ((value.kind != Kind::Integer && !is_address) || is_far) return void(object.is_known = false);
+  if (value.kind == Kind::Pointer && sim::size_of(*object.type->scalar) == 8) object.leads_to = value.object;
+  if (value.kind != Kind::Integer || object.is_drawn() || is_far || has_gap)
+    return void(object.is_known = false);
   if (index >= kept) numbers_kept_ += index + 1 - kept;
   if (!object.numbers)
     object.numbers = std::make_shared<std::vector<std::int64_t>>();
   else if (object.numbers.use_count() > 1)
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
-  const bool has_gap = index > object.numbers->size() && !object.is_zero;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
+  object.text = nullptr;
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
-  if (!is_address && !has_gap && !object.marks) return;
-  if (!object.marks || object.marks.use_count() > 1)
-    object.marks = std::make_shared<std::vector<int>>(object.marks ? *object.marks
-                                                                   : std::vector<int>(kept, Held::kPlain));
-  object.marks->resize(object.numbers->size(), has_gap ? Held::kNotWritten : Held::kPlain);
-  (*object.marks)[index] = is_address ? value.object : Held::kPlain;
 }
 
 // Of an object another one.
@@ -401,38 +389,20 @@ Value HostRun::member(const Value& object, const std::string& name) {
   return read({part(object.object, name)});
 }
 
-// Arrays of more elements are left out.
+// Arrays are left out.
 void HostRun::each_member(const Value& of, const std::string& name, const Told& tell) {
-  constexpr std::int64_t kMostElements = 64;
   if (of.kind != Kind::Object) return tell(name, of);
   if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
   const Deeper deeper(*this);
   for (const std::string& field : fields_of(of.type)) {
     const int member = part(of.object, field);
-    const std::string path = name + "." + field;
-    if (at(member).kind != Object::Kind::Array) {
-      each_member(read({member}), path, tell);
-      continue;
-    }
-    const auto bytes = size_of(at(member).type);
-    const Value all = at(member).bytes;
-    const std::int64_t count = all.kind == Kind::Integer && bytes && *bytes > 0 ? all.integer / *bytes : 0;
-    for (std::int64_t i = 0; i < count && count <= kMostElements && at(member).extents.empty(); ++i)
-      each_member(read({member, i}), path + "[" + std::to_string(i) + "]", tell);
+    if (at(member).kind != Object::Kind::Array) each_member(read({member}), name + "." + field, tell);
   }
 }
 
 std::string HostRun::name_of(const Value& function) const {
-  if (function.kind != Kind::Function) return {};
-  const Callable& callable = callable_of(function);
-  std::string arguments;
-  for (const TemplateValue& argument : callable.templates) {
-    const bool is_said = argument.type != nullptr || (argument.value && argument.value->is_number());
-    if (!is_said) return {};
-    arguments += (arguments.empty() ? "" : ", ") +
-                 (argument.type ? argument.type->text : number_text(*argument.value));
-  }
-  return callable.function->name + (arguments.empty() ? "" : "<" + arguments + ">");
+  const bool is_plain = function.kind == Kind::Function && callable_of(function).templates.empty();
+  return is_plain ? callable_of(function).function->name : std::string();
 }
 
 Value HostRun::bytes_of(const Value& pointer) const {

@@ -296,12 +296,7 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     const bool ends = name != nullptr && (name->name == "exit" || name->name == "abort" ||
                                           name->name == "throw" || name->name == "_Exit");
     if (!ends) (void)eval(*e->expr);
-    if (name != nullptr && name->name == "goto" && frames_.back().function != nullptr) {
-      if (!is_open_) may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
-      may_have_returned_ = true;
-      returned_ = {};
-      return Flow::Return;
-    }
+    gave_up_ |= name != nullptr && name->name == "goto";  // where to?
     return ends || exited_ ? Flow::Exit : Flow::Next;
   }
   if (const auto* d = node_of<cuda::DeclStmt>(stmt)) {
@@ -477,11 +472,6 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
 }
 
 void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
-  const bool kept = is_static && frames_.size() > 1;
-  if (kept && statics_.contains(&declarator)) {
-    entries_.push_back({declarator.name, statics_.at(&declarator)});
-    return;
-  }
   Place made;
   if (declarator.type.reference && declarator.initializer) {
     made = place(*declarator.initializer);
@@ -505,23 +495,10 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
       initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       make_struct(made.object, {});
-    } else {
-      construct_elements(made.object);
     }
   }
-  if (kept) statics_[&declarator] = made;
+  if (is_static && frames_.size() > 1 && !declarator.type.is_const) forget(made);  // as another call left it
   entries_.push_back({declarator.name, made});
-}
-
-// Of `Lock locks[8];`, where their constructor does something.
-void HostRun::construct_elements(int object) {
-  constexpr std::int64_t kMostElements = 1024;
-  const cuda::Struct* of = at(object).kind == Object::Kind::Array ? find_struct(at(object).type) : nullptr;
-  if (of == nullptr || find_method(*of, of->name, 0, true) == nullptr) return;
-  const Value all = at(object).bytes,
-              count = combined(BinaryOp::Div, all, sized(integer(1), at(object).type));
-  for (std::int64_t i = 0; count.kind == Kind::Integer && i < std::min(count.integer, kMostElements); ++i)
-    make_struct(part(object, std::to_string(i)), {});
 }
 
 // ---- functions ----

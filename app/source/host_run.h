@@ -95,10 +95,10 @@ class HostRun {
   Types& types() { return types_; }
   Formulas& formulas() { return formulas_; }
   Value member(const Value& object, const std::string& name);
-  // Of what is within a struct, with `name` before it: "p.n", "p.row[2]", "p.at.x"; of another value itself.
+  // Of what is within a struct, with `name` before it: "p.n", "p.at.x"; of another value itself.
   using Told = std::function<void(const std::string& name, const Value& value)>;
   void each_member(const Value& of, const std::string& name, const Told& tell);
-  std::string name_of(const Value& function) const;  // "plus", "add<float>"
+  std::string name_of(const Value& function) const;  // "plus"; none of a template
   Value bytes_of(const Value& pointer) const;        // of the allocation
   std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
@@ -144,18 +144,21 @@ class HostRun {
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
-    // Where some are addresses, or were not written: of each the object that it leads into, or one of these.
-    std::shared_ptr<std::vector<int>> marks;
-    static constexpr int kPlain = -1, kNotWritten = -2;
-    int mark(std::size_t i) const { return marks && i < marks->size() ? (*marks)[i] : kPlain; }
-    bool is_zero = false;  // what was not written is 0
-    bool is_known = true;  // its numbers are
+    int leads_to = -1;  // where these are addresses, which are not kept: into which object
+    std::shared_ptr<const std::string> text;  // of these as a launch was told, until one is changed
+    bool is_zero = false;                     // what was not written is 0
+    bool is_known = true;                     // its numbers are
     // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }
-    void add_drawn(std::int64_t from, std::int64_t to) {
-      least = is_drawn() ? std::min(least, from) : from;
-      most = std::max(most, to);
+    void draw(const Value& value, std::int64_t end) {
+      if (!is_drawn()) numbers = nullptr;
+      least = is_drawn() ? std::min(least, value.least) : value.least;
+      most = std::max(most, value.most);
+      drawn_length = std::max(drawn_length, end);
+    }
+    std::int64_t length() const {  // of what was written
+      return is_drawn() ? drawn_length : numbers ? static_cast<std::int64_t>(numbers->size()) : 0;
     }
   };
   // A variable, an array, or an allocation.
@@ -237,7 +240,6 @@ class HostRun {
   Flow either(const std::vector<std::function<Flow()>>& ways);
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
-  void construct_elements(int object);
   Value call(const Callable& callable, Arguments arguments);
   void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
                        std::vector<Entry>* entries);
@@ -253,7 +255,8 @@ class HostRun {
   void lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
                    Image* image);
   struct Store;
-  bool find_stores(const cuda::Stmt& body, std::string_view counter, std::vector<Store>* stores);
+  struct Counter;
+  bool find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores);
   struct Doing;
   Doing doing(const cuda::Expr& expr, std::string_view counter) const;
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
@@ -286,7 +289,7 @@ class HostRun {
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
-  Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
+  Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node);
   void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
   // Of a function of CUDA or the standard library.
@@ -300,12 +303,9 @@ class HostRun {
   Known known_allocation(const LibraryCall& call);
   Known known_copy(const LibraryCall& call);
   Known known_device(const LibraryCall& call);
-  Known known_order(const LibraryCall& call);
-  std::optional<std::string> text_of(const cuda::Expr& expr);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
   void encode(Arguments arguments, int map);
-  void fill(const Value& to, const Value& bytes, const Value& value);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
@@ -362,13 +362,7 @@ class HostRun {
   std::multimap<std::string_view, int> called_;  // and where functions are called
   std::map<std::string_view, int> undeclared_;   // their formulas
   std::map<const Type*, Extent> extents_;
-  std::map<const cuda::Declarator*, Place> statics_;
   std::map<std::string, Value> symbols_;
-  // What launches were told, so that many of one array's contents are one text. Who holds the numbers keeps
-  // them from being changed in place.
-  std::map<std::pair<std::shared_ptr<const std::vector<std::int64_t>>, sim::ScalarType>,
-           std::shared_ptr<const std::string>>
-      bytes_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs

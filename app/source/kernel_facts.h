@@ -69,14 +69,6 @@ struct Written {
   }
 };
 
-// Memory that is no argument: what the addresses in an argument's contents lead to.
-struct MemoryBehind {
-  std::string name, type;  // "item->name", "char*"
-  sim::ScalarType scalar = sim::ScalarType::U8;
-  std::int64_t element_bytes = 1, elements = 1;
-  friend bool operator==(const MemoryBehind&, const MemoryBehind&) = default;
-};
-
 // One launch of the host code.
 struct KnownLaunch {
   std::string kernel, label;  // "scale<<<grid, block>>>(out, in, 2.0f, N)"
@@ -88,7 +80,8 @@ struct KnownLaunch {
   std::map<std::string, std::string, std::less<>> fields;
   std::map<std::string, std::int64_t, std::less<>> numbers;  // what extents and lengths come to
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
-  std::vector<MemoryBehind> behind;
+  // Memory that is no argument: what the addresses in an argument's contents lead to; "item->name".
+  std::vector<sim::KernelParameter> behind;
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
   bool is_reached = true;          // by a run of the program without arguments
   std::string words() const {      // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"

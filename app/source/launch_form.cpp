@@ -16,7 +16,6 @@ using scenario::Scenario;
 using scenario::ScenarioParameter;
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
-constexpr std::size_t kMostSliders = 6;
 
 // grid.x -> {grid, x}
 std::pair<std::string_view, std::string_view> split_field(std::string_view field) {
@@ -75,56 +74,40 @@ bool is_name(const LaunchForm::Value& value) {
          std::all_of(text.begin(), text.end(), text::is_word);
 }
 
-// A slider's range: around the value at home, whatever it is now.
-ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_t value,
-                         const std::string& type) {
-  ScenarioParameter p;
-  p.name = name;
-  p.label["en"] = name;
-  p.fallback = home;
-  if (type == "bool") {
-    p.choices = {0, 1};
-    p.texts = {"false", "true"};
-    p.maximum = 1;
-    return p;
-  }
-  p.minimum = std::min<std::int64_t>({home >= 1 ? 1 : home, value});
-  const std::int64_t large = home > 128 ? std::int64_t{1} << 24 : home > 32 ? 1024 : 128;
-  p.maximum = std::max({large, home, value});
-  return p;
-}
-
+// Of integers that are plain numbers: three arguments, the block, then templates. A slider's range is around
+// the value at home, whatever it is now.
 void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchForm& home, Scenario* out) {
-  std::vector<ScenarioParameter> first, later;
-  const auto add = [&](std::vector<ScenarioParameter>* list, const std::string& name,
-                       const std::string& field, const std::string& type) {
+  const auto add = [&](const std::string& name, const std::string& field, const std::string& type) {
     const auto number = values.numbers.find(field);
-    if (number == values.numbers.end() || named(first, name) != nullptr || named(later, name) != nullptr)
-      return;
+    const bool is_new = number != values.numbers.end() && named(out->parameters, name) == nullptr;
+    if (!is_new || (!plain_number(field_text(form, field)) && type != "bool")) return;
     const std::int64_t now = number->second, at_home = plain_number(field_text(home, field)).value_or(now);
-    if (plain_number(field_text(form, field)) || type == "bool")
-      list->push_back(slider(name, at_home, now, type));
+    ScenarioParameter p;
+    p.name = name;
+    p.label["en"] = name;
+    p.fallback = at_home;
+    p.minimum = std::min<std::int64_t>(at_home >= 1 ? 1 : at_home, now);
+    const std::int64_t large = at_home > 128 ? std::int64_t{1} << 24 : at_home > 32 ? 1024 : 128;
+    p.maximum =
+        name.starts_with("block_") ? std::max<std::int64_t>(1024, at_home) : std::max({large, at_home, now});
+    if (type == "bool") {
+      p.choices = {0, 1};
+      p.texts = {"false", "true"};
+      p.minimum = 0, p.maximum = 1;
+    }
+    out->parameters.push_back(std::move(p));
   };
-  for (const auto& value : form.scalars) {
-    if (!cuda::is_floating_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
-  }
-  for (const auto& value : form.templates) {
-    if (!value.is_type) add(&later, value.name, "template." + value.name, value.type);
-  }
-  if (first.size() > 3) first.resize(3);
+  constexpr std::size_t kMostOfArguments = 3, kMostSliders = 6;
+  for (const auto& value : form.scalars)
+    if (!cuda::is_floating_type(value.type) && out->parameters.size() < kMostOfArguments)
+      add(value.name, "scalar." + value.name, value.type);
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::string axis = kAxes[i], text = std::string(text::trimmed(form.block[i]));
-    const bool used = i == 0 || text != "1" || text::trimmed(home.block[i]) != "1";
-    if (used) add(&first, "block_" + axis, "block." + axis, "int");
+    const bool used = i == 0 || text::trimmed(form.block[i]) != "1" || text::trimmed(home.block[i]) != "1";
+    if (used) add(std::string("block_") + kAxes[i], std::string("block.") + kAxes[i], "int");
   }
-  for (const ScenarioParameter& p : later) {
-    if (first.size() < kMostSliders) first.push_back(p);
-  }
-  for (ScenarioParameter& p : first) {
-    if (p.name.starts_with("block_"))
-      p.maximum = std::max<std::int64_t>(1024, p.maximum > 1024 ? p.fallback : 1024);
-  }
-  out->parameters = std::move(first);
+  for (const auto& value : form.templates)
+    if (!value.is_type && out->parameters.size() < kMostSliders)
+      add(value.name, "template." + value.name, value.type);
 }
 
 constexpr std::size_t kMostHeld = 256 << 10;  // bytes of a buffer that a session has
@@ -283,27 +266,13 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   for (const auto& buffer : form.buffers) {
     const std::string elements(text::trimmed(buffer.elements));
     const bool has_number = !elements.empty() && elements != scenario::kNull;
-    out.buffer_rules[buffer.name] = {
-        has_number ? number("elements." + buffer.name) : elements, buffer.fill, {}, {}};
-    scenario::BufferRule& rule = out.buffer_rules[buffer.name];
-    if (!text::trimmed(buffer.offset).empty()) rule.offset = number("offset." + buffer.name);
-    rule.range = buffer.range;
-    if (buffer.behind) {
-      rule.behind.emplace();
-      rule.behind->name = buffer.name;
-      rule.behind->is_pointer = true;
-      rule.behind->type = buffer.behind->scalar;
-      rule.behind->element_bytes = static_cast<int>(buffer.behind->element_bytes);
-      rule.behind->type_text = buffer.behind->type;
-      rule.behind->symbol_elements = buffer.behind->elements;
-    }
+    scenario::BufferRule& rule = out.buffer_rules[buffer.name] = buffer;
+    rule.elements = has_number ? number("elements." + buffer.name) : elements;
+    rule.offset = text::trimmed(buffer.offset).empty() ? "" : number("offset." + buffer.name);
     if (holds_written(buffer, values)) {
       rule.data = buffer.written->bytes;
       rule.addresses = buffer.written->addresses;
     }
-    rule.element = buffer.element;
-    rule.offset_bytes = buffer.offset_bytes;
-    rule.same_as = buffer.same_as;
   }
   add_sliders(form, values, home, &out);
   return out;

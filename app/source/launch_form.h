@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "app/source/kernel_facts.h"
@@ -24,22 +25,21 @@ struct LaunchForm {
     bool is_type = false;  // of a template parameter
     friend bool operator==(const Value&, const Value&) = default;
   };
-  struct Buffer {
-    std::string name, type, elements;  // empty: without end; scenario::kNull: the pointer is null
-    sim::Fill fill = sim::Fill::Zero;
-    std::string offset = {};  // the element that the argument points to (`d_in + 1`); empty: the first
-    std::vector<std::string> range = {};  // of a fill that takes one: random(0,63)
+  // As a scenario has it, with texts in place of rules; `data` and `addresses` are those of `written`.
+  struct Buffer : scenario::BufferRule {
+    std::string name, type;
     // What the program writes there, where that is more than a fill; and whether it is what the buffer holds.
     // It is for the length that the program gives the buffer: with another one the fill takes its place.
     std::optional<Written> written = {};
     bool holds_written = false;
-    bool is_symbol = false;                   // no argument, but a variable of the device's memory
-    std::optional<MemoryBehind> behind = {};  // ... or this
-    // Of PTX, as sim::Buffer has them: `elements` counts these.
-    std::optional<sim::ScalarType> element = {};
-    std::uint64_t offset_bytes = 0;
-    std::string same_as = {};
-    friend bool operator==(const Buffer&, const Buffer&) = default;
+    bool is_symbol = false;  // no argument, but a variable of the device's memory, or `behind`
+    friend bool operator==(const Buffer& a, const Buffer& b) {
+      const auto all = [](const Buffer& of) {
+        return std::tie(of.name, of.type, of.elements, of.fill, of.range, of.offset, of.written,
+                        of.holds_written, of.is_symbol, of.element, of.offset_bytes, of.same_as);
+      };
+      return all(a) == all(b);
+    }
   };
   std::string kernel;
   std::vector<Value> templates, scalars;

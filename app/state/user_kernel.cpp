@@ -283,8 +283,11 @@ UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::
       auto filled = std::find_if(own.form.buffers.begin(), own.form.buffers.end(), is_it);
       if (filled == own.form.buffers.end()) {  // no argument, but a variable
         if (buffer->is_null || buffer->elements == 0) continue;
-        own.form.buffers.push_back({parameter, "", std::to_string(buffer->elements), buffer->fill});
+        own.form.buffers.emplace_back();
         filled = own.form.buffers.end() - 1;
+        filled->name = parameter;
+        filled->elements = std::to_string(buffer->elements);
+        filled->fill = buffer->fill;
         filled->is_symbol = true;
       }
       take(*buffer, &*filled);

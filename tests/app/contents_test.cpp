@@ -67,9 +67,6 @@ TEST(Contents, WhatAFillDoesIsThatFill) {
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % 10;"), "random(0,9)");
   EXPECT_EQ(held_after("srand(time(0)); for (int i = 0; i < n; i++) { int r = rand() & 3; h[i] = r + 1; }"),
             "random(1,4)");
-  EXPECT_EQ(held_after("std::uniform_int_distribution<int> dist(2, 6); std::mt19937 rng(1);\n"
-                       "for (int i = 0; i < n; i++) h[i] = dist(rng);"),
-            "random(2,6)");
 }
 
 // With wrapping as int has it, and in the type of the array.
@@ -103,7 +100,6 @@ TEST(Contents, OtherWaysToFill) {
   EXPECT_EQ(held_after("std::vector<int> v; v.resize(n); for (int i = 0; i < n; i++) v[i] = i % 3;\n"
                        "memcpy(h, v.data(), n * sizeof(int));"),
             "i % 3");
-  EXPECT_EQ(held_after("std::fill(h, h + n, 4);"), "4");
   const std::string letters =
       "__global__ void l(int* bins, const char* text) { atomicAdd(&bins[text[threadIdx.x] - 'a'], 1); }\n"
       "int main() { char h[32]; for (int i = 0; i < 32; i++) h[i] = 'a' + rand() % 26;\n  char* d; int* b;\n"
@@ -115,26 +111,7 @@ TEST(Contents, OtherWaysToFill) {
   EXPECT_EQ(held(letters, "bins", 1), "?") << "the first launch has written to it";
 }
 
-TEST(Contents, OrdersAndLetters) {
-  EXPECT_EQ(held_after("std::iota(h, h + n, 2);"), "i + 2");
-  EXPECT_EQ(
-      held_after("std::vector<int> v(n); std::iota(begin(v), end(v), 0); std::reverse(begin(v), end(v));\n"
-                 "memcpy(h, v.data(), n * sizeof(int));"),
-      "63 - i");
-  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::shuffle(h, h + n, g);"), "64 values from 0 to 63");
-  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::shuffle(h, h + n, g); std::sort(h, h + n);"), "iota");
-  EXPECT_EQ(held_after("std::iota(h, h + n, 0); std::sort(h, h + n, by_key);"), "?");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[(i * 5) % n] = i;"), "64 values from 0 to 63");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i += 2) h[i] = i;"), "?") << "every other one";
-  const std::string letters =
-      "__global__ void l(char* text) { text[threadIdx.x] = 'x'; }\n"
-      "int main() { char* text; cudaMallocManaged(&text, strlen(\"abca\") + 1); strcpy(text, \"abca\");\n"
-      "  l<<<1, strlen(text)>>>(text); }";
-  EXPECT_EQ(held(letters, "text"), "5 values from 0 to 99");
-  EXPECT_EQ(read_facts(letters).launches.at(0).text("block.x"), "4");
-}
-
-// Of what is known in part nothing is taken.
+// Of what is known in part nothing is taken, nor of what algorithms do that are not followed.
 TEST(Contents, WhatIsKnownInPartIsNotKnown) {
   EXPECT_EQ(held_after(""), "?") << "nobody writes to it";
   EXPECT_EQ(held_after("for (int i = 0; i < n - 1; i++) h[i] = 1;"), "?");
@@ -145,6 +122,12 @@ TEST(Contents, WhatIsKnownInPartIsNotKnown) {
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i; for (int i = 0; i < 9; i++) h[i] = rand();"),
             "?");
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % ask();"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i += 2) h[i] = i;"), "?") << "every other one";
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[(i * 5) % n] = i;"), "?") << "out of order";
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i; std::sort(h, h + n, by_key);"), "?");
+  EXPECT_EQ(held_after("std::vector<int> v(n); std::iota(begin(v), end(v), 0);\n"
+                       "memcpy(h, v.data(), n * sizeof(int));"),
+            "?");
 }
 
 TEST(Contents, VariablesOfTheDevicesMemory) {
@@ -227,11 +210,15 @@ TEST(Contents, AddressesLeadSomewhere) {
     return text;
   };
   EXPECT_EQ(addresses(0, "item"), "item->name: 8; ");
-  EXPECT_EQ(facts.launches[0].behind,
-            (std::vector<MemoryBehind>{{"item->name", "char*", sim::ScalarType::I8, 1, 6}}));
+  ASSERT_EQ(facts.launches[0].behind.size(), 1u);
+  const sim::KernelParameter& name = facts.launches[0].behind[0];
+  EXPECT_EQ(name.name + " " + name.type_text, "item->name char*");
+  EXPECT_EQ(name.type, sim::ScalarType::I8);
+  EXPECT_EQ(name.symbol_elements * name.element_bytes, 6);
   EXPECT_EQ(addresses(1, "table"), "table[0]: 0; table[1]: 8; table[2]: 16; ");
   EXPECT_EQ(facts.launches[1].contents.at("table").words, "addresses of table[0], table[1], table[2]");
   EXPECT_TRUE(addresses(2, "at").starts_with("at: 0 8 16 24 ")) << addresses(2, "at");
+  EXPECT_TRUE(facts.launches[2].contents.at("at").is_guessed) << "in which order they lead where";
   EXPECT_EQ(addresses(3, "head"), "head: 8 24; ");
   EXPECT_TRUE(facts.launches[3].behind.empty());
   std::int64_t second = 0;
@@ -273,7 +260,9 @@ TEST(Contents, AnObjectThatIsMadeIsMemory) {
   EXPECT_EQ(written.addresses[0].of, "item->name");
 }
 
-TEST(Contents, ElementsAreConstructed) {
+// What constructors do to the elements of an array is not followed: their pointers are guesses, which is
+// said.
+TEST(Contents, ElementsHaveMemoryThatIsGuessed) {
   const FileFacts facts = read_facts(
       "struct Lock { int* mutex; Lock() { cudaMalloc(&mutex, 4); cudaMemset(mutex, 0, 4); } };\n"
       "__global__ void take(Lock* locks) { atomicAdd(locks[threadIdx.x].mutex, 1); }\n"
@@ -282,7 +271,7 @@ TEST(Contents, ElementsAreConstructed) {
   EXPECT_EQ(facts.launches.at(0).behind.size(), 4u);
   const Written& written = facts.launches.at(0).contents.at("locks");
   EXPECT_EQ(written.words, "addresses of locks[0].mutex, locks[1].mutex, locks[2].mutex, locks[3].mutex");
-  EXPECT_FALSE(written.is_guessed);
+  EXPECT_TRUE(written.is_guessed);
 }
 
 // More rows than buffers are made share the last one, and that is said.

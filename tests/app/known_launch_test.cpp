@@ -81,10 +81,11 @@ TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
             both);
 }
 
-TEST(KnownLaunch, AThreadThatIsStartedRuns) {
+// What it is given is not known.
+TEST(KnownLaunch, AThreadThatIsStartedLaunches) {
   EXPECT_EQ(launched_by("void* work(void* of) {\n  k<<<1, 32>>>(nullptr, *(int*)of);\n  return 0;\n}\n",
                         "int n = 7;\n pthread_t t;\n pthread_create(&t, NULL, work, &n);"),
-            "k 32 7; ");
+            "k 32 ; ");
   EXPECT_EQ(launched_by("int work(int n) {\n  k<<<1, 32>>>(nullptr, n);\n  return n;\n}\n",
                         "std::map<std::pair<int, int>, int> made;\n made[{1, 2}] = work(7);"),
             "k 32 7; ");
