@@ -167,13 +167,17 @@ void put_header(const std::string& name, const std::string& text, const fs::path
   (void)file::write_whole(folder / path, text, {.durable = false});
 }
 
-// Headers that were found for the text, by the names that it includes them with; a compiler finds those
-// beside the file by itself.
-void put_headers(const cuda::HeaderSet& headers, const fs::path& folder) {
+// Headers that were found for the text, by the names that it includes them with; those in `includes` a
+// compiler finds by itself, and must not find twice.
+void put_headers(const cuda::HeaderSet& headers, const std::vector<fs::path>& includes,
+                 const fs::path& folder) {
   if (!headers) return;
   for (const auto& [by, header] : headers->found) {
     std::string name = by.second;
     if (name.size() > 2) name = name.substr(1, name.size() - 2);
+    std::error_code none;
+    if (std::ranges::any_of(includes, [&](const fs::path& in) { return fs::exists(in / name, none); }))
+      continue;
     put_header(name, headers->files[static_cast<std::size_t>(header)].text, folder);
   }
 }
@@ -187,7 +191,9 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   const fs::path made = folder.path() / "kernel.ptx", given = folder.path() / "kernel.cu";
   if (const auto written = file::write_whole(given, text, {.durable = false}); !written)
     return cannot_start(written.words);
-  put_headers(order.written.compile.headers, folder.path() / "headers");
+  std::vector<fs::path> includes = order.includes;
+  if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
+  put_headers(order.written.compile.headers, includes, folder.path() / "headers");
   for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");
   // What it keeps between its stages goes into the folder too.
   std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};
@@ -196,8 +202,6 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   if (architecture == "sm_90" && needs_this_architecture(text)) architecture += "a";
   argv.insert(argv.end(), {"-ptx", "-lineinfo", "-std=c++17", "-O3", "-arch=" + architecture, "-Xcudafe",
                            "--error_limit=10", "-o", made.string()});
-  std::vector<fs::path> includes = order.includes;
-  if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
   includes.push_back(folder.path() / "headers");
   for (const fs::path& include : includes) argv.push_back("-I" + fs::absolute(include, failed).string());
   for (const auto& [name, value] : order.written.compile.defines) argv.push_back("-D" + name + "=" + value);

@@ -123,10 +123,14 @@ class Evaluator {
   Number visit(const cuda::StringLiteral&) { return fail(Message("a string has no meaning here")); }
   Number visit(const cuda::NameExpr& node) { return named(node.name); }
 
-  Number visit(const cuda::MemberExpr& node) {  // block.x, where such a name is known
-    const auto* base = std::get_if<cuda::NameExpr>(&node.base->node);
-    return base ? named(base->name + "." + node.member)
-                : fail(Message("'.{}' has no meaning here", node.member));
+  Number visit(const cuda::MemberExpr& node) {  // block.x, view.ext.e0, where such a name is known
+    std::string name = node.member;
+    const cuda::Expr* base = node.base.get();
+    for (const cuda::MemberExpr* of = nullptr; (of = std::get_if<cuda::MemberExpr>(&base->node)) != nullptr;
+         base = of->base.get())
+      name = of->member + "." + name;
+    const auto* first = std::get_if<cuda::NameExpr>(&base->node);
+    return first ? named(first->name + "." + name) : fail(Message("'.{}' has no meaning here", name));
   }
 
   Number visit(const cuda::UnaryExpr& node) {

@@ -219,6 +219,18 @@ TEST_F(CompiledCli, CompilesTheKernelWhereTheFileCannotBe) {
   EXPECT_EQ(compiled({"--json"}).json()["compiler"], "nvcc 99.1.7 without torch/extension.h");  // it was kept
 }
 
+// A header that the compiler finds in a folder of -I is not put beside it once more: it would be read twice.
+TEST_F(CompiledCli, AHeaderIsFoundOnce) {
+  fs::create_directory(folder_ / "inc");
+  put("inc/own.h", "struct Own {};\n");
+  put("copy.cu", "#include \"own.h\"\n" + std::string(kCopyKernel));
+  stand_in(
+      "folder=$(grep -o '[^ ]*/headers' \"$here/words\" | tail -1 | sed s/^-I//)\n"
+      "if [ -e \"$folder/own.h\" ]; then exit 1; fi\ncp \"$here/made.ptx\" \"$out\"");
+  const Ran ran = compiled({"-I", (folder_ / "inc").string()});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
 // ptxas and nvdisasm are stand-ins: whether the widths of each line are those that the rule finds.
 TEST_F(CompiledCli, IsHeldAgainstTheMachineCode) {
   put("pair.ptx", R"(.version 8.0

@@ -63,6 +63,11 @@ TEST(PtxInstructions, ComparisonsOfWhatIsNoNumber) {
   EXPECT_THAT(compared("geu"), ElementsAre(1, 0, 1, 1));
   EXPECT_THAT(compared("ne"), ElementsAre(0, 1, 0, 1));
   EXPECT_THAT(compared("neu"), ElementsAre(1, 1, 0, 1));
+  for (const auto& [how, expected] :
+       {std::pair{"gt", ElementsAre(0, 0, 0, 1)}, {"geu", ElementsAre(1, 0, 1, 1)}})
+    EXPECT_THAT(results("{.reg.b16 x, one; cvt.rn.f16.f32 x, %f1; cvt.rn.f16.f32 one, %f2; setp." +
+                        std::string(how) + ".f16 %p2, x, one;} selp.u32 %r9, 1, 0, %p2;"),
+                expected);
 }
 
 TEST(PtxInstructions, SaturationIsBetweenZeroAndOne) {

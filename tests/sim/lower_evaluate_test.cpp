@@ -10,7 +10,8 @@ namespace lower_evaluate_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::map<std::string, std::int64_t> kNames = {{"ncols", 100}, {"block_x", 32}, {"big", INT64_MAX}};
+const std::map<std::string, std::int64_t> kNames = {
+    {"ncols", 100}, {"block_x", 32}, {"big", INT64_MAX}, {"view.ext.e0", 7}};
 
 std::int64_t value_of(const std::string& text) {
   const IntegerResult result = evaluate_integer(text, kNames);
@@ -33,6 +34,7 @@ TEST(EvaluateInteger, ComputesIn64Bits) {
   EXPECT_EQ(value_of("0 && 1 / 0"), 0);
   EXPECT_EQ(value_of("sizeof(float4) + sizeof(int)"), 20);
   EXPECT_EQ(value_of("~5 >> 1"), -3);
+  EXPECT_EQ(value_of("view.ext.e0 * 2"), 14);
 }
 
 // As C++ has it: an integer's quotient is cut before ceil() sees it.
@@ -59,7 +61,7 @@ TEST(EvaluateInteger, FailsInWords) {
   EXPECT_EQ(error_of("1 << 64"), "a shift by 64 is not possible in 64 bits");
   EXPECT_EQ(error_of("1 << 63"), "1 << 63 does not fit in 64 bits");
   EXPECT_EQ(error_of("ncol / 2"), "'ncol' is not known here: did you mean 'ncols'?");
-  EXPECT_EQ(error_of("zzz"), "'zzz' is not known here; known are big, block_x, ncols");
+  EXPECT_EQ(error_of("zzz"), "'zzz' is not known here; known are big, block_x, ncols, view.ext.e0");
   EXPECT_EQ(error_of("1.5 * 3"), "4.5 is no integer: ceil(...), floor(...) and (int) make one of it");
   EXPECT_EQ(error_of("7.5 % 2"), "'%' takes integers only");
   EXPECT_EQ(error_of("~1.5"), "'~' takes integers only");

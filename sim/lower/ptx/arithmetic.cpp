@@ -289,14 +289,18 @@ bool PtxLowering::compare(const Instruction& i) {
                                      {"lo", Opcode::Lt},  {"ls", Opcode::Le},  {"hi", Opcode::Gt},
                                      {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
                                      {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}};
-  const auto type = ptx_type(i.last());
-  if (!type || i.parts.size() != 3 || small_type(i.last())) return refuse(i);
+  const auto small = small_type(i.last());
+  const auto type = small ? ScalarType::F32 : ptx_type(i.last());
+  if (!type || i.parts.size() != 3 || is_pair(i.last())) return refuse(i);
   const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3;
   if (unordered && !of_numbers) return refuse(i);
   const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                   [&](const Named& known) { return known.name == i.parts[1]; });
   if (named == std::end(kNames)) return refuse(i);
-  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
+  const auto compared = [&](const Operand& operand) {
+    return small ? b_.single_of_bits(read(operand, ScalarType::U32), *small) : read(operand, *type);
+  };
+  const Value a = compared(i.operands[1]), b = compared(i.operands[2]);
   Value holds = b_.op(named->opcode, *type, a, b);
   if (of_numbers && i.parts[1] == "ne")  // false where one is not a number, which != is not
     holds =

@@ -59,8 +59,9 @@ class ModuleReader : private Reader {
   // ---- directives
 
   bool is_next(std::string_view word) {
-    return skip_space() && text_.substr(at_).starts_with(word) &&
-           (at_ + word.size() >= text_.size() || !is_part(text_[at_ + word.size()]));
+    if (!skip_space() || !text_.substr(at_).starts_with(word)) return false;
+    const char behind = at_ + word.size() < text_.size() ? text_[at_ + word.size()] : ' ';
+    return !is_part(behind) || (behind == '.' && word[0] == '.');  // `.reg.b32`, as asm() may have it
   }
   static bool is_part(char c) { return text::is_word(c) || c == '.' || c == '$'; }
   bool accept_word(std::string_view word) {
