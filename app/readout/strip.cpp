@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "app/readout/verdict.h"
 #include "app/scene/pen.h"
@@ -39,6 +40,7 @@ bool is_far_from_reference(const RungTime* time) {
 struct StripPart {
   Count what = Count::None;
   std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
+  bool of_grid = false;              // else of the request looked at
   std::optional<Color> color{};      // of what explains the time
   std::string tip{};
 };
@@ -51,11 +53,11 @@ class StripPicture {
   scene::Scene draw() {
     if (pen_.too_small()) return pen_.finish();
     add_lanes();
-    add_requests();
     add_cost();
+    add_requests();
     add_time();
     const scene::Palette& p = pen_.palette();
-    const float y = 0.5f * pen_.height();
+    const float y = 0.7f * pen_.height();
     float end = pen_.width();
     if (!in_.turned.empty()) {
       const scene::Type type{kSize, p.text, scene::Align::Right, scene::Font::Words, true};
@@ -65,11 +67,15 @@ class StripPicture {
     std::size_t level = 0;
     while (level < 3 && width_of(level) > end) ++level;
     float x = 0;
+    bool told[2]{};  // what the numbers below are of: the request, the grid
     for (const StripPart& part : parts_) {
       const std::string& words = part.words[level];
       const scene::Type type = type_of(part);
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
+      if (!std::exchange(told[part.of_grid], true))
+        pen_.label(0, {x, 0.2f * pen_.height()}, pen_.text(part.of_grid ? "source.grid" : "strip.request"),
+                   {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
       spot.count = part.what;
@@ -80,7 +86,7 @@ class StripPicture {
   }
 
  private:
-  static constexpr float kSize = 15, kApart = 26;
+  static constexpr float kSize = 15, kCaption = 11, kApart = 26;
 
   bool counts(Count what) const { return in_.counting.what == what; }
   std::string tip() const { return pen_.text("access.count.tip"); }
@@ -90,7 +96,8 @@ class StripPicture {
     if (s_.hidden.lanes || now_.refused != 0) return;
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
-    StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
+    StripPart part{
+        Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), false, {}, tip()};
     if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
     parts_.push_back(std::move(part));
   }
@@ -114,8 +121,8 @@ class StripPicture {
     std::string words = pen_.counted("strip.requests", count, {{"n", grouped(count)}});
     if (!in_.requests.empty()) words = in_.requests;
     if (!now.empty()) words = now;
-    StripPart part{Count::Requests, {words, words, {}, {}}, {}, tip + "\n" + this->tip()};
-    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[2] = part.words[3] = words;
+    StripPart part{Count::Requests, {words, words, words, {}}, true, {}, tip + "\n" + this->tip()};
+    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[3] = words;
     parts_.push_back(std::move(part));
   }
 
@@ -134,10 +141,11 @@ class StripPicture {
     StripPart part{
         Count::Cost,
         always(pen_.counted(key, units, {{"n", std::to_string(n)}, {"ideal", std::to_string(ideal)}})),
+        false,
         {},
         counter_of(now_) + "\n" + tip()};
     if (units > 1)
-      part.words[3] =
+      part.words[2] = part.words[3] =
           std::to_string(n) + " " + pen_.text(shared ? "compare.count.wavefronts" : "compare.count.sectors");
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
@@ -152,7 +160,8 @@ class StripPicture {
     if (s_.hidden.times) return;
     const RungTime* time = current_of(in_.times);
     if (time == nullptr || time->measurement == nullptr) {
-      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, in_.waits, {}, {}}});
+      const std::string brief = pen_.text("scene.time.missing");
+      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, brief, brief, {}}, true});
       return;
     }
     const measure::Measurement& m = *time->measurement;
@@ -170,7 +179,7 @@ class StripPicture {
     const std::string brief =
         pen_.text(m.recorded ? "strip.time.recorded.brief" : "strip.time.measured.brief", {{"time", figure}});
     parts_.push_back(
-        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, {}, takes + "\n" + from + detail});
+        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, true, {}, takes + "\n" + from + detail});
   }
 
   scene::Type type_of(const StripPart& part) const {
