@@ -13,6 +13,12 @@
 namespace warplens::app {
 namespace {
 
+constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix", kNoParameter[] = "idle.parameter";
+template <const char* kKey>
+Actions says(In) {
+  return {ShowNotice{{kKey, {}, false, false}}};
+}
+
 // What lies over what is closed first.
 Actions close_innermost(In in) {
   const State& s = in.state;
@@ -23,7 +29,8 @@ Actions close_innermost(In in) {
   if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
-  return {};  // a stage is left by its own key alone
+  if (s.present) return says<kLeaveStage>(in);  // by its own key alone
+  return {};
 }
 
 // The same key opens the list and closes it.
@@ -72,6 +79,7 @@ constexpr Command kWindowCommands[] = {
     {"divider_middle", Focus::Picture, "Ctrl Shift Home", "help.divider.middle",
      [](In) { return Actions{MoveDivider{kMiddle}}; }, kDivider, is_comparing},
     {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
+    {"no_fix", Focus::Window, "Ctrl D", nullptr, says<kNoFix>, nullptr, is_told},
     {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
      is_told},
     {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
@@ -196,6 +204,7 @@ constexpr Command kPictureCommands[] = {
        return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1, in.held}};
      },
      "help.parameter", [](In in) { return parameter_of(in) != nullptr; }, "P X Y …"},
+    {"no_parameter", Focus::Picture, "P", nullptr, says<kNoParameter>},
     {"value", Focus::Picture, "V", "help.value",
      [](In in) { return Actions{FocusField{std::string(kValueInput) + first_parameter(in)->name}}; }, nullptr,
      [](In in) { return first_parameter(in) != nullptr; }},

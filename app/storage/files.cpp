@@ -370,10 +370,20 @@ void keep_aside(const Actions& actions, const State& state, const Places& places
   }
 }
 
+// "matmul.cu", or the scenario, that a session is of.
+std::string kernel_in(const fs::path& session) {
+  auto document = scenario::JsonDocument::load(session, {.bytes = kMostDocumentBytes});
+  std::string name = document.root().optional_text("scenario", {});
+  for (const auto& [key, value] : document.root().optional_members("own"))
+    if (const auto file = key == "file" ? value.as_text() : std::nullopt)
+      name = fs::path(*file).filename().string();
+  return name;
+}
+
 std::optional<Notice> offer_of(const Places& places) {
   const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
   if (files.empty()) return std::nullopt;
-  if (files.size() == 1) return Notice{"files.recover", {}, false, true};
+  if (files.size() == 1) return Notice{"files.recover", Message::verbatim(kernel_in(files[0])), false, true};
   return Notice{"files.recover.more", Message("{}", files.size()), false, true};
 }
 
