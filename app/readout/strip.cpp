@@ -40,9 +40,9 @@ bool is_far_from_reference(const RungTime* time) {
 struct StripPart {
   Count what = Count::None;
   std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
-  bool of_grid = false;              // else of the request looked at
   std::optional<Color> color{};      // of what explains the time
   std::string tip{};
+  bool of_grid() const { return what == Count::Requests || what == Count::None; }  // else of the request
 };
 
 class StripPicture {
@@ -73,8 +73,8 @@ class StripPicture {
       const scene::Type type = type_of(part);
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
-      if (!std::exchange(told[part.of_grid], true))
-        pen_.label(0, {x, 0.2f * pen_.height()}, pen_.text(part.of_grid ? "source.grid" : "strip.request"),
+      if (!std::exchange(told[part.of_grid()], true))
+        pen_.label(0, {x, 0.2f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
                    {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
@@ -96,8 +96,7 @@ class StripPicture {
     if (s_.hidden.lanes || now_.refused != 0) return;
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
-    StripPart part{
-        Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), false, {}, tip()};
+    StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
     if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
     parts_.push_back(std::move(part));
   }
@@ -121,7 +120,7 @@ class StripPicture {
     std::string words = pen_.counted("strip.requests", count, {{"n", grouped(count)}});
     if (!in_.requests.empty()) words = in_.requests;
     if (!now.empty()) words = now;
-    StripPart part{Count::Requests, {words, words, words, {}}, true, {}, tip + "\n" + this->tip()};
+    StripPart part{Count::Requests, {words, words, words, {}}, {}, tip + "\n" + this->tip()};
     if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[3] = words;
     parts_.push_back(std::move(part));
   }
@@ -141,7 +140,6 @@ class StripPicture {
     StripPart part{
         Count::Cost,
         always(pen_.counted(key, units, {{"n", std::to_string(n)}, {"ideal", std::to_string(ideal)}})),
-        false,
         {},
         counter_of(now_) + "\n" + tip()};
     if (units > 1)
@@ -161,7 +159,7 @@ class StripPicture {
     const RungTime* time = current_of(in_.times);
     if (time == nullptr || time->measurement == nullptr) {
       const std::string brief = pen_.text("scene.time.missing");
-      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, brief, brief, {}}, true});
+      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, brief, brief, {}}});
       return;
     }
     const measure::Measurement& m = *time->measurement;
@@ -179,7 +177,7 @@ class StripPicture {
     const std::string brief =
         pen_.text(m.recorded ? "strip.time.recorded.brief" : "strip.time.measured.brief", {{"time", figure}});
     parts_.push_back(
-        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, true, {}, takes + "\n" + from + detail});
+        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, {}, takes + "\n" + from + detail});
   }
 
   scene::Type type_of(const StripPart& part) const {
@@ -202,10 +200,6 @@ class StripPicture {
   Pen pen_;
   std::vector<StripPart> parts_;
 };
-
-}  // namespace
-
-namespace {
 
 // "12.3 µs" of "85.0 µs": in the unit and with the decimals of the whole, so that it runs in one place.
 std::string part_text(double part, const std::string& whole) {
