@@ -57,9 +57,6 @@ Actions move_divider(In in) {
   const float part = in.state.divider + 0.01f * kPercent;
   return {MoveDivider{std::clamp(part, kLeastPane, 1 - kLeastPane)}};
 }
-bool shows_profile(In in) {
-  return in.state.shown == ViewId::Profile;
-}
 
 constexpr const char* kDivider = "help.divider";
 constexpr const char* kProfile = "help.profile";
@@ -89,7 +86,8 @@ constexpr Command kWindowCommands[] = {
 constexpr Command kWhyCommands[] = {
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
-     [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
+     [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile,
+     [](In in) { return in.state.shown == ViewId::Profile; }},
     {"why", Focus::Window, "Ctrl Shift I", "help.why", toggles<ViewId::Why>},
     {"roofline", Focus::Window, "Ctrl Shift A", "help.roofline", toggles<ViewId::Roofline>},
 };

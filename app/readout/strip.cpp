@@ -27,10 +27,6 @@ const RungTime* current_of(const std::vector<RungTime>* times) {
   return now == times->end() ? nullptr : &*now;
 }
 
-bool is_optimised(const RungTime& time) {
-  return time.measurement->subject.mode == measure::CompileMode::AsOptimised;
-}
-
 // Where a copy, or cuBLAS, takes far less time the kernel has something to gain, whatever this access costs.
 bool is_far_from_reference(const RungTime* time) {
   constexpr double kNear = 80;  // percent
@@ -181,10 +177,9 @@ class StripPicture {
   }
 
   scene::Type type_of(const StripPart& part) const {
-    const bool lit = part.color || (part.what != Count::None && counts(part.what));
-    const Color ink = counts(part.what) ? pen_.palette().text : part.color.value_or(pen_.palette().secondary);
-    return {kSize, part.what == Count::None ? part.color.value_or(pen_.palette().secondary) : ink,
-            scene::Align::Left, scene::Font::Words, lit};
+    const bool counted = part.what != Count::None && counts(part.what);
+    const Color ink = counted ? pen_.palette().text : part.color.value_or(pen_.palette().secondary);
+    return {kSize, ink, scene::Align::Left, scene::Font::Words, part.color || counted};
   }
   float width_of(std::size_t level) const {
     float width = -pen_.px(kApart);
@@ -245,7 +240,8 @@ std::string timed_words(const std::vector<RungTime>& times, const Settings& sett
                         const language::Strings& strings) {
   const RungTime* now = current_of(&times);
   const bool measured = now != nullptr && now->measurement != nullptr;
-  if (measured && !now->one_program) optimised = is_optimised(*now);
+  if (measured && !now->one_program)
+    optimised = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
   std::string size = measured && !now->size.empty() ? now->size : size_text(settings.values);
   if (!size.empty()) size += kDot;
   return size + strings(optimised ? "times.mode.optimised" : "times.mode.written");

@@ -59,11 +59,6 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return end == b.end();
 }
 
-// The first, and how many more there are.
-Message with_count(const std::vector<Message>& errors) {
-  return errors.size() > 1 ? Message("{} (+ {})", errors.front(), errors.size() - 1) : errors.front();
-}
-
 // The words stand in the chooser where it is open then, and elsewhere in the notice.
 Actions trouble(Message words, std::string key = "files.trouble") {
   return {CouldNotSave{{}, std::move(key), std::move(words), {}}};
@@ -118,7 +113,8 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
 // What a file holds, as an action; what is wrong with it is told with file, line and field.
 template <typename Take, typename Value>
 Actions take_read(const scenario::Outcome<Value>& loaded, const fs::path& file, const Places& places) {
-  if (!loaded) return trouble(with_count(loaded.errors));
+  if (const auto& wrong = loaded.errors; !loaded)  // the first, and how many more there are
+    return trouble(wrong.size() > 1 ? Message("{} (+ {})", wrong[0], wrong.size() - 1) : wrong[0]);
   remember_file(places, file.string());
   return {Take{*loaded.value}};
 }

@@ -214,14 +214,6 @@ Actions draw_access(const View& view, const Rect& rect) {
 }
 
 // A class's vote on the screen.
-namespace {
-
-bool is_revealed(const View& view) {
-  return view.state.voting.round->phase() == vote::Phase::Revealed;
-}
-
-}  // namespace
-
 // On the stage it has the place of the question and what is below that; on the desk that of what is counted
 // and measured, which is hidden as long as the class is asked.
 Rect vote_place(const View& view, const Layout& layout) {
@@ -229,7 +221,8 @@ Rect vote_place(const View& view, const Layout& layout) {
   if (beside)
     return {layout.access.x, layout.access.y, layout.access.width, bottom(layout.times) - layout.access.y};
   Rect place = layout.lesson.width > 0 ? layout.lesson : layout.source;
-  if (view.state.present && !is_revealed(view)) place.height = bottom(layout.bottom) - place.y - view.px(12);
+  const bool revealed = view.state.voting.round->phase() == vote::Phase::Revealed;
+  if (view.state.present && !revealed) place.height = bottom(layout.bottom) - place.y - view.px(12);
   return place;
 }
 

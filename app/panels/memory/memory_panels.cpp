@@ -247,10 +247,6 @@ void draw_calm_panel(const View& view, const Rect& rect, const std::string& titl
 // Global and shared memory: where the lanes of an access go.
 namespace {
 
-bool looks_at(const View& view, memory::Space space) {
-  return view.sim.now && view.sim.now->access.space == space;
-}
-
 // Of a kernel that cannot be run, why there is nothing to see.
 Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene) {
   const bool impossible = view.sim.empty() && !view.sim.problems.empty();
@@ -264,7 +260,7 @@ Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene)
 Actions draw_picture(const View& view, const Rect& rect) {
   if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
-  const bool shared = looks_at(view, memory::Space::Shared);
+  const bool shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
   scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
       inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
