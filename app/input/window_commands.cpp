@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix", kNoParameter[] = "idle.parameter";
+constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix";
 template <const char* kKey>
 Actions says(In) {
   return {ShowNotice{{kKey, {}, false, false}}};
@@ -76,7 +76,7 @@ constexpr Command kWindowCommands[] = {
     {"divider_middle", Focus::Picture, "Ctrl Shift Home", "help.divider.middle",
      [](In) { return Actions{MoveDivider{kMiddle}}; }, kDivider, is_comparing},
     {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
-    {"no_fix", Focus::Window, "Ctrl D", nullptr, says<kNoFix>, nullptr, is_told},
+    {"no_fix", Focus::Window, "Ctrl D", nullptr, says<kNoFix>, "help.diagnosis", is_told},
     {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
      is_told},
     {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
@@ -157,10 +157,6 @@ Actions choose_rung(In in) {
 }
 
 // In class a digit is an answer, whether one is asked for now or has just been given.
-bool may_climb(In in) {
-  return !in.state.classroom.active && !in.state.classroom.predicting;
-}
-
 const scenario::ScenarioParameter* first_parameter(In in) {
   const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
   return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
@@ -193,7 +189,8 @@ constexpr Command kPictureCommands[] = {
     {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
     {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
-    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung", may_climb, "1 … 9"},
+    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung",
+     [](In in) { return !in.state.classroom.active && !in.state.classroom.predicting; }, "1 … 9"},
     {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
     {"rung_next", Focus::Picture, "]", "help.rung.next", does<StepRung, 1>, "help.next_rung"},
     // A scenario's own keys go before any other character of the picture: Shift comes with them.
@@ -202,7 +199,6 @@ constexpr Command kPictureCommands[] = {
        return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1, in.held}};
      },
      "help.parameter", [](In in) { return parameter_of(in) != nullptr; }, "P X Y …"},
-    {"no_parameter", Focus::Picture, "P", nullptr, says<kNoParameter>},
     {"value", Focus::Picture, "V", "help.value",
      [](In in) { return Actions{FocusField{std::string(kValueInput) + first_parameter(in)->name}}; }, nullptr,
      [](In in) { return first_parameter(in) != nullptr; }},
