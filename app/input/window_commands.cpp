@@ -156,7 +156,6 @@ Actions choose_rung(In in) {
   return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
 }
 
-// In class a digit is an answer, whether one is asked for now or has just been given.
 const scenario::ScenarioParameter* first_parameter(In in) {
   const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
   return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
@@ -189,6 +188,7 @@ constexpr Command kPictureCommands[] = {
     {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
     {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
+    // In class a digit is an answer, whether one is asked for now or has just been given.
     {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung",
      [](In in) { return !in.state.classroom.active && !in.state.classroom.predicting; }, "1 … 9"},
     {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
