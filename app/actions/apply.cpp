@@ -24,7 +24,7 @@ constexpr std::size_t kMostUndoBytes = std::size_t{64} << 20;  // of texts
 
 // The oldest settings go where all texts together are too long; a text that several share counts for each,
 // since a run of typing makes a new one a step.
-void bound_history(std::vector<Settings>* past) {
+void bound_history(std::vector<Past>* past) {
   std::size_t bytes = 0, keep = 0;
   while (keep < past->size() && keep < kMostUndo) {
     const auto& text = (*past)[past->size() - 1 - keep].text;
@@ -40,7 +40,7 @@ void change_settings(State* state, Settings settings, const std::string& gesture
   if (settings == state->settings) return;
   const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
   if (!joins) {
-    state->past.push_back(std::move(state->settings));
+    state->past.push_back({std::move(state->settings), state->position});
     bound_history(&state->past);
   }
   state->future.clear();
@@ -52,9 +52,10 @@ void forget_limit(State* state) {
   if (state->notice && is_limit(*state->notice)) state->notice.reset();
 }
 
-void travel(State* state, std::vector<Settings>* from, std::vector<Settings>* to) {
+void travel(State* state, std::vector<Past>* from, std::vector<Past>* to) {
   if (from->empty()) return;
-  to->push_back(std::move(state->settings));
+  to->push_back({std::move(state->settings), state->position});
+  state->position = from->back().position;
   state->settings = std::move(from->back());
   from->pop_back();
   state->gesture.clear();
@@ -257,7 +258,7 @@ struct Applier : Appliers {
   }
   void operator()(const Undo&) { go_back(&state.past, &state.future); }
   void operator()(const Redo&) { go_back(&state.future, &state.past); }
-  void go_back(std::vector<Settings>* from, std::vector<Settings>* to) {
+  void go_back(std::vector<Past>* from, std::vector<Past>* to) {
     const bool own_before = state.settings.own != nullptr;
     travel(&state, from, to);
     state.halted = false;
@@ -347,6 +348,7 @@ struct Applier : Appliers {
     state.pinned.reset();
     state.notice.reset();
     leave_text();
+    state.form = state.settings.own && state.panels.any();
   }
   void operator()(const TakeCompiled& a) {
     if (!(state.settings == a.of)) return;

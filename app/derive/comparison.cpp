@@ -125,7 +125,7 @@ State state_of_a(const State& b, const Simulation& seen, const Simulation* last)
 }
 
 std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings,
-                                       const std::vector<Settings>& past) {
+                                       const std::vector<Past>& past) {
   const scenario::Scenario* here = scenario_of(catalog, settings);
   if (here == nullptr || settings.own) return std::nullopt;
   const auto rungs = catalog.ladder_of(*here);

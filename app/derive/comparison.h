@@ -52,7 +52,7 @@ State state_of_a(const State& b, const Simulation& seen, const Simulation* last 
 // What A is when this rung is compared: the rung of the same ladder that one came from (`past`, newest last),
 // else the one before; on the first rung, the one after.
 std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings,
-                                       const std::vector<Settings>& past = {});
+                                       const std::vector<Past>& past = {});
 
 // The same of the kernels in a file of one's own; none where it has only one.
 std::optional<Settings> neighbour_kernel(const Settings& settings);

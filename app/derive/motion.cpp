@@ -50,6 +50,12 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     if (other_access && a.wavefront == 0 && s.now && s.now->access.space == memory::Space::Shared)
       motion.wavefront_began += kAccessMotion;
     motion.backwards = !other_access && a.wavefront < b.wavefront;
+    motion.name = s.now ? name_of(s, a.event) : AccessId{};
+    motion.units = s.now && a.event >= 0 ? (*s.events)[static_cast<std::size_t>(a.event)].units : 0;
+    if (other_program && before.compiled && motion.name == before.name)
+      motion.turned = before.compiled, motion.turned_units = before.units;
+    else if (other_program || other_access)
+      motion.turned = nullptr;
     motion.compiled = compiled;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;

@@ -19,10 +19,16 @@ struct Motion {
   std::shared_ptr<const memory::WarpAccess> previous;
   int previous_wavefront = 0;
   std::shared_ptr<const Compiled> previous_compiled;
+  // What the access looked at was of before its settings were turned, and its cost then; told until another
+  // is looked at. Null: nothing was turned.
+  std::shared_ptr<const Compiled> turned;
+  int turned_units = 0;
 
   // What was on screen when this was made.
   std::shared_ptr<const Compiled> compiled;
   ResolvedPosition place;
+  AccessId name;
+  int units = 0;  // sectors or wavefronts
   std::shared_ptr<const memory::WarpAccess> shared;
   AccessId shared_name;
 

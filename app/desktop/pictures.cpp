@@ -131,12 +131,9 @@ const std::vector<Stop>& stops() {
 app::Actions journey(const App& app, const Stop& stop) {
   app::Actions actions{app::SetTheme{stop.theme}, app::SetLanguage{stop.language},
                        app::SetPresent{stop.present}, app::SelectScenario{stop.scenario}};
-  if (const scenario::Scenario* s = app.catalog().find(stop.scenario)) {
-    for (const auto& [name, value] : scenario::defaults(*s)) {
-      actions.push_back(app::SetParameter{name, value, {}});
-    }
-  }
-  for (const auto& [name, value] : stop.values) actions.push_back(app::SetParameter{name, value, {}});
+  const scenario::Scenario* s = app.catalog().find(stop.scenario);
+  if (s != nullptr) actions.emplace_back(app::SetValues{scenario::defaults(*s)});
+  actions.emplace_back(app::SetValues{{stop.values.begin(), stop.values.end()}});
   if (stop.step > 0) actions.push_back(app::GoToEvent{stop.step - 1, std::max(stop.wavefront - 1, 0)});
   return actions;
 }

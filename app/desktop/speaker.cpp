@@ -21,15 +21,11 @@ std::string clock_now() {
   return formatted("%02d:%02d", local.tm_hour, local.tm_min);
 }
 
-// As if 1280 x 720 units filled the window, whatever its shape.
-float scale_of(int width, int height) {
-  return std::max(0.25f, std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 720));
-}
-
 scene::Canvas page_canvas(App& app, int width, int height) {
-  return {.width = static_cast<float>(width),
-          .height = static_cast<float>(height),
-          .scale = scale_of(width, height),
+  const auto wide = static_cast<float>(width), high = static_cast<float>(height);
+  return {.width = wide,
+          .height = high,
+          .scale = std::max(0.25f, std::min(wide / 1280, high / 720)),  // units of 1280 x 720
           .palette = &app.palette(),
           .strings = &app.words(app.state().language)};
 }

@@ -105,6 +105,9 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
     return command->act(in);
   }
   const bool edits = state.editing && !state.share && state.field.id.empty();
+  if (press.key == Key::Character && press.character == 'p' && !press.control &&
+      listening(state).back() == Focus::Picture)
+    return {ShowNotice{{"idle.parameter", {}, false, false}}};
   return edits ? in_editor(press, in) : Actions{};
 }
 

@@ -40,10 +40,6 @@ bool has_word_with(std::string_view text, std::string_view typed) {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
 using Kind = PaletteEntry::Kind;
 
 // Of a step to another rung: which one that is and what it brings, unless a question is about that.

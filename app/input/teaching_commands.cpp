@@ -121,9 +121,6 @@ bool has_scenes(In in) {
 bool clicks(In in) {
   return takes_clicker(in.state);
 }
-bool may_undo(In in) {
-  return in.state.lecturing.before != nullptr;
-}
 
 Actions go_to_selected(In in) {
   const std::optional<int>& list = in.state.lecturing.list;
@@ -147,7 +144,8 @@ constexpr Command kLectureCommands[] = {
     {"scenes_later", Focus::Scenes, "Shift ↓", nullptr, does<MoveScene, 1>},
     {"scenes_remove", Focus::Scenes, "Delete", nullptr, does<RemoveScene>},
     {"scenes_replace", Focus::Scenes, "R", nullptr, does<ReplaceScene>, nullptr, has_scenes},
-    {"scenes_undo", Focus::Scenes, "Ctrl Z", nullptr, does<UndoScenes>, nullptr, may_undo},
+    {"scenes_undo", Focus::Scenes, "Ctrl Z", nullptr, does<UndoScenes>, nullptr,
+     [](In in) { return in.state.lecturing.before != nullptr; }},
     {"scenes_name", Focus::Scenes, "F2; Tab", nullptr, [](In) { return Actions{FocusField{kSceneName}}; },
      nullptr, has_scenes},
     {"scenes_save", Focus::Scenes, "Ctrl S", nullptr, does<SaveLecture>, nullptr, has_scenes},

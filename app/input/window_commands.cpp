@@ -13,6 +13,12 @@
 namespace warplens::app {
 namespace {
 
+constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix";
+template <const char* kKey>
+Actions says(In) {
+  return {ShowNotice{{kKey, {}, false, false}}};
+}
+
 // What lies over what is closed first.
 Actions close_innermost(In in) {
   const State& s = in.state;
@@ -23,7 +29,8 @@ Actions close_innermost(In in) {
   if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
-  return {};  // a stage is left by its own key alone
+  if (s.present) return says<kLeaveStage>(in);  // by its own key alone
+  return {};
 }
 
 // The same key opens the list and closes it.
@@ -50,9 +57,6 @@ Actions move_divider(In in) {
   const float part = in.state.divider + 0.01f * kPercent;
   return {MoveDivider{std::clamp(part, kLeastPane, 1 - kLeastPane)}};
 }
-bool shows_profile(In in) {
-  return in.state.shown == ViewId::Profile;
-}
 
 constexpr const char* kDivider = "help.divider";
 constexpr const char* kProfile = "help.profile";
@@ -72,6 +76,7 @@ constexpr Command kWindowCommands[] = {
     {"divider_middle", Focus::Picture, "Ctrl Shift Home", "help.divider.middle",
      [](In) { return Actions{MoveDivider{kMiddle}}; }, kDivider, is_comparing},
     {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
+    {"no_fix", Focus::Window, "Ctrl D", nullptr, says<kNoFix>, "help.diagnosis", is_told},
     {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
      is_told},
     {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
@@ -81,7 +86,8 @@ constexpr Command kWindowCommands[] = {
 constexpr Command kWhyCommands[] = {
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
-     [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
+     [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile,
+     [](In in) { return in.state.shown == ViewId::Profile; }},
     {"why", Focus::Window, "Ctrl Shift I", "help.why", toggles<ViewId::Why>},
     {"roofline", Focus::Window, "Ctrl Shift A", "help.roofline", toggles<ViewId::Roofline>},
 };
@@ -150,11 +156,6 @@ Actions choose_rung(In in) {
   return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
 }
 
-// In class a digit is an answer, whether one is asked for now or has just been given.
-bool may_climb(In in) {
-  return !in.state.classroom.active && !in.state.classroom.predicting;
-}
-
 const scenario::ScenarioParameter* first_parameter(In in) {
   const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
   return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
@@ -187,7 +188,9 @@ constexpr Command kPictureCommands[] = {
     {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
     {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
-    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung", may_climb, "1 … 9"},
+    // In class a digit is an answer, whether one is asked for now or has just been given.
+    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung",
+     [](In in) { return !in.state.classroom.active && !in.state.classroom.predicting; }, "1 … 9"},
     {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
     {"rung_next", Focus::Picture, "]", "help.rung.next", does<StepRung, 1>, "help.next_rung"},
     // A scenario's own keys go before any other character of the picture: Shift comes with them.

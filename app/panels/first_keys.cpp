@@ -76,7 +76,7 @@ float width_of(const View& view, const FirstKey& one) {
 }  // namespace
 
 // "[Space] next access   [P] padding 0   [W] workbench": the one that the tour speaks of, or else the first
-// of them, asks to be pressed (View::asks).
+// of them, asks to be pressed (View::asks); where a parameter was turned and more of it would help, that one.
 void draw_first_keys(const View& view, const Rect& whole) {
   const scene::Palette& p = view.palette;
   const app::TourStop* stop = stop_of(view);
@@ -89,6 +89,8 @@ void draw_first_keys(const View& view, const Rect& whole) {
     draw_text(view, {rect.x + 0.5f * rect.width, whole.y + 0.5f * words}, view.strings(stop->words), type);
   }
   const std::vector<FirstKey> all = first_keys(view);
+  const app::Diagnosis* found = view.motion.turned ? app::diagnosis_of(view.state) : nullptr;
+  const bool more = found != nullptr && found->fix && found->fix->kind == app::Fix::Kind::Padding;
   float width = -view.px(kApart);
   for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
   float x = rect.x + std::max(0.0f, 0.5f * (rect.width - width));
@@ -102,7 +104,8 @@ void draw_first_keys(const View& view, const Rect& whole) {
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
     const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};
-    const bool is_asked = stop != nullptr ? one.command == stop->command : i == 0;
+    const bool is_asked =
+        stop != nullptr ? one.command == stop->command : one.command == (more ? "parameter" : "play");
     const float asks = is_asked ? view.asks : 0;
     fill(cap, scene::mix(hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, p.text, 0.25f * asks),
          view.px(5));

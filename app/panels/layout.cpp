@@ -58,7 +58,7 @@ bool has_tall_map(const LayoutOptions& o) {
   return o.present && o.map && !o.compare && !o.lesson && o.source;
 }
 
-constexpr float kStageParameters = 44, kDeskStrip = 32;
+constexpr float kStageParameters = 44, kDeskStrip = 36;
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const bool narrow = is_narrow(o, l->scale);

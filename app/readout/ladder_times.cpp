@@ -71,27 +71,31 @@ const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, S
   return found;
 }
 
-// One parameter nearer to its default first, then all of them there. Each try costs a setup and its key.
+// One parameter nearer to its default first, then so with all others there. Each try costs a setup and its
+// key.
 std::optional<scenario::ParameterValues> LadderTimes::nearest_measured(const scenario::Scenario& rung,
                                                                        const Settings& settings,
                                                                        const Measurements& measurements) {
-  constexpr int kMostTries = 8;
+  constexpr int kMostTries = 32;
   if (settings.text || settings.own || measurements.empty()) return std::nullopt;
   const auto is_measured = [&](const scenario::ParameterValues& values) {
     const Known& known = look_up(rung, {rung.name, values, nullptr, nullptr}, measurements);
     return known.written != nullptr || known.optimised != nullptr;
   };
-  int tries = 0;
-  for (const scenario::ScenarioParameter& parameter : rung.parameters) {
-    scenario::ParameterValues values = settings.values;
-    std::int64_t& value = values[parameter.name];
-    for (; value != parameter.fallback && tries < kMostTries; ++tries) {
-      value = stepped(parameter, value, value > parameter.fallback ? -1 : 1);
-      if (is_measured(values)) return values;
+  const scenario::ParameterValues defaults = scenario::defaults(rung);
+  for (const scenario::ParameterValues* others : {&settings.values, &defaults}) {
+    for (const scenario::ScenarioParameter& parameter : rung.parameters) {
+      scenario::ParameterValues values = *others;
+      std::int64_t& value = values[parameter.name] = value_of(parameter, settings.values);
+      for (int tries = 0; tries <= kMostTries; ++tries) {
+        const bool last = value == parameter.fallback;
+        if (!(last && others == &defaults) && is_measured(values)) return values;
+        if (last) break;
+        value = stepped(parameter, value, value > parameter.fallback ? -1 : 1);
+      }
     }
   }
-  if (auto values = scenario::defaults(rung); is_measured(values)) return values;
-  return std::nullopt;
+  return is_measured(defaults) ? std::optional(defaults) : std::nullopt;
 }
 
 void LadderTimes::forget() {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "app/readout/verdict.h"
 #include "app/scene/pen.h"
@@ -26,10 +27,6 @@ const RungTime* current_of(const std::vector<RungTime>* times) {
   return now == times->end() ? nullptr : &*now;
 }
 
-bool is_optimised(const RungTime& time) {
-  return time.measurement->subject.mode == measure::CompileMode::AsOptimised;
-}
-
 // Where a copy, or cuBLAS, takes far less time the kernel has something to gain, whatever this access costs.
 bool is_far_from_reference(const RungTime* time) {
   constexpr double kNear = 80;  // percent
@@ -41,6 +38,7 @@ struct StripPart {
   std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
   std::optional<Color> color{};      // of what explains the time
   std::string tip{};
+  bool of_grid() const { return what == Count::Requests || what == Count::None; }  // else of the request
 };
 
 class StripPicture {
@@ -51,11 +49,11 @@ class StripPicture {
   scene::Scene draw() {
     if (pen_.too_small()) return pen_.finish();
     add_lanes();
-    add_requests();
     add_cost();
+    add_requests();
     add_time();
     const scene::Palette& p = pen_.palette();
-    const float y = 0.5f * pen_.height();
+    const float y = 0.7f * pen_.height();
     float end = pen_.width();
     if (!in_.turned.empty()) {
       const scene::Type type{kSize, p.text, scene::Align::Right, scene::Font::Words, true};
@@ -65,11 +63,15 @@ class StripPicture {
     std::size_t level = 0;
     while (level < 3 && width_of(level) > end) ++level;
     float x = 0;
+    bool told[2]{};  // what the numbers below are of: the request, the grid
     for (const StripPart& part : parts_) {
       const std::string& words = part.words[level];
       const scene::Type type = type_of(part);
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
+      if (!std::exchange(told[part.of_grid()], true))
+        pen_.label(0, {x, 0.2f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
+                   {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
       spot.count = part.what;
@@ -80,7 +82,7 @@ class StripPicture {
   }
 
  private:
-  static constexpr float kSize = 15, kApart = 26;
+  static constexpr float kSize = 15, kCaption = 11, kApart = 26;
 
   bool counts(Count what) const { return in_.counting.what == what; }
   std::string tip() const { return pen_.text("access.count.tip"); }
@@ -114,8 +116,8 @@ class StripPicture {
     std::string words = pen_.counted("strip.requests", count, {{"n", grouped(count)}});
     if (!in_.requests.empty()) words = in_.requests;
     if (!now.empty()) words = now;
-    StripPart part{Count::Requests, {words, words, {}, {}}, {}, tip + "\n" + this->tip()};
-    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[2] = part.words[3] = words;
+    StripPart part{Count::Requests, {words, words, words, {}}, {}, tip + "\n" + this->tip()};
+    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[3] = words;
     parts_.push_back(std::move(part));
   }
 
@@ -137,7 +139,7 @@ class StripPicture {
         {},
         counter_of(now_) + "\n" + tip()};
     if (units > 1)
-      part.words[3] =
+      part.words[2] = part.words[3] =
           std::to_string(n) + " " + pen_.text(shared ? "compare.count.wavefronts" : "compare.count.sectors");
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
@@ -152,7 +154,8 @@ class StripPicture {
     if (s_.hidden.times) return;
     const RungTime* time = current_of(in_.times);
     if (time == nullptr || time->measurement == nullptr) {
-      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, in_.waits, {}, {}}});
+      const std::string brief = pen_.text("scene.time.missing");
+      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, brief, brief, {}}});
       return;
     }
     const measure::Measurement& m = *time->measurement;
@@ -174,10 +177,9 @@ class StripPicture {
   }
 
   scene::Type type_of(const StripPart& part) const {
-    const bool lit = part.color || (part.what != Count::None && counts(part.what));
-    const Color ink = counts(part.what) ? pen_.palette().text : part.color.value_or(pen_.palette().secondary);
-    return {kSize, part.what == Count::None ? part.color.value_or(pen_.palette().secondary) : ink,
-            scene::Align::Left, scene::Font::Words, lit};
+    const bool counted = part.what != Count::None && counts(part.what);
+    const Color ink = counted ? pen_.palette().text : part.color.value_or(pen_.palette().secondary);
+    return {kSize, ink, scene::Align::Left, scene::Font::Words, part.color || counted};
   }
   float width_of(std::size_t level) const {
     float width = -pen_.px(kApart);
@@ -193,10 +195,6 @@ class StripPicture {
   Pen pen_;
   std::vector<StripPart> parts_;
 };
-
-}  // namespace
-
-namespace {
 
 // "12.3 µs" of "85.0 µs": in the unit and with the decimals of the whole, so that it runs in one place.
 std::string part_text(double part, const std::string& whole) {
@@ -242,7 +240,8 @@ std::string timed_words(const std::vector<RungTime>& times, const Settings& sett
                         const language::Strings& strings) {
   const RungTime* now = current_of(&times);
   const bool measured = now != nullptr && now->measurement != nullptr;
-  if (measured && !now->one_program) optimised = is_optimised(*now);
+  if (measured && !now->one_program)
+    optimised = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
   std::string size = measured && !now->size.empty() ? now->size : size_text(settings.values);
   if (!size.empty()) size += kDot;
   return size + strings(optimised ? "times.mode.optimised" : "times.mode.written");

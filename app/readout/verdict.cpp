@@ -272,9 +272,8 @@ std::string fix_gain_in_full(const Fix& fix, const language::Strings& strings) {
 
 std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings) {
   if (fix.after == 0) return fix_gain(fix, strings);
-  std::string words = change_words(fix.before, fix.after, "", strings);
-  if (words.ends_with(' ')) words.pop_back();
-  return words;
+  const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
+  return unit + " ÷ " + times_text(static_cast<double>(fix.before) / static_cast<double>(fix.after));
 }
 
 }  // namespace warplens::app

@@ -53,8 +53,14 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   if (scenario == nullptr) return failed({Message("there is no scenario {}", settings.scenario)});
   if (settings.own && !settings.own->values.errors.empty()) {
     std::vector<Message> errors;
-    for (const auto& [field, error] : settings.own->values.errors)
-      errors.push_back(Message("launch: {}: {}", field, error));
+    for (const auto& [field, error] : settings.own->values.errors) {
+      const std::string name = field.substr(field.find('.') + 1);
+      const Message what = field.starts_with("elements.")
+                               ? Message("the length of {}", name)
+                               : Message::verbatim(field.starts_with("scalar.") ? name : field);
+      errors.push_back(error.english().starts_with("is ") ? Message("launch: {} {}", what, error)
+                                                          : Message("launch: {}: {}", what, error));
+    }
     return failed(errors);
   }
   scenario::Outcome<scenario::Setup> setup;

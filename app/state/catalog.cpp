@@ -18,14 +18,10 @@ namespace {
 using scenario::Scenario;
 using scenario::ScenarioParameter;
 
-bool is_power_of_two(std::int64_t value) {
-  return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
-}
-
 std::int64_t next_power(std::int64_t value, bool up) {
   const auto bits = static_cast<std::uint64_t>(std::max<std::int64_t>(value, 1));
   if (up) return static_cast<std::int64_t>(std::bit_floor(bits)) * 2;
-  return static_cast<std::int64_t>(is_power_of_two(value) ? bits / 2 : std::bit_floor(bits));
+  return static_cast<std::int64_t>(value > 0 && std::has_single_bit(bits) ? bits / 2 : std::bit_floor(bits));
 }
 
 }  // namespace

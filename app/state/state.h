@@ -100,6 +100,10 @@ struct Caret {
   friend bool operator==(const Caret&, const Caret&) = default;
 };
 
+struct Past : Settings {
+  Position position;
+};
+
 // The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),
 // "dialog" (the name typed into the file chooser), "value.pad" (a parameter's value), "block" (where to go).
 // Empty: none.
@@ -272,9 +276,10 @@ struct State : OnScreen {
   std::optional<AskedAt> asked_at;
   std::vector<Request> requests;  // to be done outside, see request.h
 
-  // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
-  // typing) that made the last change: the next change of the same movement joins it.
-  std::vector<Settings> past, future;
+  // Settings before and after the present ones, nearest last, with the access looked at. `gesture` names the
+  // movement (a drag, a run of typing) that made the last change: the next change of the same movement joins
+  // it.
+  std::vector<Past> past, future;
   std::string gesture;
 };
 

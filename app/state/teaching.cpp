@@ -87,7 +87,7 @@ namespace {
 
 constexpr const char* kNaive = "transpose_naive_row";
 constexpr const char* kColumns = "transpose_naive_col";
-constexpr const char* kTile = "transpose_shared";
+constexpr const char *kTile = "transpose_shared", *kPadded = "transpose_padded";
 
 template <typename... Ts>
 bool is_a(const Action& action, const State&) {
@@ -128,9 +128,10 @@ std::optional<int> tour_after(int stop, const Action& action, const State& state
   if (settings.own || settings.text || state.pinned || state.present || c.active || c.predicting ||
       state.panels.any())
     return {};
-  const auto here = [&](const TourStop& of) { return of.scenario == settings.scenario; };
+  const std::string scenario = settings.scenario == kPadded ? kTile : settings.scenario;  // the same tile
+  const auto here = [&](const TourStop& of) { return of.scenario == scenario; };
   auto at = std::begin(kStops) + stop;
-  if (!here(*at) || settings.scenario == kTile) at = std::find_if(std::begin(kStops), std::end(kStops), here);
+  if (!here(*at) || scenario == kTile) at = std::find_if(std::begin(kStops), std::end(kStops), here);
   while (at != std::end(kStops) && here(*at) && at->done != nullptr && at->done(action, state)) ++at;
   if (at == std::end(kStops)) return {};
   return static_cast<int>(at - std::begin(kStops));

@@ -23,10 +23,6 @@ int size_of(std::string_view text) {
 bool splits_line_end(std::string_view text, int offset) {
   return offset > 0 && offset < size_of(text) && at(text, offset) == '\n' && at(text, offset - 1) == '\r';
 }
-// Behind the byte order mark that some editors begin a file with: it stays the first thing in it.
-int first_offset(std::string_view text) {
-  return text.starts_with("\xef\xbb\xbf") ? 3 : 0;
-}
 
 int before(std::string_view text, int offset) {
   if (offset <= 0) return 0;
@@ -102,8 +98,10 @@ constexpr int (*kTargets[])(std::string_view text, int offset) = {
 }  // namespace
 
 Caret valid(std::string_view text, Caret caret) {
+  // Behind the byte order mark that some editors begin a file with: it stays the first thing in it.
+  const int first = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
   for (int* offset : {&caret.offset, &caret.anchor}) {
-    *offset = std::clamp(*offset, first_offset(text), size_of(text));
+    *offset = std::clamp(*offset, first, size_of(text));
     while (*offset > 0 && *offset < size_of(text) && text::continues_character(at(text, *offset))) --*offset;
     if (splits_line_end(text, *offset)) --*offset;
   }

@@ -59,11 +59,6 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return end == b.end();
 }
 
-// The first, and how many more there are.
-Message with_count(const std::vector<Message>& errors) {
-  return errors.size() > 1 ? Message("{} (+ {})", errors.front(), errors.size() - 1) : errors.front();
-}
-
 // The words stand in the chooser where it is open then, and elsewhere in the notice.
 Actions trouble(Message words, std::string key = "files.trouble") {
   return {CouldNotSave{{}, std::move(key), std::move(words), {}}};
@@ -118,7 +113,8 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
 // What a file holds, as an action; what is wrong with it is told with file, line and field.
 template <typename Take, typename Value>
 Actions take_read(const scenario::Outcome<Value>& loaded, const fs::path& file, const Places& places) {
-  if (!loaded) return trouble(with_count(loaded.errors));
+  if (const auto& wrong = loaded.errors; !loaded)  // the first, and how many more there are
+    return trouble(wrong.size() > 1 ? Message("{} (+ {})", wrong[0], wrong.size() - 1) : wrong[0]);
   remember_file(places, file.string());
   return {Take{*loaded.value}};
 }
@@ -370,10 +366,20 @@ void keep_aside(const Actions& actions, const State& state, const Places& places
   }
 }
 
+// "matmul.cu", or the scenario, that a session is of.
+std::string kernel_in(const fs::path& session) {
+  auto document = scenario::JsonDocument::load(session, {.bytes = kMostDocumentBytes});
+  std::string name = document.root().optional_text("scenario", {});
+  for (const auto& [key, value] : document.root().optional_members("own"))
+    if (const auto file = key == "file" ? value.as_text() : std::nullopt)
+      name = fs::path(*file).filename().string();
+  return name;
+}
+
 std::optional<Notice> offer_of(const Places& places) {
   const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
   if (files.empty()) return std::nullopt;
-  if (files.size() == 1) return Notice{"files.recover", {}, false, true};
+  if (files.size() == 1) return Notice{"files.recover", Message::verbatim(kernel_in(files[0])), false, true};
   return Notice{"files.recover.more", Message("{}", files.size()), false, true};
 }
 

@@ -322,8 +322,13 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
   while (rows.size() > count) {
     int highest = 0;
     for (const TableRow& row : rows) highest = std::max(highest, row.heading || row.result ? 0 : row.rank);
-    if (highest == 0) break;
-    std::erase_if(rows, [&](const TableRow& row) { return !row.heading && row.rank == highest; });
+    // At last what is the same on both sides.
+    const auto goes = [&](const TableRow& row) {
+      return highest > 0 ? row.rank == highest : row.change == Change::None && !row.is_time;
+    };
+    if (0 ==
+        std::erase_if(rows, [&](const TableRow& row) { return !row.heading && !row.result && goes(row); }))
+      break;
     for (std::size_t i = rows.size(); i-- > 0;) {
       if (rows[i].heading && (i + 1 == rows.size() || rows[i + 1].heading))
         rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
@@ -349,10 +354,9 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
     if (mine && p != nullptr)
       add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
   }
-  const int lines = is_a ? c.lines.count_a : c.lines.count_b;
+  const int lines = std::max(c.lines.count_a, c.lines.count_b);
   if (lines > 0) add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", lines}}));
-  if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
-    return strings("compare.same");
+  if (text.empty() && c.parameters.empty() && lines == 0) return strings("compare.same");
   return text;
 }
 

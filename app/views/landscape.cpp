@@ -407,26 +407,13 @@ void act(const Acting& on, const app::MoveOnLandscape& a) {
 
 void act(const Acting& on, const app::GoToCell& a) {
   const auto plan = plan_of(on);
-  if (!plan) return;
-  const std::string x = plan->x.parameter->name, y = plan->y.parameter->name;
-  if (!on.state.settings.own) {
-    app::Settings settings = on.state.settings;
-    settings.values[x] = app::clamped(*plan->x.parameter, a.cell.x);
-    settings.values[y] = app::clamped(*plan->y.parameter, a.cell.y);
-    const app::LaunchLimit limit = app::limit_of(*plan->scenario, settings.values);
-    if (limit != app::LaunchLimit::None) {
-      on.state.notice = app::limit_notice({plan->here.y, limit}, *plan->y.parameter, on.state.language);
-      return;
-    }
-    return on.change(std::move(settings));
-  }
-  const std::string field_x = app::field_of(*on.state.settings.own, x),
-                    field_y = app::field_of(*on.state.settings.own, y);
-  on.again(app::SetFormField{field_x, std::to_string(a.cell.x), {}});
-  const std::string both = "landscape";
-  on.state.gesture = both;
-  on.again(app::SetFormField{field_y, std::to_string(a.cell.y), both});
-  on.state.gesture.clear();
+  const int cell = plan ? plan->cell_of(a.cell) : -1;
+  if (cell < 0) return;
+  app::Settings settings = plan->settings_of(static_cast<std::size_t>(cell));
+  const app::LaunchLimit limit =
+      settings.own ? app::LaunchLimit::None : app::limit_of(*plan->scenario, settings.values);
+  if (limit == app::LaunchLimit::None) return on.change(std::move(settings));
+  on.state.notice = app::limit_notice({plan->here.y, limit}, *plan->y.parameter, on.state.language);
 }
 
 }  // namespace warplens::views

@@ -172,16 +172,15 @@ class SharingWords {
 
   std::string make() const {
     if (s_.sectors == 0 || memory::lanes_take_turns(access_.access)) return {};
-    std::string words = of_warp();
-    if (words.empty() || s_.block_bytes > s_.warp_bytes) {
-      const std::string more = of_block();
-      if (!more.empty()) words += (words.empty() ? "" : strings_("reuse.between")) + more;
-    }
-    return words;
+    const std::string words = of_warp();
+    if (words.empty()) return of_block("");
+    const std::string more = s_.block_bytes > s_.warp_bytes ? of_block(".more") : "";
+    return more.empty() ? words : words + strings_("reuse.between") + more;
   }
 
  private:
-  std::string say(const char* key, std::uint64_t n, int all_bytes, const std::string& names = {}) const {
+  std::string say(const std::string& key, std::uint64_t n, int all_bytes,
+                  const std::string& names = {}) const {
     return strings_(key, {{"n", grouped(n)},
                           {"own", share_of(s_.own_bytes, s_.sectors)},
                           {"all", share_of(all_bytes, s_.sectors)},
@@ -202,11 +201,12 @@ class SharingWords {
     return say(gains ? "reuse.say.steps" : "reuse.say.steps.same", s_.least_steps, s_.warp_bytes);
   }
 
-  std::string of_block() const {
+  // `more`: behind what is said of the warp.
+  std::string of_block(const std::string& more) const {
     if (s_.most_warps < 2) return {};
     const bool even = s_.least_warps == s_.most_warps, gains = s_.block_bytes > s_.warp_bytes;
-    if (!even) return gains ? say("reuse.say.block", s_.most_warps, s_.block_bytes) : std::string();
-    return say(gains ? "reuse.say.warps" : "reuse.say.warps.same", s_.least_warps, s_.block_bytes);
+    if (!even) return gains ? say("reuse.say.block" + more, s_.most_warps, s_.block_bytes) : std::string();
+    return say(gains ? "reuse.say.warps" + more : "reuse.say.warps.same", s_.least_warps, s_.block_bytes);
   }
 
   const sim::SectorSharing& s_;

@@ -226,7 +226,7 @@ namespace {
 
 constexpr std::ptrdiff_t kAround = 120;  // lines before it, and behind
 
-bool has_ptx(const app::State&, const app::Simulation& s) {
+bool has_ptx(const app::Simulation& s) {
   return s.compiled != nullptr && !s.compiled->setup.compile.source.empty();
 }
 
@@ -234,7 +234,7 @@ Scene draw_ptx(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   Pen pen(canvas);
   pen.scene().title = pen.text("ptx.title");
-  if (!has_ptx({}, s)) return nothing_of(canvas, "ptx.title", pen.text("ptx.none"));
+  if (!has_ptx(s)) return nothing_of(canvas, "ptx.title", pen.text("ptx.none"));
   if (pen.too_small()) return pen.finish();
   const std::string_view text = s.compiled->setup.compile.text;
   const bool is_known = s.now && s.now->site->instruction >= 0;
@@ -263,7 +263,7 @@ const Row& ptx() {
                         .tip = "ptx.tab.tip",
                         .file = "ptx",
                         .where = Tab::WhereThereIsOne,
-                        .is_there = has_ptx,
+                        .is_there = [](const app::State&, const app::Simulation& s) { return has_ptx(s); },
                         .tells = {.tells_answers = false},
                         .draw = draw_ptx,
                         .commands = kPtxCommands};

@@ -373,6 +373,11 @@ TEST(Comparison, WhereThereIsNoRoomTheLeastImportantRowsGo) {
   ASSERT_EQ(fitting.size(), 2u) << "a heading with nothing below it goes too";
   EXPECT_TRUE(fitting[0].heading);
   EXPECT_EQ(fitting_rows(rows, 6).size(), 6u);
+  for (TableRow& row : rows) row.rank = 0;
+  rows[4].change = Change::Better;
+  const auto differing = fitting_rows(rows, 2);
+  ASSERT_EQ(differing.size(), 2u) << "at last what is the same goes";
+  EXPECT_EQ(differing[1].change, Change::Better);
 }
 
 TEST(Comparison, TheSessionsFileKeepsA) {

@@ -97,7 +97,8 @@ TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
   for (const char* words : {"tour.pad_more", "tour.workbench", "tour.pad_less", "tour.pad_less",
                             "tour.pad_less", "tour.workbench"})
     EXPECT_EQ(asked(app.press(letter('p'))), words);
-  EXPECT_EQ(asked(app.press(letter('['))), "tour.tile");
+  EXPECT_EQ(asked(app.press(letter(']'))), "tour.workbench");
+  EXPECT_EQ(asked(app.press(letter('[')).press(letter('['))), "tour.tile");
   App other = in_tour();
   EXPECT_EQ(asked(other.key(Key::Space)), "tour.columns") << "the load is there already";
 }

@@ -100,7 +100,8 @@ TEST(Strip, TellsLanesRequestsAndCostAndLightsWhatIsLost) {
   PlotDesk d("transpose_shared");
   ASSERT_EQ(d.seen->steps(), 16);
   StripWords strip = strip_of(d);
-  EXPECT_EQ(strip.all, "32 of 32 lanes work|2,097,152 requests|16 wavefronts, ideal 1|");
+  EXPECT_EQ(strip.all,
+            "this request|32 of 32 lanes work|16 wavefronts, ideal 1|whole grid|2,097,152 requests|");
   EXPECT_EQ(strip.of("16 wavefronts, ideal 1")->color, p.costly);
   d.set("pad", 2);
   strip = strip_of(d);
@@ -123,7 +124,7 @@ TEST(Strip, TellsLanesRequestsAndCostAndLightsWhatIsLost) {
 TEST(Strip, TellsNothingThatIsAsked) {
   PlotDesk d("transpose_shared");
   d.act(SetPredicting{true});
-  EXPECT_EQ(strip_of(d).all, "32 of 32 lanes work|");
+  EXPECT_EQ(strip_of(d).all, "this request|32 of 32 lanes work|");
 }
 
 // Each number is made up of what lights up, and comes to what it says.

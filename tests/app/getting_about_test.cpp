@@ -514,7 +514,7 @@ TEST(Diagnosis, OffersThePaddingThatItHasProved) {
   const auto& english = strings_of("en");
   EXPECT_EQ(fix_gain(*found.fix, english), "8.5 times fewer wavefronts");
   EXPECT_EQ(fix_gain_in_full(*found.fix, english), "8.5 times fewer wavefronts, loads and stores together");
-  EXPECT_EQ(fix_gain_in_brief(*found.fix, english), "8.5 times fewer");
+  EXPECT_EQ(fix_gain_in_brief(*found.fix, english), "wavefronts ÷ 8.5");
   EXPECT_EQ(fix_text(*found.fix, gallery(), english), "padding " + found.fix->value);
   desk.act(ShowFix{});
   EXPECT_EQ(desk.state.pinned->values.at("pad"), 0);

@@ -191,6 +191,21 @@ TEST(Motion, IsAtItsBeginningItsMiddleAndItsEnd) {
   EXPECT_GT(kWavefrontSeconds, 1.0 / 3) << "nothing flashes three times a second";
 }
 
+TEST(Motion, KnowsWhatWasTurnedUntilAnotherAccessIsLookedAt) {
+  Driver d("transpose_shared");
+  Motion motion = follow({}, *d.seen, 0);
+  d.set("pad", 1);
+  motion = follow(motion, *d.seen, 1);
+  ASSERT_NE(motion.turned, nullptr);
+  EXPECT_EQ(motion.turned->settings.values.at("pad"), 0);
+  EXPECT_EQ(motion.turned_units, 16);
+  EXPECT_EQ(motion.units, 2);
+  motion = follow(motion, *d.act(StepWavefront{1}).seen, 2);
+  EXPECT_NE(motion.turned, nullptr);
+  motion = follow(motion, *d.act(StepAccess{1}).seen, 3);
+  EXPECT_EQ(motion.turned, nullptr);
+}
+
 TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
   Driver d("transpose_shared");
   d.act(GoToEvent{1, 0});

@@ -158,6 +158,8 @@ TEST(Recovery, OffersThemInTurnAndLosesNone) {
       state = apply(std::move(state), action, Simulation{}, catalog);
     ASSERT_TRUE(is_edited(state));
     EXPECT_EQ(state.notice.has_value(), left > 0);
+    const std::string named = left == 1 ? state.notice->words.english() : "one.cu";
+    EXPECT_TRUE(named == "one.cu" || named == "two.cu") << named;
     recovery->keep(state);
     ASSERT_TRUE(recovery->flush(20));
     EXPECT_EQ(home.kept().size(), 3u) << "a copy at every moment, of those of the same file too";

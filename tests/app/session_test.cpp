@@ -174,8 +174,12 @@ TEST(Session, UndoesAndRedoes) {
   Driver d("transpose_shared");
   d.letter('p');
   d.letter('x');
+  const int looked_at = d.seen->place.event;
   d.act(SelectScenario{"copy_row"});
-  for (int i = 0; i < 3; ++i) d.letter('z', false, true);
+  d.act(StepAccess{1});
+  d.letter('z', false, true);
+  EXPECT_EQ(d.seen->place.event, looked_at) << "with the access that was looked at";
+  for (int i = 0; i < 2; ++i) d.letter('z', false, true);
   EXPECT_EQ(d.state.settings, opening(gallery(), "transpose_shared").settings);
   EXPECT_TRUE(d.state.past.empty());
   d.letter('z', false, true);

@@ -20,6 +20,7 @@ struct Words {
   app::Action go = app::GoToWorst{};
   const char* go_tip = "diagnosis.go.tip";
   const app::Fix* fix = nullptr;
+  bool is_there = false;  // where it leads is looked at
 };
 
 std::optional<Words> words_of_error(const View& view) {
@@ -31,6 +32,7 @@ std::optional<Words> words_of_error(const View& view) {
   if (view.state.panels.any() && !has(view.state.panels, app::Panel::Source)) words.sentence = words.whole;
   words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
   words.go = app::GoToError{};
+  words.is_there = view.sim.stopped_here() && view.sim.place.event + 1 == view.sim.event_count();
   words.go_tip = "diagnosis.error.tip";
   return words;
 }
@@ -43,6 +45,7 @@ std::optional<Words> words_of_loss(const View& view) {
   words.sentence = views::diagnosis_text(lines.front(), view.strings);
   words.brief = views::diagnosis_in_brief(lines.front(), view.strings);
   words.whole = words.sentence + "\n" + views::advice_text(lines.front(), view.strings);
+  words.is_there = view.sim.now && view.sim.now->site->range.begin.line == lines.front().line;
   words.ink = view.palette.text;
   const app::Diagnosis* found = app::diagnosis_of(view.state);
   if (found != nullptr && found->fix) words.fix = &*found->fix;
@@ -61,8 +64,9 @@ std::optional<Words> told_words(const View& view) {
 void draw_ways(const View& view, const Words& words, const Rect& row, Actions* actions) {
   const std::string go = view.strings("diagnosis.go"), show = view.strings("diagnosis.show");
   const float height = std::min(row.height, view.px(26)), y = middle(row) - 0.5f * height;
-  const float go_width = pill_width(view, go, false);
-  const Hit there = pill(view, "go", {right(row) - go_width, y, go_width, height}, go, false);
+  const float go_width = words.is_there ? 0 : pill_width(view, go, false);
+  const Hit there =
+      words.is_there ? Hit() : pill(view, "go", {right(row) - go_width, y, go_width, height}, go, false);
   if (there.hovered) tooltip(view, view.strings(words.go_tip));
   if (there.clicked) actions->push_back(words.go);
   if (words.fix == nullptr) return;
@@ -187,7 +191,9 @@ float verdict_width(const View& view, const app::CostSummary& j, float size, flo
 
 Actions draw_access(const View& view, const Rect& rect) {
   Actions actions;
-  const Rect inner = draw_panel(view, rect, {view.strings("access.title"), "", {}, false});
+  std::string title = view.sim.now ? change_words(view) : "";
+  if (title.empty()) title = view.strings("access.title");
+  const Rect inner = draw_panel(view, rect, {title, "", {}, false});
   if (view.shows_other_kernel()) return actions;
   if (!view.sim.now) {
     draw_diagnosis(view, inner, &actions);
@@ -208,14 +214,6 @@ Actions draw_access(const View& view, const Rect& rect) {
 }
 
 // A class's vote on the screen.
-namespace {
-
-bool is_revealed(const View& view) {
-  return view.state.voting.round->phase() == vote::Phase::Revealed;
-}
-
-}  // namespace
-
 // On the stage it has the place of the question and what is below that; on the desk that of what is counted
 // and measured, which is hidden as long as the class is asked.
 Rect vote_place(const View& view, const Layout& layout) {
@@ -223,7 +221,8 @@ Rect vote_place(const View& view, const Layout& layout) {
   if (beside)
     return {layout.access.x, layout.access.y, layout.access.width, bottom(layout.times) - layout.access.y};
   Rect place = layout.lesson.width > 0 ? layout.lesson : layout.source;
-  if (view.state.present && !is_revealed(view)) place.height = bottom(layout.bottom) - place.y - view.px(12);
+  const bool revealed = view.state.voting.round->phase() == vote::Phase::Revealed;
+  if (view.state.present && !revealed) place.height = bottom(layout.bottom) - place.y - view.px(12);
   return place;
 }
 

@@ -124,7 +124,8 @@ float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, f
   const bool alone = view.comparison == nullptr || reserve > 0;
   const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (!view.sim.now || view.shows_other_kernel()) return half;
-  const app::CostSummary summary = app::judge(view.sim, view.strings);
+  app::CostSummary summary = app::judge(view.sim, view.strings);
+  if (const std::string change = change_words(view); !change.empty()) summary.words += kDot + change;
   // The verdict goes before the words at the right.
   const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
   const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
@@ -137,6 +138,24 @@ Rect scene_room(const View& view, const Rect& rect, bool captioned) {
   if (!captioned || !view.is_large() || view.comparison != nullptr) return room;
   room.y += view.px(kCaption), room.height -= view.px(kCaption);
   return room;
+}
+
+std::string change_words(const View& view) {
+  const scenario::Scenario* s = view.scenario();
+  if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
+  const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
+  if (before.scenario != now.scenario || view.sim.now->known != app::Known::All) return {};
+  const std::string to = app::other_values(*s, before.values, now.values, view.state.language);
+  if (to.empty()) return {};
+  const std::string from = app::other_values(*s, now.values, before.values, view.state.language);
+  const auto same = static_cast<std::size_t>(std::ranges::mismatch(from, to).in1 - from.begin());
+  const bool shared = view.sim.now->access.space == memory::Space::Shared;
+  return view.strings("access.turned",
+                      {{"from", from},
+                       {"to", to.substr(to.rfind(' ', same) + 1)},  // without the name
+                       {"units", view.strings(shared ? "compare.count.wavefronts" : "compare.count.sectors")},
+                       {"before", view.motion.turned_units},
+                       {"after", view.motion.units}});
 }
 
 views::Inputs inputs_of(const View& view) {
@@ -228,10 +247,6 @@ void draw_calm_panel(const View& view, const Rect& rect, const std::string& titl
 // Global and shared memory: where the lanes of an access go.
 namespace {
 
-bool looks_at(const View& view, memory::Space space) {
-  return view.sim.now && view.sim.now->access.space == space;
-}
-
 // Of a kernel that cannot be run, why there is nothing to see.
 Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene) {
   const bool impossible = view.sim.empty() && !view.sim.problems.empty();
@@ -245,7 +260,7 @@ Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene)
 Actions draw_picture(const View& view, const Rect& rect) {
   if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
-  const bool shared = looks_at(view, memory::Space::Shared);
+  const bool shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
   scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
       inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
@@ -293,19 +308,16 @@ Actions draw_block_map(const View& view, const Rect& rect) {
 // What is below the picture: the strip; presenting, the speaker's notes and which scene this is.
 namespace {
 
-// "padding 2": of the parameters the one that P turns, or one that was turned.
+// "padding 2": of the parameters the one that P turns, or else those that were turned.
 std::string turned_words(const View& view) {
   const scenario::Scenario* s = view.scenario();
-  if (s == nullptr || view.state.settings.own || s->parameters.empty()) return {};
-  const auto value = [&](const scenario::ScenarioParameter& parameter) {
-    return app::value_of(parameter, view.state.settings.values);
-  };
-  auto turned = std::ranges::find(s->parameters, "p", &scenario::ScenarioParameter::key);
+  if (s == nullptr || view.state.settings.own) return {};
+  const scenario::ParameterValues& values = view.state.settings.values;
+  const auto turned = std::ranges::find(s->parameters, "p", &scenario::ScenarioParameter::key);
   if (turned == s->parameters.end())
-    turned = std::ranges::find_if(s->parameters, [&](const auto& one) { return value(one) != one.fallback; });
-  if (turned == s->parameters.end()) return {};
+    return app::other_values(*s, scenario::defaults(*s), values, view.state.language);
   return scenario::in_language(turned->label, view.state.language) + "  " +
-         scenario::shown_value(*turned, value(*turned), view.state.language);
+         scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language);
 }
 
 }  // namespace

@@ -11,6 +11,9 @@ namespace warplens::panels {
 // What the view's pictures are of.
 views::Inputs inputs_of(const View& view);
 
+// "padding 0 → 1: wavefronts 16 → 2": what turning a parameter did to the access looked at. Empty: none was.
+std::string change_words(const View& view);
+
 // The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
 // asked for.
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,

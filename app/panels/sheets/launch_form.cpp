@@ -96,7 +96,7 @@ class FormPage {
               {13, p.text, Align::Left, Face::Code, rect.width - view_.px(28)});
     draw_icon(view_, Icon::Down, {right(rect) - view_.px(12), middle(rect)}, view_.px(8), p.secondary);
     if (hit.clicked) view_.act(app::ShowMenu{of});
-    draw_menu(view_, of, rect, {std::min(view_.px(440), area_.width) / view_.scale, 28, 13, Face::Code});
+    draw_menu(view_, of, rect, {of == app::Menu::Of::Launches ? 960.0f : 340.0f, 28, 13, Face::Code});
   }
 
   // Which kernel of the file, and the launches that its host code makes.

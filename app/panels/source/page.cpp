@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
@@ -161,9 +162,10 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
     text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
                             p.secondary);
   }
+  const bool apart = with_unit || std::ranges::any_of(line.sites, [](auto& s) { return s.least != s.most; });
   for (std::size_t i = 0; i < line.sites.size(); ++i) {
     const MarginSite& site = line.sites[i];
-    if (i > 0) text.parts.emplace_back(with_unit ? " + " : "+", p.faint);
+    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.faint);
     std::string words = site.figure;
     if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
       const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
@@ -298,16 +300,6 @@ namespace {
 
 using app::Problem;
 
-void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
-  const float step = view.px(2.5f);
-  std::vector<ImVec2> points;
-  bool up = false;
-  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
-    points.push_back({at, up ? y - step : y});
-  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
-               std::max(1.2f, view.px(1.4f)));
-}
-
 // What of a range of the text stands in a row, as its left and right end; `empty`: a range without length is
 // drawn as well.
 struct Span {
@@ -338,7 +330,7 @@ void draw_problem_marks(const View& view, const SourcePage& page, const CodeRow&
     const int line_end = page.code.lines[static_cast<std::size_t>(row.line)].end;
     const int end = one_line ? page.offset_of(range.end.line, range.end.column) : line_end;
     if (const auto span = span_in(page, row, begin, std::max(begin, end), true))
-      draw_squiggle(view, span->from, span->to, bottom(rect) - 1, severity_color(view, *note.problem));
+      draw_wave(view, span->from, span->to, bottom(rect) - 1, severity_color(view, *note.problem));
   }
 }
 

@@ -138,14 +138,15 @@ bool needs_compiler(const View& view) {
 }
 
 // Problems without a place (a launch that cannot be made) stand below the text, which keeps two fifths of its
-// pane.
-float draw_placeless(const View& view, const Rect& area) {
+// pane; those of the text too, unless they are seen there.
+float draw_below_text(const View& view, const Rect& area, bool seen) {
   std::vector<std::string> all;
   const Problem* first = nullptr;
   for (const Problem& problem : view.sim.problems) {
-    if (problem.range) continue;
+    if (problem.range && seen) continue;
     if (first == nullptr) first = &problem;
-    all.push_back(view.strings(problem.message, problem.remedy));
+    const std::string words = view.strings(problem.message, problem.remedy);
+    all.push_back(problem.range ? std::to_string(problem.range->begin.line) + ": " + words : words);
   }
   const float gap = view.px(6);
   if (first == nullptr)
@@ -159,7 +160,8 @@ float draw_placeless(const View& view, const Rect& area) {
   float y = bottom(area);
   std::size_t at = 0;
   for (const Problem& problem : view.sim.problems) {
-    if (!problem.range) y -= draw_message_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
+    if (!problem.range || !seen)
+      y -= draw_message_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
   }
   return bottom(area) - y;
 }
@@ -203,32 +205,6 @@ float file_buttons(const View& view, const Rect& pencil) {
   return x;
 }
 
-// The first mistake in a line or two at the bottom, wherever the text is scrolled to; a click leads to its
-// place. Gives its height.
-float draw_first_problem(const View& view, const Rect& area) {
-  if (!view.state.editing) return 0;
-  const auto first = std::find_if(view.sim.problems.begin(), view.sim.problems.end(),
-                                  [](const Problem& problem) { return problem.range.has_value(); });
-  if (first == view.sim.problems.end()) return 0;
-  const Color ink = severity_color(view, *first);
-  const Color ground = scene::mix(view.palette.panel, ink, 0.16f);
-  const std::string place =
-      std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
-  const std::string words = place + "  " + view.strings(first->message, first->remedy);
-  const Type type{13, legible(ink, ground, view.palette), Align::Left, Face::Words, area.width - view.px(20)};
-  std::vector<std::string> lines = wrapped(view, words, type.room, type);
-  if (lines.size() > 2) lines = {lines[0], lines[1] + " …"};
-  const float step = view.px(18), height = view.px(8) + step * static_cast<float>(lines.size());
-  const Rect line{area.x, bottom(area) - height, area.width, height};
-  fill(line, ground, view.px(5));
-  draw_lines(view, {line.x + view.px(10), line.y + view.px(4)}, lines, step, type);
-  const Hit hit = hit_area("problem", line);
-  if (hit.hovered) tooltip(view, words);
-  const int offset = first->range->begin.offset;
-  if (hit.clicked) view.act(app::SetCaret{{offset, offset}});
-  return line.height + view.px(4);
-}
-
 void draw_pencil(const View& view, const Rect& button) {
   answer(view, icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false),
          view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"),
@@ -243,8 +219,9 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   const auto foot = [&] {
     return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
   };
-  inner.height -= draw_placeless(view, foot());
-  inner.height -= draw_first_problem(view, foot());
+  ImGuiStorage* kept = ImGui::GetStateStorage();
+  const ImGuiID seen = ImGui::GetID("seen");
+  inner.height -= draw_below_text(view, foot(), !view.state.editing || kept->GetBool(seen));
   if (inner.height < 1) return;   // for ImGui no height is all that is left of the window
   const float bar = view.px(12);  // the scrollbar's room
   const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
@@ -256,10 +233,13 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   const auto count = static_cast<int>(page.rows->size());
   const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
   const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
+  bool is_seen = false;
   for (int i = first; i < last; ++i) {
     const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
     draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
+    if ((*page.rows)[static_cast<std::size_t>(i)].note == 0) is_seen = bottom(row) <= bottom(inner);
   }
+  kept->SetBool(seen, is_seen);
   feel_mouse(view, page, origin);
 }
 
@@ -504,16 +484,10 @@ bool has_message(const app::State& state, const app::Simulation& s, double worki
 void draw_message_strip(const View& view, const Rect& rect) {
   if (view.state.notice) return draw_notice(view, rect);
   if (works(view.state, view.sim, view.working)) return draw_work(view, rect);
-  if (view.sim.cut_short()) {
-    draw_cut(view, rect);
-    return;
-  }
-  if (view.alone) {
+  if (view.sim.cut_short()) return draw_cut(view, rect);
+  if (view.alone)
     draw_text(view, {rect.x + view.px(8), middle(rect)}, view.strings("alone.rest"),
               {14, view.palette.secondary, Align::Left, Face::Words, rect.width - view.px(16)});
-    return;
-  }
-  return;
 }
 
 namespace {
@@ -555,12 +529,12 @@ void draw_staleness(const View& view, const Layout& layout) {
   }
   const Rect* on = layout.picture.width < 1 ? &layout.b.picture : &layout.picture;
   const std::string words = words_of_picture(view, wrong);
-  // On the panel's lower border, where no panel has words.
+  // On the panel's upper border, where no panel has words.
   Type type{14, view.palette.text, Align::Center, Face::WordsBold};
   type.room = on->width - view.px(60);
   const float width = std::min(text_width(view, words, type), type.room) + view.px(32), height = view.px(26);
   const Rect label{std::round(on->x + 0.5f * (on->width - width)),
-                   std::round(bottom(*on) + view.px(4) - 0.5f * height), width, height};
+                   std::max(0.0f, std::round(on->y - 0.5f * height)), width, height};
   draw_box(label, view.palette.panel, wrong ? view.palette.costly : view.palette.accent, 0.5f * height,
            view.px(1.5f));
   draw_text(view, {label.x + 0.5f * width, middle(label)}, words, type);

@@ -28,16 +28,6 @@ float x_of(const View& view, const std::string& text, int offset, const Type& ty
   return text_width(view, std::string_view(text).substr(0, end), type);
 }
 
-void draw_wave(const View& view, float x, float end, float y) {
-  const float step = view.px(2.5f);
-  std::vector<ImVec2> points;
-  bool up = false;
-  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
-    points.push_back({at, up ? y - step : y});
-  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()),
-               color_of(view.palette.costly), std::max(1.2f, view.px(1.4f)));
-}
-
 // Takes over a text that was changed by something else (undo, a folder that was chosen), and notes the caret.
 int follow(ImGuiInputTextCallbackData* data) {
   const std::string& text = *static_cast<const std::string*>(data->UserData);
@@ -86,6 +76,16 @@ float draw_typing(const View& view, const Rect& rect, const std::string& text, c
 }
 
 }  // namespace
+
+void draw_wave(const View& view, float x, float end, float y, const Color& color) {
+  const float step = view.px(2.5f);
+  std::vector<ImVec2> points;
+  bool up = false;
+  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
+    points.push_back({at, up ? y - step : y});
+  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
+               std::max(1.2f, view.px(1.4f)));
+}
 
 bool has_keyboard(const View& view, const std::string& id) {
   return view.state.field.id == id;
@@ -139,7 +139,7 @@ void draw_input(const View& view, const std::string& id, const Rect& rect, const
   if (look.squiggle != nullptr) {
     const float a = x_of(view, text, look.squiggle->begin.column - 1, type);
     const float b = x_of(view, text, look.squiggle->end.column - 1, type);
-    draw_wave(view, x + a, x + b, bottom(rect) - view.px(3));
+    draw_wave(view, x + a, x + b, bottom(rect) - view.px(3), view.palette.costly);
   }
   ImGui::PopClipRect();
   if (hit.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);

@@ -33,6 +33,9 @@ void observe_texts(TextObserver observer);
 enum class Drawn { Control, Frame };
 void observe_areas(std::function<void(Drawn)> observer);
 
+// Below what is wrong.
+void draw_wave(const View& view, float x, float end, float y, const scene::Color& color);
+
 struct InputLook {
   std::string placeholder;  // where nothing is typed
   std::string suffix;       // at the right, quiet: "= 4,096"

@@ -594,11 +594,13 @@ Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   } else {
     outline(rect, view.palette.line, radius, 1);
   }
-  const float inside = view.px(14), title = view.px(34);
+  const float inside = view.px(14);
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words,
                     0.62f * (rect.width - heading.reserve)};
-  if (!draw_one_row(view, rect, heading, answer)) draw_two_rows(view, rect, heading, answer);
+  const bool one = draw_one_row(view, rect, heading, answer);
+  if (!one) draw_two_rows(view, rect, heading, answer);
+  const float title = view.px(one ? 34 : 42);
   return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
           std::max(0.0f, rect.height - title - view.px(10))};
 }
