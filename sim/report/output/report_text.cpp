@@ -108,7 +108,7 @@ std::string global_table(const Report& report) {
     add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
          grouped(t.ideal_sectors), ratio(t.sectors, t.requests),
          group.op == Op::Async ? "" : fixed(used_of_a_sector(t), 1) + " of 32 B",  // its sectors are a pair's
-         grouped(t.lines), bytes_text(t.bytes)},
+         grouped(t.lines), volume(t.bytes)},
         distinct ? grouped(report.distinct->of(group.op)) : "");
     any = true;
   }
@@ -122,7 +122,7 @@ std::string shared_table(const Report& report) {
   bool any = false;
   const auto add = [&](const std::string& name, const SiteTotals& t) {
     table.add({"  " + name, grouped(t.requests), grouped(t.wavefronts), grouped(t.ideal_wavefronts),
-               ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts), bytes_text(t.bytes)});
+               ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts), volume(t.bytes)});
   };
   for (const GroupName& group : all_groups()) {
     const SiteTotals& t = report.group(group.space, group.op);
@@ -213,7 +213,7 @@ std::string worst_lines(const Report& report) {
     else if (advices[i].excess != 0 && is_atomic(line))
       text += ", " + grouped(advices[i].excess) + " extra passes";
     else if (advices[i].excess != 0)
-      text += ", " + bytes_text(advices[i].wasted_bytes) + " requested and not used";
+      text += ", " + volume(advices[i].wasted_bytes) + " requested and not used";
     text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
   }
   return text;
