@@ -134,7 +134,7 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
     if (!said.fields.contains("scalar." + buffer.name) &&
         said.text("elements." + buffer.name) == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
-    else if (!buffer.elements.empty() && said.text("elements." + buffer.name).empty())
+    else if (!buffer.is_symbol && !buffer.elements.empty() && said.text("elements." + buffer.name).empty())
       guessed.push_back("the length of " + buffer.name);
   for (const report::SteeringBuffer& buffer : steering)
     if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))

@@ -206,13 +206,13 @@ measure::CompileOrder compile_order(const SimulationOptions& options) {
 
 scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
                          const SimulationOptions& options) {
-  if (!target.compiled) return setup;
-  if (scenario::is_ptx(setup.compile.text)) return setup;
+  if (!target.compiled || scenario::is_ptx(setup.compile.text)) return setup;
   measure::CompileOrder order = compile_order(options);
   order.folder = std::filesystem::path(target.what).parent_path();
   if (order.folder.empty()) order.folder = ".";
   order.includes.assign(target.includes.begin(), target.includes.end());
   order.architecture = target.architecture.empty() ? options.gpu : target.architecture;
+  order.is_guessed = target.template_arguments.empty();
   order.written = std::move(setup);
   measure::Failure failure;
   auto compiled = measure::compiled_setup(order, options.budget(), &failure);

@@ -28,7 +28,7 @@ constexpr std::size_t kMostSaid = 64 << 10, kMostDisassembly = 64 << 20;  // byt
 constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;      // files; of all of them
 constexpr double kPatienceSeconds = 0.5;
 constexpr auto kGlance = std::chrono::milliseconds(50);
-constexpr std::string_view kLeftOut = "// compiled without ";
+constexpr std::string_view kHow = "// compiled ";  // a first line of PTX, where it is not the text alone
 constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
 
 Failure cannot_start(Message words) {
@@ -257,7 +257,7 @@ std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& orde
     if (auto* ptx = std::get_if<std::string>(&made)) {
       std::string names;
       for (const std::string& header : left_out) names += (names.empty() ? "" : ", ") + header;
-      return names.empty() ? std::move(*ptx) : std::string(kLeftOut) + names + "\n" + *ptx;
+      return names.empty() ? std::move(*ptx) : std::string(kHow) + "without " + names + "\n" + *ptx;
     }
     const Failure& failure = std::get<Failure>(made);
     missing = missing_header(failure);
@@ -265,6 +265,19 @@ std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& orde
     if (failure.kind != FailureKind::Compile || missing.empty() || !is_new || left_out.size() == kMostLeftOut)
       return made;
   }
+}
+
+// Of a template whose arguments were guessed and do not fit: with those that the host code gives it.
+std::optional<std::string> ask_nvcc_for_instances(const CompileOrder& order, const Compiler& compiler) {
+  const std::string& kernel = order.written.compile.kernel;
+  if (!order.is_guessed || order.written.compile.template_arguments.empty()) return std::nullopt;
+  const std::string name = kernel.substr(kernel.rfind(':') + 1);  // npos + 1 is the begin
+  auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written, scenario::Naming::Nothing));
+  const auto* ptx = std::get_if<std::string>(&made);
+  const bool is_there =
+      ptx != nullptr && ptx->find(std::to_string(name.size()) + name + "I") != std::string::npos;
+  if (!is_there) return std::nullopt;
+  return std::string(kHow) + "with the host code's template arguments\n" + *ptx;
 }
 
 // ---- NVRTC, in warplens-gpu
@@ -325,6 +338,8 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
     auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written));
     if (const auto* failure = std::get_if<Failure>(&made); failure && is_ambiguous(*failure))
       made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written, scenario::Naming::Nothing));
+    else if (failure && failure->kind == FailureKind::Compile)
+      if (auto ptx = ask_nvcc_for_instances(order, compiler)) made = std::move(*ptx);
     if (const auto* failure = std::get_if<Failure>(&made); failure && failure->kind == FailureKind::Compile) {
       auto kernels = ask_nvcc_for_kernels(order, compiler, *failure);
       const auto* again = std::get_if<Failure>(&kernels);
@@ -335,8 +350,8 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
     cache.write(*kept);
   }
   CompiledText text{std::move(*kept), compiler.name};
-  if (text.ptx.starts_with(kLeftOut))
-    text.compiler += " without " + text.ptx.substr(kLeftOut.size(), text.ptx.find('\n') - kLeftOut.size());
+  if (text.ptx.starts_with(kHow))
+    text.compiler += " " + text.ptx.substr(kHow.size(), text.ptx.find('\n') - kHow.size());
   return text;
 }
 

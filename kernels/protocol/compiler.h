@@ -29,7 +29,8 @@ struct CompileOrder {
   std::filesystem::path folder{};               // whose headers the text may include; empty: none
   std::vector<std::filesystem::path> includes;  // more of them, as -I
   std::string architecture = "sm_90";
-  double seconds = 60;  // for each program that is started
+  bool is_guessed = false;  // the template arguments: where they do not compile, the host code's are taken
+  double seconds = 60;      // for each program that is started
   const std::atomic<bool>* stop = nullptr;
 };
 

@@ -301,7 +301,8 @@ class Carrier {
 std::string text_to_compile(const Setup& written, Naming naming) {
   std::string name;
   for (const char c : written.source_name) name += c == '"' || c == '\\' || c == '\n' ? '_' : c;
-  std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
+  const bool is_marked = written.compile.text.starts_with("\xEF\xBB\xBF");  // allowed at a file's begin alone
+  std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text.substr(is_marked ? 3 : 0);
   std::string kernel = written.compile.kernel;
   // One of several is not named so.
   if (naming == Naming::Nothing || kernel.empty() || kernel.find('(') != std::string::npos) return text;

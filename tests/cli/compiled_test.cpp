@@ -219,6 +219,20 @@ TEST_F(CompiledCli, CompilesTheKernelWhereTheFileCannotBe) {
   EXPECT_EQ(compiled({"--json"}).json()["compiler"], "nvcc 99.1.7 without torch/extension.h");  // it was kept
 }
 
+// Template arguments that do not compile, as where they were guessed, give way to the host code's.
+TEST_F(CompiledCli, ATemplateIsTheHostCodesWhereItsArgumentsDoNotFit) {
+  put("copy.cu", "\xEF\xBB\xBFtemplate <class T>\n" + std::string(kCopyKernel));
+  stand_in(
+      "if grep -q warplens_kept \"$here/given.cu\"; then echo 'copy.cu(1): error: no instance' >&2; exit 1; "
+      "fi\n"
+      "sed 's/_Z4copyPfPKfi/_Z4copyIfEvPfPKfi/g' \"$here/made.ptx\" >\"$out\"");
+  const Ran ran = compiled({"--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["compiler"], "nvcc 99.1.7 with the host code's template arguments");
+  EXPECT_THAT(read("given.cu"), Not(HasSubstr("\xEF\xBB\xBF"))) << "it would stand behind a line";
+  EXPECT_EQ(compiled({"--template", "char"}).code, 2) << "nobody guessed it";
+}
+
 // A header that the compiler finds in a folder of -I is not put beside it once more: it would be read twice.
 TEST_F(CompiledCli, AHeaderIsFoundOnce) {
   fs::create_directory(folder_ / "inc");
