@@ -95,7 +95,8 @@ const std::vector<KeyRow>& key_rows() {
       const char* text = command->row != nullptr ? command->row : command->text;
       if (text == nullptr) continue;
       if (rows.empty() || rows.back().text != text) rows.push_back({{}, text, group, {}});
-      rows.back().commands.push_back(command);
+      std::vector<const Command*>& all = rows.back().commands;  // one key may do one of two things
+      if (all.empty() || shown_keys(*all.back()) != shown_keys(*command)) all.push_back(command);
     }
     for (KeyRow& row : rows) row.keys = joined(row.commands);
     return rows;

@@ -70,7 +70,7 @@ class StripPicture {
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
       if (!std::exchange(told[part.of_grid()], true))
-        pen_.label(0, {x, 0.2f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
+        pen_.label(0, {x, 0.18f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
                    {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
@@ -82,7 +82,7 @@ class StripPicture {
   }
 
  private:
-  static constexpr float kSize = 15, kCaption = 11, kApart = 26;
+  static constexpr float kSize = 15, kCaption = 13, kApart = 26;
 
   bool counts(Count what) const { return in_.counting.what == what; }
   std::string tip() const { return pen_.text("access.count.tip"); }

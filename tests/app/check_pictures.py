@@ -71,7 +71,9 @@ if take("sliding_again", *others["sliding"]).read_bytes() != (folder / "sliding.
     failures.append("the same moment of a motion twice is not the same picture")
 if take("sliding_later", "--then", "pad=1", "--at", "0.25").read_bytes() == (folder / "sliding.png").read_bytes():
     failures.append("words do not move between 0.17 and 0.25 seconds")
-if take("at_rest", "--then", "pad=1", "--at", "5").read_bytes() != take("turned", "--set", "pad=1").read_bytes():
+# (the right column says what the turned parameter did, which the state at rest does not know)
+rested, turned = (Picture(take(name, *how)) for name, how in (("at_rest", ("--then", "pad=1", "--at", "5")), ("turned", ("--set", "pad=1"))))
+if [row[:9 * rested.width // 4] for row in rested.rows] != [row[:9 * turned.width // 4] for row in turned.rows]:
     failures.append("at the end of a motion the picture is not that of the state at rest")
 if take("compare_again", *others["compare"]).read_bytes() != (folder / "compare.png").read_bytes():
     failures.append("the same comparison twice is not the same picture")

@@ -192,7 +192,9 @@ float verdict_width(const View& view, const app::CostSummary& j, float size, flo
 Actions draw_access(const View& view, const Rect& rect) {
   Actions actions;
   std::string title = view.sim.now ? change_words(view) : "";
-  if (title.empty()) title = view.strings("access.title");
+  const Type heading{15, view.palette.text, Align::Left, Face::WordsBold};
+  if (title.empty() || text_width(view, title, heading) > rect.width - view.px(40))
+    title = view.strings("access.title");
   const Rect inner = draw_panel(view, rect, {title, "", {}, false});
   if (view.shows_other_kernel()) return actions;
   if (!view.sim.now) {

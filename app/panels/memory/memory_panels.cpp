@@ -144,7 +144,12 @@ std::string change_words(const View& view) {
   const scenario::Scenario* s = view.scenario();
   if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
   const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
-  if (before.scenario != now.scenario || view.sim.now->known != app::Known::All) return {};
+  const auto differs = [&](const scenario::ScenarioParameter& one) {
+    return app::value_of(one, before.values) != app::value_of(one, now.values);
+  };
+  if (before.scenario != now.scenario || view.sim.now->known != app::Known::All ||
+      std::ranges::count_if(s->parameters, differs) != 1)
+    return {};
   const std::string to = app::other_values(*s, before.values, now.values, view.state.language);
   if (to.empty()) return {};
   const std::string from = app::other_values(*s, now.values, before.values, view.state.language);

@@ -350,6 +350,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"shfl", &P::shuffle, false, 4, 5},
       {"activemask", &P::active_lanes, false, 1, 1},
       {"trap", &P::trap, false},
+      {"brkpt", &P::trap, false},
       {"createpolicy", &P::give_policy, true, 1, 99},
       {"applypriority", &P::nothing, false},
       {"setmaxnreg", &P::nothing, false},
