@@ -112,7 +112,7 @@ Value HostRun::eval_node(const Expr& expr) {
       if (now.kind != Kind::Object) at(copy).value = now;
       callable.captured.push_back({name, {copy}});
     };
-    if (node->captures_all == '=') std::ranges::for_each(node->names, capture);
+    if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture);
     for (const cuda::LambdaCapture& captured : node->captures)
       if (!captured.by_reference && !captured.initializer) capture(captured.name);
     return callable_value(std::move(callable));

@@ -66,7 +66,7 @@ void scan(const cuda::Function& function, const cuda::TranslationUnit& unit,
   host::each_within(*function.body, [&](const cuda::Expr& expr) {
     if (const auto* member = host::as<cuda::MemberExpr>(expr)) {
       const auto* base = host::as<cuda::NameExpr>(*member->base);
-      const std::string_view name = base != nullptr ? base->name : "";
+      const std::string_view name = base != nullptr ? std::string_view(base->name) : "";
       const bool of_block = name == "threadIdx" || name == "blockDim";
       const bool is_index = of_block || name == "blockIdx" || name == "gridDim";
       facts->uses_y |= is_index && member->member == "y";

@@ -153,7 +153,8 @@ std::string change_words(const View& view) {
   const std::string to = app::other_values(*s, before.values, now.values, view.state.language);
   if (to.empty()) return {};
   const std::string from = app::other_values(*s, now.values, before.values, view.state.language);
-  const auto same = static_cast<std::size_t>(std::ranges::mismatch(from, to).in1 - from.begin());
+  const auto same = static_cast<std::size_t>(
+      std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first - from.begin());
   const bool shared = view.sim.now->access.space == memory::Space::Shared;
   return view.strings("access.turned",
                       {{"from", from},
