@@ -53,6 +53,7 @@ std::string joined(const std::vector<const Command*>& row) {
     const std::size_t key = own.find_last_of(' ') + 1;
     const std::string with = own.substr(0, key);
     if (with.ends_with("Shift ") && before + "Shift " == with && keys.ends_with(own.substr(key))) continue;
+    if (own == keys) continue;  // one key that does one of two things
     const bool same = !keys.empty() && with == before;
     keys += (keys.empty() ? "" : same ? " " : "  ") + (same ? own.substr(key) : own);
     before = with;
@@ -95,8 +96,7 @@ const std::vector<KeyRow>& key_rows() {
       const char* text = command->row != nullptr ? command->row : command->text;
       if (text == nullptr) continue;
       if (rows.empty() || rows.back().text != text) rows.push_back({{}, text, group, {}});
-      std::vector<const Command*>& all = rows.back().commands;  // one key may do one of two things
-      if (all.empty() || shown_keys(*all.back()) != shown_keys(*command)) all.push_back(command);
+      rows.back().commands.push_back(command);
     }
     for (KeyRow& row : rows) row.keys = joined(row.commands);
     return rows;
