@@ -58,8 +58,7 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
       const Message what = field.starts_with("elements.")
                                ? Message("the length of {}", name)
                                : Message::verbatim(field.starts_with("scalar.") ? name : field);
-      errors.push_back(error.english().starts_with("is ") ? Message("launch: {} {}", what, error)
-                                                          : Message("launch: {}: {}", what, error));
+      errors.push_back(Message("launch: {}: {}", what, error));
     }
     return failed(errors);
   }

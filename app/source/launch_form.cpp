@@ -200,8 +200,8 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
     if (!result.value) return fail(field, result.error);
     out.numbers[field] = *result.value;
     if (!name.empty()) out.names[name] = *result.value;
-    if (*result.value < least) fail(field, Message("is {}; it must be at least {}", *result.value, least));
-    if (*result.value > most) fail(field, Message("is {}; that is too large", *result.value));
+    if (*result.value < least) fail(field, Message("{} is too small: the least is {}", *result.value, least));
+    if (*result.value > most) fail(field, Message("{} is too large", *result.value));
   };
   for (const auto& value : form.templates)
     if (!value.is_type && (!is_name(value) || out.names.contains(std::string(text::trimmed(value.text)))))

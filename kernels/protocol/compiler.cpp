@@ -113,7 +113,7 @@ class Cache {
   Cache(const CompileOrder& order, const std::string& version) {
     const fs::path& folder = order.tools.cache;
     if (folder.empty()) return;
-    nlohmann::json parts{version, order.folder.string()};
+    nlohmann::json parts{version, order.folder.string(), order.is_guessed};
     for (const fs::path& include : order.includes) parts.push_back(include.string());
     if (order.written.compile.headers)
       for (const auto& header : order.written.compile.headers->files)

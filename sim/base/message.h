@@ -102,7 +102,7 @@ class Message {
   static Message argument(Number number) {
     return verbatim(std::to_string(number));
   }
-  static Message argument(std::floating_point auto number) = delete;  // numbers::… says with how many digits
+  static Message argument(std::floating_point auto number) = delete;  // numbers.h says with how many digits
 
   std::string english_, pattern_;
   std::vector<Message> arguments_;
