@@ -68,6 +68,9 @@ const Named* named(const std::string& scalar) {
   return name.ends_with("radius") ? &kFilter : nullptr;
 }
 
+// Names that arguments have which say how much and how far, but not how many elements there are.
+const std::set<std::string> kNoSizes{"k", "kk", "lda", "ldb", "ldc", "ld", "alpha", "beta"};
+
 std::string scalar_value(const ParameterSlot& slot, bool flat) {
   // Of a tensor map: rows side by side, 1,024 numbers a row, small boxes; of a texture: the nearest texel, at
   // the edge, and coordinates in texels; of cuda::std::mdspan.
@@ -86,12 +89,10 @@ std::string scalar_value(const ParameterSlot& slot, bool flat) {
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
   const Named* row = named(name);
-  return row != nullptr ? row->value : flat ? "1048576" : "1024";
+  return row != nullptr ? row->value : flat && !one_of(name, kNoSizes) ? "1048576" : "1024";
 }
 
-// Names that arguments have which say how much and how far, but not how many elements there are.
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
-  static const std::set<std::string> kNoSizes{"k", "kk", "lda", "ldb", "ldc", "ld", "alpha", "beta"};
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
     const Named* row = named(slot.name);

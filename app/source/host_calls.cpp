@@ -369,6 +369,7 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
   seen.templates = callable.templates;
   seen.is_reached = !explores_;
+  seen.assumed = assumed_;
   if (!is_open_) {
     launches_.erase(seen.range.begin.offset);
     seen_(seen);

@@ -19,7 +19,7 @@ constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
 class LaunchTeller {
  public:
   LaunchTeller(const host::LaunchSeen& seen, const KernelFacts& kernel, host::HostRun& run)
-      : seen_(seen), kernel_(kernel), run_(run) {}
+      : seen_(seen), kernel_(kernel), run_(run), names_(seen.assumed) {}
 
   KnownLaunch tell() {
     known_.kernel = kernel_.name;
@@ -43,8 +43,10 @@ class LaunchTeller {
     return is_same ? text : std::to_string(value.integer);
   }
 
-  void name(const Value& value, const std::string& name, bool is_integer = true) {
-    if (value.formula < 0 || !is_integer || !names_.emplace(value.formula, name).second) return;
+  // Only whole numbers have names that the form's expressions may use.
+  void name(const Value& value, const std::string& name) {
+    const bool is_whole = value.kind != Kind::Floating && !host::is_real(value.type);
+    if (value.formula < 0 || !is_whole || !names_.emplace(value.formula, name).second) return;
     if (value.kind == Kind::Integer) numbers_.emplace(name, value.integer);
   }
 
@@ -118,7 +120,7 @@ class LaunchTeller {
       if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
       const bool is_converted = is_number && value.is_number();
       tell_number(name, value, is_converted ? host::converted(value, *type->scalar, run_.types()) : value);
-      if (name == slot.name) this->name(value, name, value.kind != Kind::Floating);
+      if (name == slot.name) this->name(value, name);
     });
   }
 

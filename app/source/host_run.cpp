@@ -347,7 +347,20 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
   if (holds) return way(*holds ? then_branch : else_branch)();
-  return either({way(then_branch), way(else_branch)});
+  const auto* equal = as<cuda::BinaryExpr>(*node.condition);  // `n == 128`
+  if (equal == nullptr || equal->op != BinaryOp::Eq) return either({way(then_branch), way(else_branch)});
+  const Value left = eval(*equal->left), right = eval(*equal->right);
+  const auto assumed = [&] { return assuming(left.formula, right, way(then_branch)); };
+  return either({assumed, way(else_branch)});
+}
+
+// What is launched on the way is told with the number in the formula's place.
+HostRun::Flow HostRun::assuming(int formula, const Value& number, const std::function<Flow()>& way) {
+  const bool is_known = formula >= 0 && number.kind == Kind::Integer;
+  const bool is_new = is_known && assumed_.emplace(formula, number_text(number)).second;
+  const Flow flow = way();
+  if (is_new) assumed_.erase(formula);
+  return flow;
 }
 
 HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const Expr* increment,
@@ -447,19 +460,21 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   const bool may_have_left = std::exchange(may_have_left_, false);
   const Value value = eval(*node.condition);
   const bool is_known = value.kind == Kind::Integer && !explores_ && !is_open_;
-  std::set<std::size_t> begins;  // of the ways that it may go
+  std::map<std::size_t, Value> begins;  // of the ways that it may go, and what the value is there
   std::size_t otherwise = node.body.size();
   for (const cuda::SwitchLabel& label : node.labels) {
     if (label.value == nullptr) otherwise = label.before;
-    const Value wanted = label.value && is_known ? eval(*label.value) : value;
+    const Value wanted = label.value ? eval(*label.value) : Value{};
     const bool fits = wanted.kind == Kind::Integer && wanted.integer == value.integer;
-    if (label.value && (!is_known || (fits && begins.empty()))) begins.insert(label.before);
+    if (label.value == nullptr || (is_known && (!fits || !begins.empty()))) continue;
+    const auto [way, is_new] = begins.emplace(label.before, wanted);
+    if (!is_new) way->second = {};
   }
-  if (!is_known || begins.empty()) begins.insert(otherwise);
+  if (!is_known || begins.empty()) begins[otherwise] = {};
   std::vector<std::function<Flow()>> ways;
-  for (const std::size_t from : begins)
-    ways.push_back([this, &node, from] {
-      const Flow flow = exec_all(node.body, from);
+  for (const auto& [from, number] : begins)
+    ways.push_back([&, from = from, number = number] {
+      const Flow flow = assuming(value.formula, number, [&] { return exec_all(node.body, from); });
       return flow == Flow::Break ? Flow::Next : flow;
     });
   const std::size_t scope = entries_.size();

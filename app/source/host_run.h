@@ -81,6 +81,7 @@ struct LaunchSeen {
   std::vector<Value> arguments;
   cuda::SourceRange range;
   bool is_reached = true;  // by a run without arguments
+  Formulas::Names assumed = {};  // the numbers that variables are on the way there: of `case 128:` the 128
 };
 
 class HostRun {
@@ -237,6 +238,7 @@ class HostRun {
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
   Flow exec_switch(const cuda::SwitchStmt& node);
+  Flow assuming(int formula, const Value& number, const std::function<Flow()>& way);
   Flow either(const std::vector<std::function<Flow()>>& ways);
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
@@ -376,6 +378,7 @@ class HostRun {
   std::int64_t image_bytes_ = 0;          // of all images
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
+  Formulas::Names assumed_;
   bool is_open_ = false;                  // all ways are gone, for what they may change
   std::int64_t open_until_ = 0;           // steps
   std::int64_t distance_ = 0;             // of what was compared last

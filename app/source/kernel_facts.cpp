@@ -216,6 +216,13 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
       if (const auto value = sim::evaluate_integer(text_of, facts.constants).value)
         facts.constants.emplace(name, *value);
   });
+  if (facts.kernels.empty() && facts.headers && !stopped) {
+    // A library's headers that are not understood: the file by itself, which a full compiler may be asked for.
+    FileFacts alone = read_facts(text, means, nullptr);
+    alone.headers = facts.headers;
+    alone.sound = false;
+    if (!alone.kernels.empty()) return alone;
+  }
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
   facts.sound = facts.sound && !stopped;

@@ -15,6 +15,7 @@
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/scenario/as_compiled.h"
 #include "sim/scenario/text_file.h"
@@ -233,13 +234,6 @@ std::string missing_header(const Failure& failure) {
   return {};
 }
 
-// Whether the compiler cannot tell which function a name means, as of a kernel called `norm`.
-bool is_ambiguous(const Failure& failure) {
-  return std::ranges::any_of(failure.diagnostics, [](const auto& said) {
-    return said.message.find("which instance of overloaded function") != std::string::npos;
-  });
-}
-
 // Where the whole file cannot be compiled here, its kernels may: without the host's code, and without the
 // headers that are not here, of which a first line of the PTX tells.
 std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& order, const Compiler& compiler,
@@ -267,17 +261,56 @@ std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& orde
   }
 }
 
-// Of a template whose arguments were guessed and do not fit: with those that the host code gives it.
-std::optional<std::string> ask_nvcc_for_instances(const CompileOrder& order, const Compiler& compiler) {
-  const std::string& kernel = order.written.compile.kernel;
-  if (!order.is_guessed || order.written.compile.template_arguments.empty()) return std::nullopt;
-  const std::string name = kernel.substr(kernel.rfind(':') + 1);  // npos + 1 is the begin
-  auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written, scenario::Naming::Nothing));
+enum class Made : std::uint8_t { Nothing, Kernel, Instance };
+
+// Whether the PTX has the kernel; of a template, an instance of it.
+Made made_in(const std::string& ptx, const std::string& kernel) {
+  constexpr std::string_view kEntry = ".entry ";
+  const std::string name = sim::read_kernel_name(kernel).name, mangled = std::to_string(name.size()) + name;
+  Made best = Made::Nothing;
+  for (std::size_t at = ptx.find(kEntry); at != std::string::npos; at = ptx.find(kEntry, at)) {
+    at += kEntry.size();
+    const std::string_view entry(ptx.data() + at, std::min(ptx.find_first_of("( \n", at), ptx.size()) - at);
+    if (entry.find(mangled + "I") != std::string_view::npos) return Made::Instance;
+    if (entry == name || entry.find(mangled) != std::string_view::npos) best = Made::Kernel;
+  }
+  return best;
+}
+
+bool is_compile_failure(const std::variant<std::string, Failure>& made) {
+  const auto* failure = std::get_if<Failure>(&made);
+  return failure != nullptr && failure->kind == FailureKind::Compile;
+}
+
+// The whole file. A kernel that is no template is there without being named; what a name means may be
+// ambiguous, as of a kernel called `norm`. A template has the arguments that it was given, or, where those are
+// a guess that does not compile, or there are none, those that the host code gives it.
+std::variant<std::string, Failure> ask_nvcc_for_file(const CompileOrder& order, const Compiler& compiler) {
+  using scenario::Naming;
+  const auto ask = [&](Naming naming) {
+    return ask_nvcc(order, compiler, scenario::text_to_compile(order.written, naming));
+  };
+  const bool is_instance = !sim::read_kernel_name(order.written.compile.kernel).arguments.empty();
+  const bool has_arguments = is_instance || !order.written.compile.template_arguments.empty();
+  std::variant<std::string, Failure> made = ask(has_arguments ? Naming::Kernel : Naming::Nothing);
+  if (has_arguments && (is_instance || !order.is_guessed || !is_compile_failure(made))) return made;
+  if (has_arguments) {
+    auto instances = ask(Naming::Nothing);
+    const auto* ptx = std::get_if<std::string>(&instances);
+    if (ptx == nullptr || made_in(*ptx, order.written.compile.kernel) != Made::Instance) return made;
+    made = std::move(instances);
+  }
   const auto* ptx = std::get_if<std::string>(&made);
-  const bool is_there =
-      ptx != nullptr && ptx->find(std::to_string(name.size()) + name + "I") != std::string::npos;
-  if (!is_there) return std::nullopt;
-  return std::string(kHow) + "with the host code's template arguments\n" + *ptx;
+  if (ptx == nullptr || order.written.compile.kernel.empty()) return made;
+  switch (made_in(*ptx, order.written.compile.kernel)) {
+    case Made::Nothing:
+      return ask(Naming::Kernel);
+    case Made::Instance:
+      return std::string(kHow) + "with the host code's template arguments\n" + *ptx;
+    case Made::Kernel:
+      break;
+  }
+  return made;
 }
 
 // ---- NVRTC, in warplens-gpu
@@ -335,15 +368,10 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   const Cache cache(order, compiler.version);
   auto kept = cache.read();
   if (!kept) {
-    auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written));
-    if (const auto* failure = std::get_if<Failure>(&made); failure && is_ambiguous(*failure))
-      made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written, scenario::Naming::Nothing));
-    else if (failure && failure->kind == FailureKind::Compile)
-      if (auto ptx = ask_nvcc_for_instances(order, compiler)) made = std::move(*ptx);
-    if (const auto* failure = std::get_if<Failure>(&made); failure && failure->kind == FailureKind::Compile) {
-      auto kernels = ask_nvcc_for_kernels(order, compiler, *failure);
-      const auto* again = std::get_if<Failure>(&kernels);
-      if (again == nullptr || again->kind != FailureKind::Compile) made = std::move(kernels);
+    auto made = ask_nvcc_for_file(order, compiler);
+    if (is_compile_failure(made)) {
+      auto kernels = ask_nvcc_for_kernels(order, compiler, std::get<Failure>(made));
+      if (!is_compile_failure(kernels)) made = std::move(kernels);
     }
     if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
     kept = std::move(std::get<std::string>(made));

@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sim/base/message.h"
 
@@ -126,7 +127,7 @@ class Pace {
 class HeldMemory {
  public:
   explicit HeldMemory(Budget& budget) : budget_(budget) {}
-  ~HeldMemory() { budget_.give_back(bytes_); }
+  ~HeldMemory() { give_back(); }
   HeldMemory(const HeldMemory&) = delete;
   HeldMemory& operator=(const HeldMemory&) = delete;
 
@@ -138,6 +139,7 @@ class HeldMemory {
   void need(std::uint64_t bytes, Stage stage) {  // throws Stopped
     if (!take(bytes)) throw budget_.why(stage);
   }
+  void give_back() { budget_.give_back(std::exchange(bytes_, 0)); }
   Budget& budget() const { return budget_; }
 
  private:

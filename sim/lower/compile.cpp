@@ -458,6 +458,9 @@ KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Bud
     list_kernels(text, defines, budget != nullptr ? *budget : Budget::endless(), headers, list);
   });
   if (list.stopped) list.diagnostics.push_back(diagnostic_of(*list.stopped));
+  // A library's headers that are not understood hide what the file says by itself.
+  if (list.kernels.empty() && headers && !list.stopped)
+    list.kernels = list_kernels(text, defines, budget).kernels;
   return list;
 }
 

@@ -195,7 +195,8 @@ class Lowering {
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size, std::int64_t& reach);
-  void note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record);
+  std::int64_t place_empty_parts(const cuda::StructField& field, TypeRef type, std::int64_t offset,
+                                 Record& record);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
                   Scope& bound);
@@ -355,6 +356,7 @@ class Lowering {
               const cuda::SourceRange& name_range, const cuda::SourceRange& range);
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e);
   Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
+  Result grid_launch(const cuda::CallExpr& node, const cuda::SourceRange& range);
   bool is_better(const Candidate& x, const Candidate& y);  // fits better
   Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                               const std::vector<cuda::TemplateArgument>& template_arguments,

@@ -98,6 +98,7 @@ class NameScan {
   }
   void visit(const CallExpr& node) {
     expression(node.callee);
+    expressions(node.configuration);
     expressions(node.arguments);
     const auto* callee = node.callee ? std::get_if<NameExpr>(&node.callee->node) : nullptr;
     const auto* member = node.callee ? std::get_if<MemberExpr>(&node.callee->node) : nullptr;

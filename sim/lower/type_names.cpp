@@ -252,6 +252,10 @@ bool is_plain_data(const cuda::Struct& definition) {
 
 // An empty base takes no room. One of the host's libraries (`std::hash`, `thrust::unary_function`) is taken
 // for empty.
+bool is_without_fields(const Record& record) {
+  return record.is_empty || record.fields.empty();
+}
+
 void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size,
                             std::int64_t& reach) {
   const std::string& name = base.type.name;
@@ -267,26 +271,35 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (record.bases > kMostBases)
     return error(base.range, Message("'{}' has too many base classes: more than {}", record.name, kMostBases),
                  Message("one that two of its bases have counts twice, as it lies in the struct twice"));
-  const bool is_empty = type->record->is_empty || type->record->fields.empty();
+  const bool is_empty = is_without_fields(*type->record);
   const std::int64_t alignment = alignment_of(type);
   const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
-  const std::int64_t offset = is_empty ? 0 : behind;
+  const std::int64_t offset = place_empty_parts(base, type, is_empty ? 0 : behind, record);
   record.fields.push_back({base.name, type, offset});
-  note_empty_parts(base, type, record);
   record.alignment = std::max(record.alignment, alignment);
   record.needs_address |= type->record->needs_address;
   if (!is_empty) size = offset + type->record->used_size;
   reach = std::max(reach, offset + type->record->size);
 }
 
-// Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"). No place is
-// looked for that would give them: kernel() says so, wherever the struct came up.
-void Lowering::note_empty_parts(const cuda::StructField& field, TypeRef type, Record& record) {
+// Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"): what would
+// begin with one that the struct begins with already is moved to its next aligned place. Of an empty base none
+// is looked for: kernel() says so, wherever the struct came up.
+std::int64_t Lowering::place_empty_parts(const cuda::StructField& field, TypeRef type, std::int64_t offset,
+                                         Record& record) {
+  const std::int64_t next = offset + alignment_of(type);
   while (type->is(Type::Kind::Array)) type = type->element;
-  if (record.fields.back().offset != 0 || !type->is(Type::Kind::Record)) return;
-  for (const Record* empty : type->record->empty_parts)
-    if (!record.empty_parts.insert(empty).second && !record.is_union && !clash_)
-      clash_ = {field.range, empty->name};
+  if (offset != 0 || !type->is(Type::Kind::Record)) return offset;
+  const auto& parts = type->record->empty_parts;
+  const auto clash = std::find_if(parts.begin(), parts.end(), [&](const Record* empty) {
+    return !record.is_union && record.empty_parts.contains(empty);
+  });
+  if (clash == parts.end()) {
+    record.empty_parts.insert(parts.begin(), parts.end());
+    return offset;
+  }
+  if (is_base(field.name) && is_without_fields(*type->record) && !clash_) clash_ = {field.range, (*clash)->name};
+  return next;
 }
 
 // What __align__ and alignas say: the strictest of them; 0: nothing.
@@ -329,10 +342,9 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     const TypeRef type = type_of_member(field);
     const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
     const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
-    const std::int64_t offset = record.is_union ? 0 : behind;
+    const std::int64_t offset = place_empty_parts(field, type, record.is_union ? 0 : behind, record);
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
-    note_empty_parts(field, type, record);
     record.alignment = std::max(record.alignment, alignment);
     size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }

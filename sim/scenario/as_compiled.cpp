@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "sim/cuda/text/names.h"
 #include "sim/launch/bound.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
@@ -74,57 +75,24 @@ struct WrittenParameter {
 using WrittenArgument = std::vector<WrittenParameter>;
 
 // "const float4 *x" -> float, 16 bytes.
-void read_type(std::string text, WrittenParameter& out) {
-  struct Known {
-    const char* name;
-    ScalarType type;
-  };
-  constexpr Known kKnown[] = {{"unsignedlonglong", ScalarType::U64},
-                              {"unsignedlong", ScalarType::U64},
-                              {"longlong", ScalarType::I64},
-                              {"unsignedchar", ScalarType::U8},
-                              {"unsignedshort", ScalarType::U16},
-                              {"unsignedint", ScalarType::U32},
-                              {"uint64_t", ScalarType::U64},
-                              {"int64_t", ScalarType::I64},
-                              {"uint32_t", ScalarType::U32},
-                              {"int32_t", ScalarType::I32},
-                              {"uint16_t", ScalarType::U16},
-                              {"int16_t", ScalarType::I16},
-                              {"uint8_t", ScalarType::U8},
-                              {"int8_t", ScalarType::I8},
-                              {"size_t", ScalarType::U64},
-                              {"unsigned", ScalarType::U32},
-                              {"double", ScalarType::F64},
-                              {"float", ScalarType::F32},
-                              {"short", ScalarType::I16},
-                              {"long", ScalarType::I64},
-                              {"char", ScalarType::I8},
-                              {"bool", ScalarType::U8},
-                              {"int", ScalarType::I32},
-                              {"uint", ScalarType::U32},
-                              {"__half", ScalarType::F16},
-                              {"half", ScalarType::F16},
-                              {"__nv_bfloat16", ScalarType::BF16}};
+void read_type(const std::string& text, WrittenParameter& out) {
+  using Kind = cuda::BuiltinType::Kind;
   out.is_pointer = text.find('*') != std::string::npos || text.find('[') != std::string::npos;
   std::string plain;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
     while (end < text.size() && text::is_word(text[end])) ++end;
     const std::string word = text.substr(at, end - at);
-    if (word != "const" && word != "volatile" && !word.starts_with("__restrict")) plain += word;
+    if (!word.empty() && word != "const" && word != "volatile" && !word.starts_with("__restrict"))
+      plain += (plain.empty() ? "" : " ") + word;
     at = end + 1;
   }
-  for (const Known& known : kKnown) {
-    const std::string_view rest = std::string_view(plain).starts_with(known.name)
-                                      ? std::string_view(plain).substr(std::strlen(known.name))
-                                      : std::string_view("?");
-    const bool is_vector = rest.size() == 1 && rest[0] >= '1' && rest[0] <= '4';
-    if (!rest.empty() && !is_vector) continue;
-    out.type = known.type;
-    out.element_bytes = size_of(known.type) * (is_vector ? rest[0] - '0' : 1);
-    return;
-  }
+  const auto known = cuda::builtin_types().find(plain);
+  if (known == cuda::builtin_types().end()) return;
+  const cuda::BuiltinType& type = known->second;
+  if (type.kind != Kind::Scalar && type.kind != Kind::SignedChar && type.kind != Kind::Vector) return;
+  out.type = type.scalar == ScalarType::Bool ? ScalarType::U8 : type.scalar;
+  out.element_bytes = size_of(*out.type) * std::max(1, type.components);
 }
 
 // By the signature alone: "T* out" of k<float>.
@@ -175,6 +143,10 @@ class Carrier {
 
   // What the PTX reads of one argument: of a struct each part from its place.
   void carry(const WrittenArgument& argument, const ParameterParts& parts) {
+    // A guessed type that it has parts of is not its type.
+    if (argument.size() == 1 && argument.front().of_program == nullptr && !argument.front().is_pointer &&
+        (!argument.front().type || parts.size() > 1))
+      return guess(argument.front(), parts);
     for (const KernelParameter* part : parts) {
       const int offset = part->is_member ? part->member_offset : 0;
       const auto same = std::find_if(argument.begin(), argument.end(),
@@ -218,7 +190,22 @@ class Carrier {
     to_.arguments[symbol.name] = std::move(carried);
   }
 
+  std::string guessed;  // in words
+
  private:
+  // Of a struct: each of its numbers is what was guessed for the whole, each pointer leads to a buffer.
+  void guess(const WrittenParameter& argument, const ParameterParts& parts) {
+    for (const KernelParameter* part : parts) {
+      if (part->is_texture || part->is_pointer)
+        to_.arguments[part->name] = sim::Buffer{};
+      else
+        carry_number(argument, *part);
+      const auto* whole = std::get_if<std::int64_t>(&to_.arguments[part->name]);
+      guessed += (guessed.empty() ? "" : ", ") + part->name + "=" +
+                 (whole != nullptr ? std::to_string(*whole) : part->is_pointer ? "a buffer without end" : "1.0");
+    }
+  }
+
   const sim::Argument* given(const WrittenParameter& parameter) const {
     const auto found = from_.arguments.find(parameter.name);
     return found == from_.arguments.end() ? nullptr : &found->second;
@@ -348,6 +335,7 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   compiled.compile.source = written.compile.text;
   compiled.compile.source_name = source_file_of(module, *entry);
   compiled.compile.buffers_overlap = written.compile.buffers_overlap;
+  compiled.compile.behind = written.compile.behind;
   const sim::CompileResult known = sim::compile(written.compile, &budget);
   if (known.program) {
     compiled.compile.shared_arrays = known.program->shared_arrays;
@@ -370,9 +358,13 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
       carrier.carry_host_number(parts[i].front()->name);
     else
       carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
+  for (const KernelParameter& behind : written.compile.behind)
+    if (const auto given = written.launch.arguments.find(behind.name); given != written.launch.arguments.end())
+      compiled.launch.arguments[behind.name] = given->second;
   for (const KernelParameter& parameter : made.program->parameters)
     if (parameter.symbol_elements > 0)
       carrier.carry_symbol(parameter, known.program ? &*known.program : nullptr);
+  compiled.guessed = std::move(carrier.guessed);
   return {std::move(compiled), {}};
 }
 

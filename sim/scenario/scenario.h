@@ -138,6 +138,7 @@ struct Setup {
   sim::CompileRequest compile;
   sim::Launch launch;
   std::string compiler, architecture;  // of the PTX that was asked for: "nvcc 13.0.88", "sm_90"; or empty
+  std::string guessed;                 // ... and what its parameters of types that the text hides are given
   ParameterValues values;              // of a scenario; empty for a plain file
   std::optional<OutputCheck> check;    // its integer expressions evaluated to numbers
   std::uint64_t useful_bytes = 0;      // 0: not given

@@ -307,6 +307,8 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
     warnings +=
         setup.source_name + ": read from the folders around it: " + names + " (-I FOLDER names others)\n";
   }
+  if (!setup.guessed.empty())
+    warnings += setup.source_name + ": of types that are not known here, guessed: " + setup.guessed + "\n";
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
     std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);
     if (diagnostic.severity == cuda::Severity::Error) {

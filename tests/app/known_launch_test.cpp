@@ -460,6 +460,31 @@ TEST(KnownLaunch, WhatALaunchLeavesOutIsTheTemplatesOwn) {
   EXPECT_EQ(facts.launches[1].text("template.B"), "false");
 }
 
+// What `case 128:` says of the number that is looked at holds for the launch there, also for what was worked
+// out of it before.
+TEST(KnownLaunch, OnAWayThatANumberLeadsToItIsThatNumber) {
+  const std::string begin = "void host(float* x, int h) { dim3 block(h / 4);\n";
+  for (const char* ways :
+       {"switch (h) { case 64: k<<<h, block>>>(x, h); break; case 128: k<<<h, block>>>(x, h); }",
+        "if (h == 64) k<<<h, block>>>(x, h); else if (h == 128) k<<<h, block>>>(x, h);"}) {
+    const FileFacts facts = read_facts(kKernel + begin + ways + " k<<<2, block>>>(x, 5); }\n");
+    ASSERT_EQ(facts.launches.size(), 3u) << ways;
+    const std::vector<std::string> grids{"64", "128", "2"}, blocks{"64 / 4", "128 / 4", ""};
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(facts.launches[i].text("grid.x"), grids[i]) << ways;
+      EXPECT_EQ(facts.launches[i].text("block.x"), blocks[i]) << ways;
+      EXPECT_EQ(facts.launches[i].text("scalar.n"), i < 2 ? grids[i] : "5") << ways;
+    }
+  }
+  // Two cases that are one way, and what is behind it, say nothing.
+  const FileFacts both = read_facts(kKernel + begin +
+                                    "switch (h) { case 64: case 128: k<<<h, block>>>(x, h); }\n"
+                                    "k<<<h, 32>>>(x, 7); }\n");
+  ASSERT_EQ(both.launches.size(), 2u);
+  EXPECT_EQ(both.launches[0].text("grid.x"), "n");
+  EXPECT_EQ(both.launches[1].text("grid.x"), "");
+}
+
 // Of an argument that has to be guessed a float's formula is no integer.
 TEST(KnownLaunch, AFloatMayFollowFromASize) {
   const UserKernel own = opened_kernel(
@@ -469,6 +494,13 @@ TEST(KnownLaunch, AFloatMayFollowFromASize) {
       "  cudaMalloc(&x, n * 4); k<<<1, 64>>>(x, n, step); }\n");
   EXPECT_TRUE(own.values.errors.empty());
   EXPECT_EQ(std::stod(own.scenario.scalar_rules.at("step")) * own.values.numbers.at("scalar.n"), 0.5);
+  // ... and from another float, which is no number that a form works with.
+  const UserKernel two =
+      opened_kernel("k.cu",
+                    "__global__ void k(float* x, float a, float b) { x[threadIdx.x] = a + b; }\n"
+                    "int main(int argc, char** argv) { float* x; float a = atof(argv[1]), b = a;\n"
+                    "  cudaMalloc(&x, 256); k<<<1, 64>>>(x, a, b); }\n");
+  EXPECT_TRUE(two.values.errors.empty());
 }
 
 TEST(KnownLaunch, AnAllocationOfNothingHasNoLength) {

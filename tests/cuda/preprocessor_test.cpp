@@ -56,8 +56,9 @@ TEST(Conditionals, EvaluateTheirConditions) {
         "1 || 1 / 0", "'a' == 97", "0x10 == 16 && 10u == 10", "true", "7 % 4 == 3 && 7 / 4 == 1"}) {
     EXPECT_EQ(taken(yes), "1") << yes;
   }
-  for (const char* no : {"0", "THREE != 3", "defined(FOUR)", "UNKNOWN", "false", "0 && 1 / 0", "1 ? 0 : 1",
-                         "__has_include(<x>)", "EMPTY + 0"}) {
+  for (const char* no :
+       {"0", "THREE != 3", "defined(FOUR)", "UNKNOWN", "false", "0 && 1 / 0", "1 ? 0 : 1",
+        "__has_include(<x>)", "__has_builtin(THREE)", "__has_cpp_attribute(THREE) >= 3", "EMPTY + 0"}) {
     EXPECT_EQ(taken(no), "0") << no;
   }
 }

@@ -57,6 +57,13 @@ TEST(AsWritten, CountsWhatNothingNeedsAndWhatIsKnown) {
               ElementsAre("load *(x + i) 4", "load *(x + i) 4"));
 }
 
+TEST(AsWritten, CountsWhatALaunchIsGiven) {
+  EXPECT_THAT(accesses("dim3 block(n[i]);\n"
+                       "k<<<n[i + 1], block, 0, cudaStreamFireAndForget>>>(x + n[i + 2], v, q, p, pair, three, two, n);\n"
+                       "x[i] = 1;"),
+              ElementsAre("load n[i] 4", "load n[i + 1] 4", "load n[i + 2] 4", "store x[i] 4"));
+}
+
 TEST(AsWritten, ReadsWhereItIsEvaluated) {
   EXPECT_THAT(accesses("float a[2] = {x[i], x[i + 1]};"), ElementsAre("load x[i] 4", "load x[i + 1] 4"));
   EXPECT_THAT(accesses("float a = once(x[i]);"), ElementsAre("load x[i] 4"));

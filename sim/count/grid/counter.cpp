@@ -153,6 +153,7 @@ class CountingTeam {
     if (run_.bound.program->reads_written_global >= 0) team = 1;
     team = std::clamp<std::uint64_t>(team, 1, std::max<std::uint64_t>(1, blocks_.total()));
     chunk_ = std::clamp<std::uint64_t>(blocks_.total() / (team * 32), 1, 256);
+    is_alone_ = team == 1;
     run_team(static_cast<int>(team), [this](int) { work(); });
     totals_.blocks_simulated += blocks_done_;
     if (error_ && !totals_.error) totals_.error = error_;
@@ -184,6 +185,11 @@ class CountingTeam {
       const std::uint64_t first = next_.fetch_add(chunk_);
       const std::uint64_t end = std::min(first + chunk_, blocks_.total());
       going = first < end;
+      // What several threads read lies in the memory of each. None needs what its own blocks left behind.
+      if (!is_alone_ && run_.budget.used_bytes() > run_.budget.allowance().memory_bytes / 2) {
+        global = GlobalMemory(run_.bound, held);
+        held.give_back();
+      }
       for (std::uint64_t number = first; number < end && going; ++number) {
         if (number >= first_wrong_.load()) break;  // an earlier block has failed already
         runner.start(block, blocks_.at(number));
@@ -221,6 +227,7 @@ class CountingTeam {
   const BlockNumbers blocks_;
   Totals& totals_;
   std::uint64_t chunk_ = 1, blocks_done_ = 0;
+  bool is_alone_ = true;
   std::atomic<std::uint64_t> next_{0}, first_wrong_{~std::uint64_t{0}};
   std::mutex mutex_;
   std::optional<RunError> error_;

@@ -120,11 +120,8 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
       base = make_expr(first, UnaryExpr{UnaryOp::PostIncrement, std::move(base)});
     } else if (accept("--")) {
       base = make_expr(first, UnaryExpr{UnaryOp::PostDecrement, std::move(base)});
-    } else if (in_host_code_ && (at("<<<") || (at("<<") && peek(1).is("<")))) {
+    } else if (at("<<<") || (in_host_code_ && at("<<") && peek(1).is("<"))) {
       base = parse_launch(first, std::move(base));
-    } else if (at("<<<")) {
-      fail(peek(), Message("a kernel launch inside a kernel is not supported"),
-           Message("launch it from the host, or call a __device__ function"));
     } else {
       return base;
     }

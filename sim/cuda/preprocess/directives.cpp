@@ -359,12 +359,12 @@ bool Preprocessor::condition(const Token& name, Tokens line) {
 }
 
 // `defined X` and `defined(X)` -> 0 or 1, before macros are expanded; `__has_include("x.h")` -> whether it
-// was read.
+// was read; what else a compiler is asked for, as `__has_builtin(x)`, is not there.
 void Preprocessor::replace_defined(Tokens& line) {
   Tokens result;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    bool has_include = line[i].is("__has_include");
-    if (!line[i].is("defined") && !has_include) {
+    const bool is_asked = line[i].text.starts_with("__has_"), has_include = line[i].is("__has_include");
+    if (!line[i].is("defined") && !is_asked) {
       result.push_back(line[i]);
       continue;
     }
@@ -380,7 +380,7 @@ void Preprocessor::replace_defined(Tokens& line) {
     i = std::min(name, line.size() - 1);
     while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
     value.kind = TokenKind::Number;
-    const bool there = has_include ? find_header(header) != kNoHeader : known;
+    const bool there = has_include ? find_header(header) != kNoHeader : known && !is_asked;
     value.text = there ? "1" : "0";
     result.push_back(value);
   }

@@ -79,6 +79,8 @@ class BuiltinTable {
         "a launch is simulated by itself, after all before it have ended: programmatic dependent launch has "
         "no effect here");
     add_all({"cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion"}, warned);
+    warned.remedy = Message("CUDA 12 took cudaDeviceSynchronize out of kernels; here it waits for nothing");
+    add("cudaDeviceSynchronize", warned);
     group_ = "";
     add_all(
         {"__curand_subsequence", "__lane_index", "__grid_sync", "__map_shared_rank", "__query_shared_rank"},

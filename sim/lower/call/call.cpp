@@ -20,7 +20,20 @@ std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>
   return arguments;
 }
 
+// k<<<grid, block, shared, stream>>>(...) in a kernel: what it is given is evaluated, and that is all.
+Result Lowering::grid_launch(const cuda::CallExpr& node, const cuda::SourceRange& range) {
+  constexpr std::size_t kStream = 3;  // a stream, or a name of CUDA's for one
+  warning(range, Message("the grid that this kernel launches is not simulated: its accesses are not in the "
+                         "counts, and what it writes is not there"),
+          Message("report the launched kernel by itself"));
+  for (std::size_t i = 0; i < node.configuration.size() && i < kStream; ++i)
+    (void)settled(value_of(*node.configuration[i]));
+  for (const cuda::ExprPtr& argument : node.arguments) (void)settled(value_of(*argument));
+  return void_result();
+}
+
 Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
+  if (!node.configuration.empty()) return grid_launch(node, e.range);
   BuiltinCall c;
   c.node = &node;
   c.range = e.range;
