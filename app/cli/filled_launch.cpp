@@ -288,8 +288,8 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   auto [launch, others] = numbered_launch(target, kernel->name, facts, lines_before);
   if (of_row) launch = agreeing_launch(target, *kernel, facts, text, means), others.clear();
   const app::KnownLaunch said = said_by(target, *kernel, launch);
-  const app::LaunchForm form = app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text,
-                                           &said, means, options.has_lengths);
+  app::LaunchForm form = app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text, &said,
+                                     means, options.has_lengths);
   const app::FormValues values = app::work_out(form, facts);
   if (!values.errors.empty()) fail_form(values);
   scenario::Scenario scenario = app::scenario_of(form, values, form);
@@ -305,6 +305,12 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   request.text = text;
   request.headers = facts.headers;
   const app::Programs::Result result = means.compile_soon(request);
+  if (!result->program && target.compiled && !kernel->dynamic_shared.empty() && said.text("shared").empty()) {
+    // How much it uses only a full compiler could tell: what a block has beside what it may declare.
+    const memory::GpuModel& gpu = find_gpu(options.gpu);
+    setup.launch.shared_bytes = static_cast<std::uint64_t>(gpu.max_shared_bytes - gpu.static_shared_bytes);
+    form.shared = std::to_string(setup.launch.shared_bytes);
+  }
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);

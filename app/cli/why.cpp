@@ -19,7 +19,8 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
   std::string message = "the measurement is of something else: ";
   const measure::Subject& subject = measurement.subject;
   const sim::Launch& launch = prepared.setup.launch;
-  if (!subject.text_hash.empty() && subject.text_hash != measure::hash_text(prepared.setup.compile.text)) {
+  if (!subject.text_hash.empty() &&
+      subject.text_hash != measure::subject_of(prepared.setup, subject.mode).text_hash) {
     message += "another kernel text";
   } else if (!(subject.grid == launch.grid) || !(subject.block == launch.block) ||
              subject.shared_bytes != launch.shared_bytes) {

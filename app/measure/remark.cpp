@@ -242,11 +242,7 @@ void tell_code(const Measurement& a, const Measurement& b, std::vector<Remark>& 
 bool same_but_mode(const Measurement& a, const Measurement& b) {
   Subject x = a.subject, y = b.subject;
   x.mode = y.mode = CompileMode::AsWritten;
-  if (x.text_hash.empty()) x.text_hash = hash_text(x.text);
-  if (y.text_hash.empty()) y.text_hash = hash_text(y.text);
-  x.text.clear();
-  y.text.clear();
-  return x.text_hash == y.text_hash && key_of(x) == key_of(y);
+  return hash_of(x) == hash_of(y) && key_of(x) == key_of(y);
 }
 
 std::vector<Remark> mode_difference(const Measurement& a, const Measurement& b) {

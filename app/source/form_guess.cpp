@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,7 +22,12 @@ namespace warplens::app {
 namespace {
 
 bool one_of(const std::string& name, const std::set<std::string>& names) {
-  return names.contains(text::lower_case(name));
+  static const std::map<std::string, std::string> kLong{
+      {"block_size_m", "bm"}, {"block_size_n", "bn"},  {"block_size_k", "bk"}, {"block_m", "bm"},
+      {"block_n", "bn"},      {"thread_size_y", "tm"}, {"thread_size_x", "tn"}};
+  const std::string lower = text::lower_case(name);
+  const auto known = kLong.find(lower);
+  return names.contains(known == kLong.end() ? lower : known->second);
 }
 
 // ---- values by name ---------------------------------------------------------------------------------------
@@ -129,6 +135,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
   if (is_tiled) {
     const std::string of_thread = tm.empty() ? tn : tn.empty() ? tm : "(" + tm + " * " + tn + ")";
     form->block[0] = of_thread.empty() ? bm + " * " + bn : "(" + bm + " * " + bn + ") / " + of_thread;
+    if (kernel.block_uses_y && !tm.empty() && !tn.empty())
+      form->block = {bn + " / " + tn, bm + " / " + tm, "1"};
   } else if (kernel.block_uses_y) {
     const std::string bx = name({"bx", "block_x", "bdimx", "blockx"}),
                       by = name({"by", "block_y", "bdimy", "blocky", "block_rows"});

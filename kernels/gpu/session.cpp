@@ -21,7 +21,7 @@ constexpr std::size_t kKeptKernels = 64;
 constexpr double kLongestInstrumented = 0.3;  // seconds uninstrumented; it may take a hundred times as long
 
 std::string compile_key(const Subject& subject) {
-  nlohmann::json parts{measure::hash_text(subject.text), subject.kernel, subject.template_arguments,
+  nlohmann::json parts{measure::hash_of(subject), subject.kernel, subject.template_arguments,
                        subject.defines, measure::name_of(subject.mode)};
   return measure::sha256(parts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }

@@ -158,14 +158,14 @@ std::string make_shared_accesses_volatile(std::string_view ptx) {
   return result;
 }
 
-std::vector<std::string> included_files(std::string_view text, Included which) {
+std::vector<std::string> included_files(std::string_view text) {
   std::vector<std::string> names;
   for (const ScanToken& token : scan_tokens(text)) {
     if (token.kind != Kind::Directive) continue;
     const std::size_t word = token.text.find("include");
     if (word == std::string_view::npos || token.text.find_first_not_of("# \t") != word) continue;
     const std::size_t open = token.text.find_first_of("<\"", word);
-    if (open == std::string_view::npos || (which == Included::Quoted && token.text[open] == '<')) continue;
+    if (open == std::string_view::npos) continue;
     const std::size_t close = token.text.find(token.text[open] == '<' ? '>' : '"', open + 1);
     if (close != std::string_view::npos) names.emplace_back(token.text.substr(open + 1, close - open - 1));
   }

@@ -33,8 +33,7 @@ std::string make_shared_accesses_volatile(std::string_view ptx);
 // columns of everything else stay. Equal to `text` where there is nothing to blank.
 std::string blank_host_code(std::string_view text);
 
-// Names between the <> or "" of every #include, in order; or of those with "" alone.
-enum class Included { All, Quoted };
-std::vector<std::string> included_files(std::string_view text, Included which = Included::All);
+// Names between the <> or "" of every #include, in order.
+std::vector<std::string> included_files(std::string_view text);
 
 }  // namespace warplens::measure

@@ -201,8 +201,9 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   argv.insert(argv.end(), compiler.nvcc.begin(), compiler.nvcc.end());
   std::string architecture = order.architecture;
   if (architecture == "sm_90" && needs_this_architecture(text)) architecture += "a";
-  argv.insert(argv.end(), {"-ptx", "-lineinfo", "-std=c++17", "-O3", "-arch=" + architecture, "-Xcudafe",
-                           "--error_limit=10", "-o", made.string()});
+  argv.insert(argv.end(),
+              {"-ptx", "-lineinfo", "-std=c++17", "-O3", "-arch=" + architecture, "--expt-relaxed-constexpr",
+               "--expt-extended-lambda", "-Xcudafe", "--error_limit=10", "-o", made.string()});
   includes.push_back(folder.path() / "headers");
   for (const fs::path& include : includes) argv.push_back("-I" + fs::absolute(include, failed).string());
   for (const auto& [name, value] : order.written.compile.defines) argv.push_back("-D" + name + "=" + value);
@@ -283,8 +284,8 @@ bool is_compile_failure(const std::variant<std::string, Failure>& made) {
 }
 
 // The whole file. A kernel that is no template is there without being named; what a name means may be
-// ambiguous, as of a kernel called `norm`. A template has the arguments that it was given, or, where those are
-// a guess that does not compile, or there are none, those that the host code gives it.
+// ambiguous, as of a kernel called `norm`. A template has the arguments that it was given, or, where those
+// are a guess that does not compile, or there are none, those that the host code gives it.
 std::variant<std::string, Failure> ask_nvcc_for_file(const CompileOrder& order, const Compiler& compiler) {
   using scenario::Naming;
   const auto ask = [&](Naming naming) {
@@ -322,11 +323,6 @@ std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
   request.id = 1;
   request.subject = subject_of(order.written, CompileMode::AsOptimised);
   request.architecture = std::atoi(order.architecture.c_str() + 3);
-  if (order.written.compile.headers)
-    for (const auto& [by, header] : order.written.compile.headers->found)
-      if (by.second.size() > 2)
-        request.headers[by.second.substr(1, by.second.size() - 2)] =
-            order.written.compile.headers->files[static_cast<std::size_t>(header)].text;
   if (!order.folder.empty()) request.folders.push_back(order.folder.string());
   for (const fs::path& include : order.includes) request.folders.push_back(include.string());
   std::vector<std::string> once = order.tools.gpu;

@@ -193,7 +193,6 @@ json to_json(const PtxRequest& r) {
           {"id", r.id},
           {"subject", to_json(r.subject, true)},
           {"architecture", r.architecture},
-          {"headers", r.headers},
           {"folders", r.folders}};
 }
 
@@ -203,8 +202,6 @@ PtxRequest ptx_request_from_json(const Fields& fields) {
   r.subject = subject_from_json(fields.object("subject"));
   if (r.subject.text.empty()) fields.complain("subject.text", Message("is missing"));
   r.architecture = static_cast<int>(fields.integer("architecture", 10, 999));
-  const Fields headers = fields.object("headers");
-  for (const auto& [name, text] : headers.document().items()) r.headers[name] = headers.text(name.c_str());
   r.folders = fields.texts("folders");
   return r;
 }

@@ -73,8 +73,7 @@ struct PtxRequest {
   std::uint64_t id = 0;
   Subject subject;  // its launch is not looked at
   int architecture = 90;
-  std::map<std::string, std::string> headers;  // that the text includes, by the names it does so with
-  std::vector<std::string> folders;            // with more of them
+  std::vector<std::string> folders;  // with more headers than the subject's
 };
 nlohmann::json to_json(const PtxRequest& request);
 PtxRequest ptx_request_from_json(const Fields& fields);

@@ -89,15 +89,9 @@ std::optional<sim::FillRange> range_from_json(const Fields& fields) {
 
 MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
   const json canonical{
-      {"text", s.text_hash.empty() ? hash_text(s.text) : s.text_hash},
-      {"kernel", s.kernel},
-      {"template", s.template_arguments},
-      {"defines", s.defines},
-      {"mode", name_of(s.mode)},
-      {"grid", to_json(s.grid)},
-      {"block", to_json(s.block)},
-      {"shared", s.shared_bytes},
-      {"arguments", arguments},
+      {"text", hash_of(s)},        {"kernel", s.kernel},       {"template", s.template_arguments},
+      {"defines", s.defines},      {"mode", name_of(s.mode)},  {"grid", to_json(s.grid)},
+      {"block", to_json(s.block)}, {"shared", s.shared_bytes}, {"arguments", arguments},
   };
   return {sha256(canonical.dump(-1, ' ', true, json::error_handler_t::replace))};
 }
@@ -192,6 +186,16 @@ std::string hash_text(const std::string& text) {
   return "sha256:" + sha256(text);
 }
 
+std::string whole_text(const Subject& subject) {
+  std::string text = subject.text;
+  for (const auto& [name, header] : subject.headers) text += "\n// " + name + "\n" + header;
+  return text;
+}
+
+std::string hash_of(const Subject& subject) {
+  return subject.text_hash.empty() ? hash_text(whole_text(subject)) : subject.text_hash;
+}
+
 std::string hash_data(const std::shared_ptr<const std::string>& data) {
   if (data == nullptr) return {};
   thread_local std::vector<std::pair<std::shared_ptr<const std::string>, std::string>> kept;
@@ -213,11 +217,16 @@ Subject subject_of(const scenario::Setup& setup, CompileMode mode) {
   Subject subject;
   subject.source_name = setup.source_name;
   subject.text = setup.compile.text;
-  subject.text_hash = hash_text(subject.text);
+  if (setup.compile.headers)
+    for (const auto& [by, header] : setup.compile.headers->found)
+      if (by.second.size() > 2)
+        subject.headers[by.second.substr(1, by.second.size() - 2)] =
+            setup.compile.headers->files[static_cast<std::size_t>(header)].text;
+  subject.text_hash = hash_of(subject);
   subject.kernel = setup.compile.kernel;
   subject.template_arguments = setup.compile.template_arguments;
   subject.defines = setup.compile.defines;
-  subject.mode = effective_mode(subject.text, mode);
+  subject.mode = effective_mode(whole_text(subject), mode);
   subject.grid = setup.launch.grid;
   subject.block = setup.launch.block;
   subject.shared_bytes = setup.launch.shared_bytes;
@@ -258,17 +267,14 @@ json to_json(const Subject& s, bool with_text) {
     }
     arguments.push_back(std::move(entry));
   }
-  json document{{"source", s.source_name},
-                {"text_hash", s.text_hash.empty() ? hash_text(s.text) : s.text_hash},
-                {"kernel", s.kernel},
-                {"mode", name_of(s.mode)},
-                {"grid", to_json(s.grid)},
-                {"block", to_json(s.block)},
-                {"shared_bytes", s.shared_bytes},
-                {"arguments", std::move(arguments)}};
+  json document{
+      {"source", s.source_name},        {"text_hash", hash_of(s)},          {"kernel", s.kernel},
+      {"mode", name_of(s.mode)},        {"grid", to_json(s.grid)},          {"block", to_json(s.block)},
+      {"shared_bytes", s.shared_bytes}, {"arguments", std::move(arguments)}};
   if (!s.template_arguments.empty()) document["template"] = s.template_arguments;
   for (const auto& [name, value] : s.defines) document["defines"].push_back({name, value});
   if (with_text) document["text"] = s.text;
+  if (with_text && !s.headers.empty()) document["headers"] = s.headers;
   return document;
 }
 
@@ -276,7 +282,11 @@ Subject subject_from_json(const Fields& fields) {
   Subject s;
   s.source_name = fields.text_or("source", "kernel.cu");
   s.text = fields.text_or("text", {});
-  s.text_hash = s.text.empty() ? fields.text("text_hash") : hash_text(s.text);
+  if (fields.has("headers")) {
+    const Fields headers = fields.object("headers");
+    for (const auto& [name, text] : headers.document().items()) s.headers[name] = headers.text(name.c_str());
+  }
+  s.text_hash = s.text.empty() ? fields.text("text_hash") : hash_of(s);
   s.kernel = fields.text("kernel");
   s.template_arguments = fields.texts("template");
   const std::string mode = fields.text("mode");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -57,7 +58,7 @@ struct KernelArgument {
 struct Subject {
   std::string source_name;  // for messages only
   std::string text;         // empty in a recorded measurement, which has the hash
-  std::string text_hash;    // "sha256:..."; filled by hash_text
+  std::string text_hash;    // "sha256:...", of the headers too; filled by hash_of
   std::string kernel;
   std::vector<std::string> template_arguments;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -65,7 +66,10 @@ struct Subject {
   sim::Dim3 grid, block;
   std::uint64_t shared_bytes = 0;  // dynamic
   std::vector<KernelArgument> arguments;
+  std::map<std::string, std::string> headers = {};  // that the text includes, by the names it does so with
 };
+std::string whole_text(const Subject& subject);  // with its headers behind it
+std::string hash_of(const Subject& subject);     // what it was read with, else of its whole text
 
 std::string hash_text(const std::string& text);  // "sha256:" and 64 digits
 // Of a buffer's contents, worked out once: panels ask for the key of what they show again and again.

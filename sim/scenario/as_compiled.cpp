@@ -77,7 +77,7 @@ using WrittenArgument = std::vector<WrittenParameter>;
 // "const float4 *x" -> float, 16 bytes.
 void read_type(const std::string& text, WrittenParameter& out) {
   using Kind = cuda::BuiltinType::Kind;
-  out.is_pointer = text.find('*') != std::string::npos || text.find('[') != std::string::npos;
+  out.is_pointer = text.find_first_of("*[&") != std::string::npos;
   std::string plain;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;

@@ -27,12 +27,13 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 // In order of preference; the text as it stands comes last, so its errors are at the user's own columns.
-std::vector<Attempt> attempts(const std::string& text, CompileMode mode) {
-  if (mode == CompileMode::AsOptimised) return {{text, false, ""}};
+std::vector<Attempt> attempts(const std::string& text, const Subject& subject) {
+  if (subject.mode == CompileMode::AsOptimised) return {{text, false, ""}};
   const measure::VolatileText changed = measure::make_shared_volatile(text);
-  if (!changed.has_shared) return {{text, false, "nothing to do: the text has no shared memory"}};
+  const bool is_alone = subject.headers.empty();  // in headers nothing is made volatile
+  if (!changed.has_shared && is_alone) return {{text, false, "nothing to do: the text has no shared memory"}};
   const Attempt by_ptx{text, true, "volatile accesses in PTX"};
-  if (changed.made_volatile.empty()) return {by_ptx};
+  if (changed.made_volatile.empty() || !is_alone) return {by_ptx};
   const bool mixed = !changed.left.empty();
   return {{changed.text, mixed,
            "volatile declarations: " + join(changed.made_volatile) +
@@ -47,7 +48,8 @@ std::string log_name(const std::string& source_name) {
   return name.empty() ? "kernel.cu" : name;
 }
 
-CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::string& text) {
+// `with_host`: its headers have their host code too, which NVRTC mostly does not compile.
+CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::string& text, bool with_host) {
   CompileInput input;
   input.text = text;
   input.file_name = log_name(subject.source_name);
@@ -57,21 +59,18 @@ CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::st
   // Its arguments may be of its namespaces too.
   if (!scope.empty()) input.text += "\nusing namespace " + place.scope + ";\n";
   input.defines = subject.defines;
-  input.headers = device_headers(subject.text, nvrtc.include_folders());
+  input.headers = device_headers(measure::whole_text(subject), nvrtc.include_folders());
+  std::erase_if(input.headers, [&](const auto& header) { return subject.headers.contains(header.first); });
+  for (const auto& [name, header] : subject.headers)
+    input.headers.emplace_back(name, with_host ? header : measure::blank_host_code(header));
   return input;
 }
 
 Failure compile_failure(const CompileOutput& output, const std::string& file_name,
-                        const std::string& expression, const Message& what, std::string_view text = {}) {
+                        const std::string& expression, const Message& what) {
   Failure failure;
   failure.kind = FailureKind::Compile;
   failure.message = what;
-  const std::vector<std::string> headers = measure::included_files(text, measure::Included::Quoted);
-  if (!headers.empty())
-    failure.remedy = Message(
-        "The file's own headers are not compiled for the GPU ({}): put what the kernel needs of them "
-        "into its file.",
-        join(headers));
   // NVRTC keeps the names asked for in a text of its own, which means nothing to a reader.
   if (output.log.find("__nv_name_map") != std::string::npos) {
     failure.message =
@@ -81,10 +80,9 @@ Failure compile_failure(const CompileOutput& output, const std::string& file_nam
   failure.diagnostics = measure::read_log(output.log, file_name);
   if (failure.diagnostics.empty() && !output.log.empty())
     failure.message = Message("{}: {}", failure.message, output.log.substr(0, 2000));
-  if (headers.empty())
-    failure.remedy = Message(
-        "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
-        "above.");
+  failure.remedy = Message(
+      "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
+      "above.");
   return failure;
 }
 
@@ -95,13 +93,13 @@ std::string name_expression(const std::string& kernel, const std::vector<std::st
 }
 
 KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major, int minor) {
-  std::vector<std::string> texts{measure::blank_host_code(subject.text)};
-  if (texts.front() != subject.text) texts.push_back(subject.text);
   CompileOutput first_failure;
-  for (const std::string& text : texts) {
-    for (const Attempt& attempt : attempts(text, subject.mode)) {
-      CompileOutput output =
-          nvrtc.compile(input_for(nvrtc, subject, attempt.text), major, minor, attempt.volatile_ptx);
+  for (const bool with_host : {false, true}) {
+    const std::string text = with_host ? subject.text : measure::blank_host_code(subject.text);
+    if (with_host && subject.headers.empty() && text == measure::blank_host_code(text)) break;  // the same
+    for (const Attempt& attempt : attempts(text, subject)) {
+      CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, attempt.text, with_host), major, minor,
+                                           attempt.volatile_ptx);
       if (output.done && output.lowered_name.empty()) {
         output.done = false;
         output.log =
@@ -111,14 +109,13 @@ KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major
         if (attempt.volatile_ptx) output.image = measure::make_shared_accesses_volatile(output.image);
         return {std::move(output.image), std::move(output.lowered_name), attempt.as_written};
       }
-      if (&text == &texts.front())
-        first_failure = std::move(output);  // the last attempt on it, at its own columns
+      if (!with_host) first_failure = std::move(output);  // the last attempt on it, at its own columns
     }
   }
-  throw FailureError(compile_failure(
-      first_failure, log_name(subject.source_name),
-      name_expression(subject.kernel, subject.template_arguments),
-      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name), subject.text));
+  throw FailureError(
+      compile_failure(first_failure, log_name(subject.source_name),
+                      name_expression(subject.kernel, subject.template_arguments),
+                      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
 }
 
 measure::Ptx compile_to_ptx(const measure::PtxRequest& request) {
@@ -127,10 +124,9 @@ measure::Ptx compile_to_ptx(const measure::PtxRequest& request) {
   Message reason;
   if (!nvrtc.load(0, reason)) throw FailureError(FailureKind::NoCompiler, reason);
   CompileOutput failed;
-  for (const std::string& text : {measure::blank_host_code(subject.text), subject.text}) {
-    CompileInput input = input_for(nvrtc, subject, text);
-    std::erase_if(input.headers, [&](const auto& header) { return request.headers.contains(header.first); });
-    input.headers.insert(input.headers.end(), request.headers.begin(), request.headers.end());
+  for (const bool with_host : {false, true}) {
+    const std::string text = with_host ? subject.text : measure::blank_host_code(subject.text);
+    CompileInput input = input_for(nvrtc, subject, text, with_host);
     input.folders = request.folders;
     CompileOutput output = nvrtc.compile(input, request.architecture / 10, request.architecture % 10, true);
     if (output.done) {
@@ -150,7 +146,7 @@ KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const st
   subject.source_name = "helper.cu";
   subject.text = text;
   subject.kernel = kernel;
-  const CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, text), major, minor, false);
+  const CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, text, true), major, minor, false);
   if (!output.done)
     throw FailureError(compile_failure(output, "helper.cu", kernel,
                                        Message("NVRTC {} does not compile for this GPU", nvrtc.version())));

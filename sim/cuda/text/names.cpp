@@ -102,33 +102,15 @@ struct Named {
 
 // Beside the scalar types' own names.
 constexpr Named kAliases[] = {
-    {"long", ScalarType::I64},
-    {"unsigned long", ScalarType::U64},
-    {"unsigned", ScalarType::U32},
-    {"half", ScalarType::F16},
-    {"uint8_t", ScalarType::U8},
-    {"int16_t", ScalarType::I16},
-    {"uint16_t", ScalarType::U16},
-    {"int32_t", ScalarType::I32},
-    {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},
-    {"uint64_t", ScalarType::U64},
-    {"size_t", ScalarType::U64},
-    {"ssize_t", ScalarType::I64},
-    {"ptrdiff_t", ScalarType::I64},
-    {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},
-    {"intmax_t", ScalarType::I64},
-    {"uintmax_t", ScalarType::U64},
-    {"int_fast32_t", ScalarType::I64},
-    {"uint_fast32_t", ScalarType::U64},
-    {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},
-    {"uint", ScalarType::U32},
-    {"ulong", ScalarType::U64},
-    {"clock_t", ScalarType::I64},
-    {"nv_bfloat16", ScalarType::BF16},
-    {"__half_raw", ScalarType::F16},
+    {"long", ScalarType::I64},         {"unsigned long", ScalarType::U64}, {"unsigned", ScalarType::U32},
+    {"half", ScalarType::F16},         {"uint8_t", ScalarType::U8},        {"int16_t", ScalarType::I16},
+    {"uint16_t", ScalarType::U16},     {"int32_t", ScalarType::I32},       {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},      {"uint64_t", ScalarType::U64},      {"size_t", ScalarType::U64},
+    {"ssize_t", ScalarType::I64},      {"ptrdiff_t", ScalarType::I64},     {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},    {"intmax_t", ScalarType::I64},      {"uintmax_t", ScalarType::U64},
+    {"int_fast32_t", ScalarType::I64}, {"uint_fast32_t", ScalarType::U64}, {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},       {"uint", ScalarType::U32},          {"ulong", ScalarType::U64},
+    {"clock_t", ScalarType::I64},      {"nv_bfloat16", ScalarType::BF16},  {"__half_raw", ScalarType::F16},
 };
 
 // "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
@@ -192,9 +174,11 @@ bool is_of_toolchain(std::string_view name) {
       "cuda",     "cooperative_groups", "cub/",     "thrust/",   "nv",    "curand",    "cublas",  "cufft",
       "cusparse", "cusolver",           "cudnn",    "cutensor.", "cupti", "cuComplex", "device_", "math_",
       "sm_",      "texture_",           "surface_", "sys/",      "host_"};
+  // `cuda_help.hpp` is somebody's own.
+  const bool may_be_toolkit = name.ends_with(".h") || name.find('/') != std::string_view::npos;
   return name.find('.') == std::string_view::npos || kOfC.contains(name) ||
-         std::any_of(std::begin(kToolkit), std::end(kToolkit),
-                     [&](std::string_view begin) { return name.starts_with(begin); });
+         (may_be_toolkit && std::any_of(std::begin(kToolkit), std::end(kToolkit),
+                                        [&](std::string_view begin) { return name.starts_with(begin); }));
 }
 
 }  // namespace warplens::cuda

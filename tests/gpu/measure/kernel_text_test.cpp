@@ -140,7 +140,6 @@ TEST(IncludedFiles, AreListedInOrder) {
   EXPECT_THAT(
       included_files("#include <a.h>\n  #  include \"b/c.h\"\n// #include <no.h>\n#define X include <y>\n"),
       ElementsAre("a.h", "b/c.h"));
-  EXPECT_THAT(included_files("#include <a.h>\n#include \"b/c.h\"\n", Included::Quoted), ElementsAre("b/c.h"));
 }
 
 }  // namespace
