@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -168,19 +169,14 @@ void put_header(const std::string& name, const std::string& text, const fs::path
   (void)file::write_whole(folder / path, text, {.durable = false});
 }
 
-// Headers that were found for the text, by the names that it includes them with; those in `includes` a
-// compiler finds by itself, and must not find twice.
-void put_headers(const cuda::HeaderSet& headers, const std::vector<fs::path>& includes,
-                 const fs::path& folder) {
-  if (!headers) return;
-  for (const auto& [by, header] : headers->found) {
-    std::string name = by.second;
-    if (name.size() > 2) name = name.substr(1, name.size() - 2);
-    std::error_code none;
-    if (std::ranges::any_of(includes, [&](const fs::path& in) { return fs::exists(in / name, none); }))
-      continue;
-    put_header(name, headers->files[static_cast<std::size_t>(header)].text, folder);
-  }
+// Headers that were found for the text, by the names that it includes them with.
+std::map<std::string, std::string> headers_of(const CompileOrder& order) {
+  std::map<std::string, std::string> texts;
+  if (const cuda::HeaderSet& headers = order.written.compile.headers)
+    for (const auto& [by, header] : headers->found)
+      if (const std::string& name = by.second; name.size() > 2)
+        texts[name.substr(1, name.size() - 2)] = headers->files[static_cast<std::size_t>(header)].text;
+  return texts;
 }
 
 std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Compiler& compiler,
@@ -194,7 +190,10 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
     return cannot_start(written.words);
   std::vector<fs::path> includes = order.includes;
   if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
-  put_headers(order.written.compile.headers, includes, folder.path() / "headers");
+  // Those in `includes` a compiler finds by itself, and must not find twice.
+  for (const auto& [name, header] : headers_of(order))
+    if (std::ranges::none_of(includes, [&](const fs::path& in) { return fs::exists(in / name, failed); }))
+      put_header(name, header, folder.path() / "headers");
   for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");
   // What it keeps between its stages goes into the folder too.
   std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};
@@ -283,8 +282,8 @@ bool is_compile_failure(const std::variant<std::string, Failure>& made) {
 }
 
 // The whole file. A kernel that is no template is there without being named; what a name means may be
-// ambiguous, as of a kernel called `norm`. A template has the arguments that it was given, or, where those are
-// a guess that does not compile, or there are none, those that the host code gives it.
+// ambiguous, as of a kernel called `norm`. A template has the arguments that it was given, or, where those
+// are a guess that does not compile, or there are none, those that the host code gives it.
 std::variant<std::string, Failure> ask_nvcc_for_file(const CompileOrder& order, const Compiler& compiler) {
   using scenario::Naming;
   const auto ask = [&](Naming naming) {
@@ -322,11 +321,7 @@ std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
   request.id = 1;
   request.subject = subject_of(order.written, CompileMode::AsOptimised);
   request.architecture = std::atoi(order.architecture.c_str() + 3);
-  if (order.written.compile.headers)
-    for (const auto& [by, header] : order.written.compile.headers->found)
-      if (by.second.size() > 2)
-        request.headers[by.second.substr(1, by.second.size() - 2)] =
-            order.written.compile.headers->files[static_cast<std::size_t>(header)].text;
+  request.headers = headers_of(order);
   if (!order.folder.empty()) request.folders.push_back(order.folder.string());
   for (const fs::path& include : order.includes) request.folders.push_back(include.string());
   std::vector<std::string> once = order.tools.gpu;

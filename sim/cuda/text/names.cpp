@@ -102,41 +102,23 @@ struct Named {
 
 // Beside the scalar types' own names.
 constexpr Named kAliases[] = {
-    {"long", ScalarType::I64},
-    {"unsigned long", ScalarType::U64},
-    {"unsigned", ScalarType::U32},
-    {"half", ScalarType::F16},
-    {"uint8_t", ScalarType::U8},
-    {"int16_t", ScalarType::I16},
-    {"uint16_t", ScalarType::U16},
-    {"int32_t", ScalarType::I32},
-    {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},
-    {"uint64_t", ScalarType::U64},
-    {"size_t", ScalarType::U64},
-    {"ssize_t", ScalarType::I64},
-    {"ptrdiff_t", ScalarType::I64},
-    {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},
-    {"intmax_t", ScalarType::I64},
-    {"uintmax_t", ScalarType::U64},
-    {"int_fast32_t", ScalarType::I64},
-    {"uint_fast32_t", ScalarType::U64},
-    {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},
-    {"uint", ScalarType::U32},
-    {"ulong", ScalarType::U64},
-    {"clock_t", ScalarType::I64},
-    {"nv_bfloat16", ScalarType::BF16},
-    {"__half_raw", ScalarType::F16},
+    {"long", ScalarType::I64},         {"unsigned long", ScalarType::U64}, {"unsigned", ScalarType::U32},
+    {"half", ScalarType::F16},         {"uint8_t", ScalarType::U8},        {"int16_t", ScalarType::I16},
+    {"uint16_t", ScalarType::U16},     {"int32_t", ScalarType::I32},       {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},      {"uint64_t", ScalarType::U64},      {"size_t", ScalarType::U64},
+    {"ssize_t", ScalarType::I64},      {"ptrdiff_t", ScalarType::I64},     {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},    {"intmax_t", ScalarType::I64},      {"uintmax_t", ScalarType::U64},
+    {"int_fast32_t", ScalarType::I64}, {"uint_fast32_t", ScalarType::U64}, {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},       {"uint", ScalarType::U32},          {"ulong", ScalarType::U64},
+    {"clock_t", ScalarType::I64},      {"nv_bfloat16", ScalarType::BF16},  {"__half_raw", ScalarType::F16},
 };
 
-// "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
+// "float1 float2 float3 float4 ..." of CUDA's vector_types.h; of one scalar, the name to say first.
 constexpr Named kVectors[] = {
-    {"char", ScalarType::I8},       {"uchar", ScalarType::U8},  {"short", ScalarType::I16},
-    {"ushort", ScalarType::U16},    {"int", ScalarType::I32},   {"uint", ScalarType::U32},
-    {"long", ScalarType::I64},      {"ulong", ScalarType::U64}, {"longlong", ScalarType::I64},
-    {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
+    {"char", ScalarType::I8},      {"uchar", ScalarType::U8},      {"short", ScalarType::I16},
+    {"ushort", ScalarType::U16},   {"int", ScalarType::I32},       {"uint", ScalarType::U32},
+    {"longlong", ScalarType::I64}, {"ulonglong", ScalarType::U64}, {"long", ScalarType::I64},
+    {"ulong", ScalarType::U64},    {"float", ScalarType::F32},     {"double", ScalarType::F64}};
 
 std::map<std::string, BuiltinType, std::less<>> build() {
   std::map<std::string, BuiltinType, std::less<>> types;
@@ -173,6 +155,12 @@ std::map<std::string, BuiltinType, std::less<>> build() {
 const std::map<std::string, BuiltinType, std::less<>>& builtin_types() {
   static const auto types = build();
   return types;
+}
+
+std::string vector_name(ScalarType scalar, int components) {
+  for (const Named& base : kVectors)
+    if (base.type == scalar) return base.name + std::to_string(components);
+  return {};
 }
 
 bool is_floating_type(std::string_view name) {

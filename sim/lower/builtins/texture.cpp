@@ -73,13 +73,8 @@ Result Lowering::object_of(const Texture& texture) {
 
 // "float", or the vector of two or four.
 TypeRef Lowering::texel_type(ScalarType part, int count) const {
-  constexpr std::pair<ScalarType, const char*> kVectors[] = {
-      {ScalarType::U8, "uchar"},  {ScalarType::I8, "char"},  {ScalarType::U16, "ushort"},
-      {ScalarType::I16, "short"}, {ScalarType::U32, "uint"}, {ScalarType::I32, "int"},
-      {ScalarType::F32, "float"}};
-  for (const auto& [type, name] : kVectors)
-    if (type == part && count > 1) return types.builtin(name + std::to_string(count));
-  return types.scalar(part);
+  const std::string vector = cuda::vector_name(part, count);
+  return count > 1 && !vector.empty() ? types.builtin(vector) : types.scalar(part);
 }
 
 // `texture<uchar4, 2, cudaReadModeNormalizedFloat> image;`, `surface<void, 2> target;`
