@@ -15,7 +15,7 @@ using Kind = ScanToken::Kind;
 bool is_qualifier(std::string_view word) {
   constexpr std::array<std::string_view, 7> kQualifiers{"__shared__", "extern",  "static",   "const",
                                                         "volatile",   "alignas", "__align__"};
-  return std::find(kQualifiers.begin(), kQualifiers.end(), word) != kQualifiers.end();
+  return std::ranges::find(kQualifiers, word) != kQualifiers.end();
 }
 
 // float4, uchar2, __half: structures, whose volatile copies C++ cannot take.
@@ -116,7 +116,7 @@ VolatileText make_shared_volatile(std::string_view text) {
     const SharedDeclaration declaration = read_declaration(tokens, i);
     bool ready = declaration.is_volatile;
     if (!ready && declaration.plain && !declaration.names.empty()) {
-      ready = std::all_of(declaration.names.begin(), declaration.names.end(), [&](const SharedName& name) {
+      ready = std::ranges::all_of(declaration.names, [&](const SharedName& name) {
         return only_elements_used(tokens, declaration, name);
       });
       if (ready) {

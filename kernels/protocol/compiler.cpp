@@ -147,7 +147,7 @@ class Cache {
     for (const auto& entry : fs::directory_iterator(file_.parent_path(), ignored))
       if (entry.path().extension() == ".ptx")
         all.push_back({entry.last_write_time(ignored), entry.path(), entry.file_size(ignored)});
-    std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.used > b.used; });
+    std::ranges::sort(all, [](const Kept& a, const Kept& b) { return a.used > b.used; });
     std::uintmax_t bytes = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       bytes += all[i].bytes;

@@ -24,9 +24,8 @@ struct Declaration {
 };
 
 bool has_word(std::span<const ScanToken> tokens, std::initializer_list<std::string_view> words) {
-  return std::any_of(tokens.begin(), tokens.end(), [&](const ScanToken& t) {
-    return std::find(words.begin(), words.end(), t.text) != words.end();
-  });
+  return std::ranges::any_of(
+      tokens, [&](const ScanToken& t) { return std::ranges::find(words, t.text) != words.end(); });
 }
 
 // What opens with a brace behind `head`.
@@ -45,8 +44,8 @@ bool is_host(const Declaration& d) {
   if (has_word(d.tokens, {"__global__", "__device__", "__constant__"})) return false;
   if (d.is_function_body && !has_word(d.tokens, {"constexpr"})) return true;
   if (d.tokens.front().is("using") && has_word(d.tokens, {"namespace"})) return false;
-  return std::any_of(d.tokens.begin(), d.tokens.end(),
-                     [](const ScanToken& t) { return t.kind == Kind::Word && is_host_name(t.text); });
+  return std::ranges::any_of(d.tokens,
+                             [](const ScanToken& t) { return t.kind == Kind::Word && is_host_name(t.text); });
 }
 
 std::vector<Declaration> declarations(const Tokens& tokens) {

@@ -126,8 +126,7 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
   if (header == kNoHeader) {
     const std::string bare = written.size() > 2 ? written.substr(1, written.size() - 2) : "";
     const bool own = !bare.empty() && (written[0] == '"' || !is_of_toolchain(bare));
-    const bool is_new =
-        std::find(ignored_includes_.begin(), ignored_includes_.end(), bare) == ignored_includes_.end();
+    const bool is_new = std::ranges::find(ignored_includes_, bare) == ignored_includes_.end();
     if (own && is_new) ignored_includes_.push_back(bare);
     return;
   }

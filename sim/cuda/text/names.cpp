@@ -181,8 +181,7 @@ bool is_of_toolchain(std::string_view name) {
       "cusparse", "cusolver",           "cudnn",    "cutensor.", "cupti", "cuComplex", "device_", "math_",
       "sm_",      "texture_",           "surface_", "sys/",      "host_"};
   return name.find('.') == std::string_view::npos || kOfC.contains(name) ||
-         std::any_of(std::begin(kToolkit), std::end(kToolkit),
-                     [&](std::string_view begin) { return name.starts_with(begin); });
+         std::ranges::any_of(kToolkit, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 }  // namespace warplens::cuda
