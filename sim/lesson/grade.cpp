@@ -161,8 +161,7 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
   for (const auto& [name, value] : attempt.values) {
     const auto now = begun.value->setup.values.find(name);
     const bool changed = now == begun.value->setup.values.end() || now->second != value;
-    const bool is_free =
-        std::find(challenge.free.begin(), challenge.free.end(), name) != challenge.free.end();
+    const bool is_free = std::ranges::find(challenge.free, name) != challenge.free.end();
     if (changed && !is_free)
       return {
           {},
@@ -283,8 +282,7 @@ void check_challenge(const Lesson& lesson, const Means& means, std::vector<Messa
 }  // namespace
 
 bool Grade::passed() const {
-  return output_right &&
-         std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
+  return output_right && std::ranges::all_of(goals, [](const GoalVerdict& g) { return g.holds; });
 }
 
 Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const Means& means) {

@@ -149,8 +149,7 @@ class Carrier {
       return guess(argument.front(), parts);
     for (const KernelParameter* part : parts) {
       const int offset = part->is_member ? part->member_offset : 0;
-      const auto same = std::find_if(argument.begin(), argument.end(),
-                                     [&](const WrittenParameter& one) { return one.offset == offset; });
+      const auto same = std::ranges::find(argument, offset, &WrittenParameter::offset);
       if (same != argument.end() && same->is_pointer)
         carry_pointer(*same, *part);
       else if (part->is_texture)
@@ -202,7 +201,9 @@ class Carrier {
         carry_number(argument, *part);
       const auto* whole = std::get_if<std::int64_t>(&to_.arguments[part->name]);
       guessed += (guessed.empty() ? "" : ", ") + part->name + "=" +
-                 (whole != nullptr ? std::to_string(*whole) : part->is_pointer ? "a buffer without end" : "1.0");
+                 (whole != nullptr   ? std::to_string(*whole)
+                  : part->is_pointer ? "a buffer without end"
+                                     : "1.0");
     }
   }
 
@@ -359,7 +360,8 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     else
       carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
   for (const KernelParameter& behind : written.compile.behind)
-    if (const auto given = written.launch.arguments.find(behind.name); given != written.launch.arguments.end())
+    if (const auto given = written.launch.arguments.find(behind.name);
+        given != written.launch.arguments.end())
       compiled.launch.arguments[behind.name] = given->second;
   for (const KernelParameter& parameter : made.program->parameters)
     if (parameter.symbol_elements > 0)

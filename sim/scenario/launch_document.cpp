@@ -48,7 +48,7 @@ class LaunchReader {
     constexpr std::string_view kKnown[] = {"schema", "code",         "kernel",    "source",  "grid",
                                            "block",  "shared_bytes", "arguments", "cluster", "constants"};
     for (const auto& [name, value] : root_.json().items())
-      if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown))
+      if (std::ranges::find(kKnown, name) == std::end(kKnown))
         root_.error(name, Message("is not known in warplens.launch/1"));
     read_code();
     setup_.launch.grid = extents("grid", true).value_or(sim::Dim3{});
@@ -193,8 +193,7 @@ class LaunchReader {
 
   void no_others(const JsonValue& object, std::initializer_list<std::string_view> known) {
     for (const auto& [name, value] : object.json().items())
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        object.error(name, Message("is not known here"));
+      if (std::ranges::find(known, name) == known.end()) object.error(name, Message("is not known here"));
   }
 
   // A number as it lies in memory.
@@ -337,8 +336,8 @@ class LaunchReader {
   // {"constants": {"mask": {"buffer": "f32", "elements": 9, "contents": {...}}}}: as by cudaMemcpyToSymbol().
   void read_constants(const sim::Program& program) {
     for (const auto& [name, value] : root_.optional_members("constants")) {
-      const auto found = std::find_if(
-          program.parameters.begin(), program.parameters.end(),
+      const auto found = std::ranges::find_if(
+          program.parameters,
           [&, wanted = name](const KernelParameter& p) { return p.symbol_elements > 0 && p.name == wanted; });
       if (found == program.parameters.end()) {
         value.error(Message("{} has no variable of that name in constant or global memory", program.kernel));

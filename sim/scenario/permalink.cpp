@@ -23,8 +23,7 @@ std::string_view bare(std::string_view text) {
 }
 
 const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view name) {
-  const auto found = std::find_if(scenario.parameters.begin(), scenario.parameters.end(),
-                                  [&](const ScenarioParameter& p) { return p.name == name; });
+  const auto found = std::ranges::find(scenario.parameters, name, &ScenarioParameter::name);
   return found == scenario.parameters.end() ? nullptr : &*found;
 }
 
@@ -47,7 +46,7 @@ struct Reader {
 
   void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
     const auto& choices = p.choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
       std::string list;
       for (std::size_t i = 0; i < choices.size(); ++i)
         list += (i > 0 ? ", " : "") + (p.texts.empty() ? std::to_string(choices[i]) : p.texts[i]);
@@ -86,7 +85,7 @@ struct Reader {
       const Message words("{} has no parameter \"{}\"{}", scenario.name, name, meant);
       return meant.empty() ? pass_over(field, words) : fail(field, words);
     }
-    const auto text = std::find(p->texts.begin(), p->texts.end(), value);
+    const auto text = std::ranges::find(p->texts, value);
     if (text != p->texts.end())
       return set(*p, p->choices[static_cast<std::size_t>(text - p->texts.begin())], field);
     const auto number = whole_number(value);
@@ -103,7 +102,7 @@ struct Reader {
       out.block = *index.value;
       return;
     }
-    if (std::find(std::begin(kLook), std::end(kLook), name) != std::end(kLook)) {
+    if (std::ranges::find(kLook, name) != std::end(kLook)) {
       out.look.emplace(name, value);
       return;
     }
@@ -195,7 +194,7 @@ Parts parts_of(std::string_view text) {
 }
 
 std::string value_text(const ScenarioParameter& p, std::int64_t value) {
-  const auto choice = std::find(p.choices.begin(), p.choices.end(), value);
+  const auto choice = std::ranges::find(p.choices, value);
   const auto index = static_cast<std::size_t>(choice - p.choices.begin());
   return index < p.texts.size() ? p.texts[index] : std::to_string(value);
 }
@@ -238,7 +237,7 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
   const bool shape = !block.empty() && parameter_of(scenario, "block") == nullptr;
   const auto add = [](std::string* to, const std::string& field) { *to += (to->empty() ? "" : "&") + field; };
   for (const ScenarioParameter& p : scenario.parameters) {
-    const bool of_block = std::find(kBlockNames.begin(), kBlockNames.end(), p.name) != kBlockNames.end();
+    const bool of_block = std::ranges::find(kBlockNames, p.name) != kBlockNames.end();
     if (of_block && shape && block.empty()) continue;
     if (of_block && shape) {
       add(&parameters, "block=" + std::exchange(block, {}));
