@@ -281,15 +281,20 @@ bool speaks_of(const std::string& rule, Test test) {
 
 }  // namespace
 
-std::set<std::string> names_in(const std::string& rule) {
-  std::set<std::string> names;
+std::vector<std::string> words_in(const std::string& rule) {
+  std::vector<std::string> names;
   for (std::size_t at = 0; at < rule.size();) {
     std::size_t end = at;
     while (end < rule.size() && text::is_word(rule[end])) ++end;
-    if (end > at && !text::is_digit(rule[at])) names.insert(rule.substr(at, end - at));
+    if (end > at && !text::is_digit(rule[at])) names.push_back(rule.substr(at, end - at));
     at = std::max(end, at + 1);
   }
   return names;
+}
+
+std::set<std::string> names_in(const std::string& rule) {
+  const std::vector<std::string> words = words_in(rule);
+  return {words.begin(), words.end()};
 }
 
 bool speaks_of_times(const std::string& rule) {

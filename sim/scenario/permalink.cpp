@@ -5,7 +5,9 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/numbers.h"
 #include "sim/scenario/target.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 namespace {
@@ -13,14 +15,6 @@ namespace {
 constexpr std::string_view kScheme = "warplens:";
 constexpr std::size_t kLongest = 64 << 10;
 constexpr std::array<const char*, 3> kBlockNames{"block_x", "block_y", "block_z"};
-
-// Without what a chat or a shell has put around it.
-std::string_view bare(std::string_view text) {
-  constexpr std::string_view kAround = " \t\r\n\"'`<>";
-  const std::size_t begin = text.find_first_not_of(kAround);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kAround) - begin + 1);
-}
 
 const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view name) {
   const auto found = std::ranges::find(scenario.parameters, name, &ScenarioParameter::name);
@@ -148,28 +142,21 @@ struct Parts {
   std::string_view name, parameters, place;
 };
 
-int digit_of(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
 // "32%20x%2016" -> "32 x 16", as browsers write what stands in an address.
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape =
-        text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
-    out += escape ? static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2])) : text[i];
-    i += escape ? 2 : 0;
+    const bool may_escape = text[i] == '%' && i + 2 < text.size();
+    const auto byte = may_escape ? number_in<unsigned char>(text.substr(i + 1, 2), 16) : std::nullopt;
+    out += byte ? static_cast<char>(*byte) : text[i];
+    i += byte ? 2 : 0;
   }
   return out;
 }
 
 // What follows the scheme, or of an address its fragment; nullopt: it is neither.
 std::optional<std::string> line_of(std::string_view text) {
-  text = bare(text);
+  text = text::trimmed(text, " \t\r\n\"'`<>");  // what a chat or a shell has put around it
   if (text.starts_with(kScheme)) return std::string(text.substr(kScheme.size()));
   if (!text.starts_with("https://") && !text.starts_with("http://") && !text.starts_with("file://"))
     return std::nullopt;

@@ -11,10 +11,7 @@ namespace {
 constexpr std::size_t kConditionalLimit = 1000;  // #if within #if
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  for (std::string_view word : words) {
-    if (text == word) return true;
-  }
-  return false;
+  return std::ranges::find(words, text) != words.end();
 }
 
 }  // namespace
