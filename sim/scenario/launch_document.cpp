@@ -126,10 +126,8 @@ class LaunchReader {
   bool has_shared_names() {
     std::set<std::string> names;
     for (const JsonValue& argument : root_.optional_list("arguments")) {
-      const auto name = argument.json().is_object() ? argument.json().find("name") : argument.json().end();
-      if (argument.json().is_object() && name != argument.json().end() && name->is_string() &&
-          !names.insert(name->get<std::string>()).second)
-        return true;
+      if (!argument.has("name") || !argument.member("name").json().is_string()) continue;
+      if (!names.insert(argument.member("name").json().get<std::string>()).second) return true;
     }
     return false;
   }
@@ -184,7 +182,7 @@ class LaunchReader {
         return value.error(known.name,
                            Message("is for {} ({}), which is a pointer", first.name, first.type_text));
       if (const auto bits = bits_in(value.member(known.name), known.type))
-        set_scalar(first, known.type, *bits);
+        setup_.launch.arguments[first.name] = argument_of_bits(first, known.type, *bits);
       return;
     }
     value.error(
@@ -218,9 +216,6 @@ class LaunchReader {
     return sim::memory_bits(type, *bits);
   }
 
-  void set_scalar(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
-    setup_.launch.arguments[parameter.name] = argument_of_bits(parameter, given, bits);
-  }
   // {"bytes": "0000803f..."}: a struct by value, each part from its place.
   void read_bytes(const JsonValue& value, const ParameterParts& parts) {
     no_others(value, {"bytes"});
@@ -247,7 +242,7 @@ class LaunchReader {
       if (part->is_pointer)
         set_zero(*part);
       else
-        set_scalar(*part, type, bits);
+        setup_.launch.arguments[part->name] = argument_of_bits(*part, type, bits);
     }
   }
 
