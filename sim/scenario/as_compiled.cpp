@@ -145,7 +145,7 @@ class Carrier {
   void carry(const WrittenArgument& argument, const ParameterParts& parts) {
     // A guessed type that it has parts of is not its type.
     if (argument.size() == 1 && argument.front().of_program == nullptr && !argument.front().is_pointer &&
-        (!argument.front().type || parts.size() > 1))
+        (parts.size() > 1 || (!argument.front().type && !parts.front()->is_texture)))
       return guess(argument.front(), parts);
     for (const KernelParameter* part : parts) {
       const int offset = part->is_member ? part->member_offset : 0;
