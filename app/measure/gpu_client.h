@@ -111,7 +111,7 @@ class GpuClient {
   ClientStatus status_;
 
   // the worker's own
-  std::optional<ChildProcess> child_;
+  std::unique_ptr<ChildProcess> child_;
   int failed_starts_ = 0;
   Clock::time_point not_before_{};
   std::thread worker_;

@@ -82,28 +82,19 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
 }
 
 CUtensorMapDataType element_type(ScalarType type) {
-  switch (type) {
-    case ScalarType::U8:
-      return CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    case ScalarType::U16:
-      return CU_TENSOR_MAP_DATA_TYPE_UINT16;
-    case ScalarType::U32:
-      return CU_TENSOR_MAP_DATA_TYPE_UINT32;
-    case ScalarType::I32:
-      return CU_TENSOR_MAP_DATA_TYPE_INT32;
-    case ScalarType::U64:
-      return CU_TENSOR_MAP_DATA_TYPE_UINT64;
-    case ScalarType::I64:
-      return CU_TENSOR_MAP_DATA_TYPE_INT64;
-    case ScalarType::F16:
-      return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-    case ScalarType::BF16:
-      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    case ScalarType::F64:
-      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
-    default:
-      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-  }
+  constexpr std::pair<ScalarType, CUtensorMapDataType> kTypes[] = {
+      {ScalarType::U8, CU_TENSOR_MAP_DATA_TYPE_UINT8},
+      {ScalarType::U16, CU_TENSOR_MAP_DATA_TYPE_UINT16},
+      {ScalarType::U32, CU_TENSOR_MAP_DATA_TYPE_UINT32},
+      {ScalarType::I32, CU_TENSOR_MAP_DATA_TYPE_INT32},
+      {ScalarType::U64, CU_TENSOR_MAP_DATA_TYPE_UINT64},
+      {ScalarType::I64, CU_TENSOR_MAP_DATA_TYPE_INT64},
+      {ScalarType::F16, CU_TENSOR_MAP_DATA_TYPE_FLOAT16},
+      {ScalarType::BF16, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16},
+      {ScalarType::F64, CU_TENSOR_MAP_DATA_TYPE_FLOAT64}};
+  for (const auto& [known, encoded] : kTypes)
+    if (known == type) return encoded;
+  return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 }
 
 CUtensorMapSwizzle swizzle_of(std::int64_t bytes) {

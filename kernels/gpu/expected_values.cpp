@@ -25,7 +25,7 @@ sim::Launch launch_of(const MeasureRequest& request, const ExpectedPart& part, c
   launch.grid = {static_cast<std::uint32_t>((part.threads + kExpectedBlock - 1) / kExpectedBlock), 1, 1};
   launch.arguments["warplens_expected"] = sim::Buffer{part.elements, sim::Fill::Zero};
   const auto reads = [&](const std::string& name) {
-    return std::find(part.buffers.begin(), part.buffers.end(), name) != part.buffers.end();
+    return std::ranges::find(part.buffers, name) != part.buffers.end();
   };
   for (const KernelArgument& argument : request.subject.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value);

@@ -32,8 +32,7 @@ constexpr Product kProducts[] = {
      "cublasSgemm (FP32, no TF32)"},
     {scenario::Reference::CublasDgemm, sim::ScalarType::F64, sim::ScalarType::F64, "cublasDgemm (FP64)"}};
 const Product& product_of(const MeasureRequest& request) {
-  return *std::find_if(std::begin(kProducts), std::end(kProducts),
-                       [&](const Product& product) { return product.kind == request.reference_kind; });
+  return *std::ranges::find(kProducts, request.reference_kind, &Product::kind);
 }
 
 // The kernel's own numbers: how many bits change decides what a product draws, and so the clocks.

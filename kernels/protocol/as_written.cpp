@@ -4,6 +4,7 @@
 #include <array>
 
 #include "kernels/protocol/source_scan.h"
+#include "sim/cuda/text/names.h"
 
 namespace warplens::measure {
 namespace {
@@ -11,27 +12,20 @@ namespace {
 using Tokens = std::vector<ScanToken>;
 using Kind = ScanToken::Kind;
 
-template <std::size_t N>
-bool one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool is_qualifier(std::string_view word) {
   constexpr std::array<std::string_view, 7> kQualifiers{"__shared__", "extern",  "static",   "const",
                                                         "volatile",   "alignas", "__align__"};
-  return one_of(word, kQualifiers);
+  return std::ranges::find(kQualifiers, word) != kQualifiers.end();
 }
 
 // float4, uchar2, __half: structures, whose volatile copies C++ cannot take.
 bool is_structure(std::string_view word) {
-  constexpr std::array<std::string_view, 15> kBases{"float",    "double",    "int",    "uint",   "char",
-                                                    "uchar",    "short",     "ushort", "long",   "ulong",
-                                                    "longlong", "ulonglong", "half",   "__half", "bool"};
-  constexpr std::array<std::string_view, 8> kSmallFloats{
-      "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162"};
-  if (one_of(word, kSmallFloats)) return true;
-  if (word.empty() || word.back() < '1' || word.back() > '4') return false;
-  return one_of(word.substr(0, word.size() - 1), kBases);
+  const auto& types = cuda::builtin_types();
+  if (const auto found = types.find(word); found != types.end())
+    return found->second.kind == cuda::BuiltinType::Kind::Vector ||
+           found->second.scalar == sim::ScalarType::F16 || found->second.scalar == sim::ScalarType::BF16;
+  const bool is_counted = !word.empty() && word.back() >= '1' && word.back() <= '4';  // somebody's half4
+  return is_counted && types.contains(word.substr(0, word.size() - 1));
 }
 
 struct SharedName {
@@ -122,7 +116,7 @@ VolatileText make_shared_volatile(std::string_view text) {
     const SharedDeclaration declaration = read_declaration(tokens, i);
     bool ready = declaration.is_volatile;
     if (!ready && declaration.plain && !declaration.names.empty()) {
-      ready = std::all_of(declaration.names.begin(), declaration.names.end(), [&](const SharedName& name) {
+      ready = std::ranges::all_of(declaration.names, [&](const SharedName& name) {
         return only_elements_used(tokens, declaration, name);
       });
       if (ready) {

@@ -63,6 +63,14 @@ class NoPipeSignal {
   sigset_t pipe_, before_;
 };
 
+// What the pipe holds, up to so much, put behind `text`; a pipe that is over is closed.
+void take(Descriptor& pipe, std::string& text) {
+  std::array<char, 65536> bytes;
+  const ssize_t got = read(pipe.get(), bytes.data(), bytes.size());
+  if (got > 0) text.append(bytes.data(), static_cast<std::size_t>(got));
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) pipe.reset();
+}
+
 class SpawnSettings {
  public:
   SpawnSettings(int in, int out, int err) {
@@ -93,16 +101,9 @@ class SpawnSettings {
 }  // namespace
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    reset();
-    fd_ = other.release();
-  }
+  reset();
+  fd_ = std::exchange(other.fd_, -1);
   return *this;
-}
-int Descriptor::release() {
-  const int fd = fd_;
-  fd_ = -1;
-  return fd;
 }
 void Descriptor::reset() {
   if (fd_ >= 0) close(fd_);
@@ -127,57 +128,31 @@ void WakePipe::clear() const {
   }
 }
 
-std::optional<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv, Message& error) {
+std::unique_ptr<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv, Message& error) {
   Pipe in, out, err;
   if (argv.empty() || argv.front().empty()) {
     error = Message("no program was named");
-    return std::nullopt;
+    return nullptr;
   }
   if (!open_pipe(in) || !open_pipe(out) || !open_pipe(err)) {
     error = Message("no pipe could be opened: {}", system_words(errno));
-    return std::nullopt;
+    return nullptr;
   }
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
 
   const SpawnSettings settings(in.read.get(), out.write.get(), err.write.get());
-  ChildProcess child;
+  pid_t pid = -1;
   const int failed =
-      posix_spawnp(&child.pid_, words[0], &settings.actions, &settings.attributes, words.data(), environ);
+      posix_spawnp(&pid, words[0], &settings.actions, &settings.attributes, words.data(), environ);
   if (failed != 0) {
-    child.pid_ = -1;
     error = Message("{} could not be started: {}", argv.front(), system_words(failed));
-    return std::nullopt;
+    return nullptr;
   }
-  child.ended_ = child.reaped_ = false;
-  child.in_ = std::move(in.write);
-  child.out_ = std::move(out.read);
-  child.err_ = std::move(err.read);
-  for (const Descriptor* end : {&child.in_, &child.out_, &child.err_}) make_non_blocking(end->get());
-  return child;
-}
-
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept {
-  *this = std::move(other);
-}
-
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  if (this == &other) return *this;
-  end(0.5);
-  pid_ = std::exchange(other.pid_, -1);
-  ended_ = std::exchange(other.ended_, true);
-  reaped_ = std::exchange(other.reaped_, true);
-  status_ = other.status_;
-  signalled_ = other.signalled_;
-  ended_by_us_ = other.ended_by_us_;
-  in_ = std::move(other.in_);
-  out_ = std::move(other.out_);
-  err_ = std::move(other.err_);
-  pending_ = std::move(other.pending_);
-  searched_ = other.searched_;
-  stderr_tail_ = std::move(other.stderr_tail_);
-  return *this;
+  for (const Descriptor* end : {&in.write, &out.read, &err.read}) make_non_blocking(end->get());
+  return std::unique_ptr<ChildProcess>(
+      new ChildProcess(pid, std::move(in.write), std::move(out.read), std::move(err.read)));
 }
 
 ChildProcess::~ChildProcess() {
@@ -185,17 +160,11 @@ ChildProcess::~ChildProcess() {
 }
 
 void ChildProcess::take_output() {
-  std::array<char, 65536> bytes;
-  const ssize_t got = read(out_.get(), bytes.data(), bytes.size());
-  if (got > 0) pending_.append(bytes.data(), static_cast<std::size_t>(got));
-  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) out_.reset();
+  take(out_, pending_);
 }
 
 void ChildProcess::take_error() {
-  std::array<char, 4096> bytes;
-  const ssize_t got = read(err_.get(), bytes.data(), bytes.size());
-  if (got > 0) stderr_tail_.append(bytes.data(), static_cast<std::size_t>(got));
-  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) err_.reset();
+  take(err_, stderr_tail_);
   if (stderr_tail_.size() > kKeptWords) stderr_tail_.erase(0, stderr_tail_.size() - kKeptWords);
 }
 
@@ -288,7 +257,7 @@ void ChildProcess::end(double patience_seconds) {
   const auto patience =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_seconds));
   in_.reset();
-  if (pid_ > 0 && !reaped_) {
+  if (!reaped_) {
     if (!wait_until(Clock::now() + patience)) {
       send(SIGTERM);
       if (!wait_until(Clock::now() + patience)) send(SIGKILL);
@@ -315,7 +284,6 @@ void ChildProcess::end_group() {
 }
 
 Message ChildProcess::how_it_ended() {
-  if (pid_ <= 0) return Message("was never started");
   if (running()) return Message("is still running");
   if (signalled_ && ended_by_us_) return Message("did not end by itself and was ended");
   if (signalled_) return Message("was killed by signal {}", status_);

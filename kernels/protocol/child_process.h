@@ -4,8 +4,10 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/message.h"
@@ -19,11 +21,10 @@ class Descriptor {
  public:
   Descriptor() = default;
   explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept;
   ~Descriptor() { reset(); }
   int get() const { return fd_; }
-  int release();
   void reset();
 
  private:
@@ -45,9 +46,8 @@ class WakePipe {
 class ChildProcess {
  public:
   // Finds argv[0] as a shell would. Empty, with `error` in words, where it cannot be started.
-  static std::optional<ChildProcess> start(const std::vector<std::string>& argv, Message& error);
-  ChildProcess(ChildProcess&& other) noexcept;
-  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  static std::unique_ptr<ChildProcess> start(const std::vector<std::string>& argv, Message& error);
+  ChildProcess(const ChildProcess&) = delete;
   ~ChildProcess();  // end(0.5)
 
   enum class Event { Line, Woken, Deadline, Ended, TooLong };
@@ -74,7 +74,8 @@ class ChildProcess {
   pid_t pid() const { return pid_; }
 
  private:
-  ChildProcess() = default;
+  ChildProcess(pid_t pid, Descriptor in, Descriptor out, Descriptor err)
+      : pid_(pid), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)) {}
   void take_output();
   void take_error();
   bool wait_until(Clock::time_point deadline);
@@ -82,10 +83,10 @@ class ChildProcess {
   void end_group();
   bool pop_line(Received& received);
 
-  pid_t pid_ = -1;
-  bool ended_ = true;   // known to have ended; it may still have to be reaped
-  bool reaped_ = true;  // until then no other process has its number, which is its group's too
-  int status_ = 0;      // exit code, or signal
+  pid_t pid_;
+  bool ended_ = false;   // known to have ended; it may still have to be reaped
+  bool reaped_ = false;  // until then no other process has its number, which is its group's too
+  int status_ = 0;       // exit code, or signal
   bool signalled_ = false;
   bool ended_by_us_ = false;  // it was sent a signal
   Descriptor in_, out_, err_;

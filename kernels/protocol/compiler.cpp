@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -146,7 +147,7 @@ class Cache {
     for (const auto& entry : fs::directory_iterator(file_.parent_path(), ignored))
       if (entry.path().extension() == ".ptx")
         all.push_back({entry.last_write_time(ignored), entry.path(), entry.file_size(ignored)});
-    std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.used > b.used; });
+    std::ranges::sort(all, [](const Kept& a, const Kept& b) { return a.used > b.used; });
     std::uintmax_t bytes = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       bytes += all[i].bytes;
@@ -168,19 +169,14 @@ void put_header(const std::string& name, const std::string& text, const fs::path
   (void)file::write_whole(folder / path, text, {.durable = false});
 }
 
-// Headers that were found for the text, by the names that it includes them with; those in `includes` a
-// compiler finds by itself, and must not find twice.
-void put_headers(const cuda::HeaderSet& headers, const std::vector<fs::path>& includes,
-                 const fs::path& folder) {
-  if (!headers) return;
-  for (const auto& [by, header] : headers->found) {
-    std::string name = by.second;
-    if (name.size() > 2) name = name.substr(1, name.size() - 2);
-    std::error_code none;
-    if (std::ranges::any_of(includes, [&](const fs::path& in) { return fs::exists(in / name, none); }))
-      continue;
-    put_header(name, headers->files[static_cast<std::size_t>(header)].text, folder);
-  }
+// Headers that were found for the text, by the names that it includes them with.
+std::map<std::string, std::string> headers_of(const CompileOrder& order) {
+  std::map<std::string, std::string> texts;
+  if (const cuda::HeaderSet& headers = order.written.compile.headers)
+    for (const auto& [by, header] : headers->found)
+      if (const std::string& name = by.second; name.size() > 2)
+        texts[name.substr(1, name.size() - 2)] = headers->files[static_cast<std::size_t>(header)].text;
+  return texts;
 }
 
 std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Compiler& compiler,
@@ -194,7 +190,10 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
     return cannot_start(written.words);
   std::vector<fs::path> includes = order.includes;
   if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
-  put_headers(order.written.compile.headers, includes, folder.path() / "headers");
+  // Those in `includes` a compiler finds by itself, and must not find twice.
+  for (const auto& [name, header] : headers_of(order))
+    if (std::ranges::none_of(includes, [&](const fs::path& in) { return fs::exists(in / name, failed); }))
+      put_header(name, header, folder.path() / "headers");
   for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");
   // What it keeps between its stages goes into the folder too.
   std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};

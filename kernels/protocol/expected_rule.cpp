@@ -2,35 +2,21 @@
 #include "kernels/protocol/expected_rule.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 
 #include "kernels/protocol/source_scan.h"
 #include "sim/base/numbers.h"
+#include "sim/cuda/text/names.h"
 
 namespace warplens::measure {
 namespace {
-
-using sim::ScalarType;
 
 // "float4" of float and 16 bytes; the scalar's own name for 1; empty for structures.
 std::string element_type(const KernelArgument& argument) {
   const int count = scalars_each(argument);
   if (count == 1) return sim::name_of(argument.type);
-  constexpr std::array<std::pair<ScalarType, const char*>, 10> kBases{{{ScalarType::I8, "char"},
-                                                                       {ScalarType::U8, "uchar"},
-                                                                       {ScalarType::I16, "short"},
-                                                                       {ScalarType::U16, "ushort"},
-                                                                       {ScalarType::I32, "int"},
-                                                                       {ScalarType::U32, "uint"},
-                                                                       {ScalarType::I64, "longlong"},
-                                                                       {ScalarType::U64, "ulonglong"},
-                                                                       {ScalarType::F32, "float"},
-                                                                       {ScalarType::F64, "double"}}};
-  for (const auto& [type, base] : kBases)
-    if (type == argument.type && (count == 2 || count == 4)) return base + std::to_string(count);
-  return {};
+  return count == 2 || count == 4 ? cuda::vector_name(argument.type, count) : std::string();
 }
 
 ExpectedPart part_of(const scenario::CheckStep& step) {

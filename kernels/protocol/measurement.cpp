@@ -222,7 +222,7 @@ Samples summarise(std::vector<double> seconds) {
   samples.seconds = std::move(seconds);
   if (samples.seconds.empty()) return samples;
   std::vector<double> sorted = samples.seconds;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   samples.median = quantile(sorted, 0.5);
   samples.minimum = sorted.front();
   if (samples.median > 0) samples.spread = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / samples.median;

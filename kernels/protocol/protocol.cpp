@@ -57,37 +57,27 @@ Hello hello_from_json(const Fields& fields) {
   return hello;
 }
 
-struct BodyWriter {
-  json& document;
-  void operator()(const Hello& hello) const {
-    document["reply"] = "hello";
-    document["version"] = hello.version;
-    document["gpu"] = hello.gpu ? to_json(*hello.gpu) : json(nullptr);
-    if (!hello.reason.empty()) put_message(document, "reason", hello.reason);
-  }
-  void operator()(const Progress& progress) const {
-    document["reply"] = "progress";
-    document["stage"] = progress.stage;
-    document["done"] = progress.done;
-  }
-  void operator()(const Measurement& measurement) const {
-    document["reply"] = "measurement";
-    document["measurement"] = to_json(measurement);
-  }
-  void operator()(const Ptx& made) const {
-    document["reply"] = "ptx";
-    document["ptx"] = made.ptx;
-    document["compiler"] = made.compiler;
-  }
-  void operator()(const PeakRecord& record) const {
-    document["reply"] = "peaks";
-    document["peaks"] = to_json(record);
-  }
-  void operator()(const Failure& failure) const {
-    document["reply"] = "error";
-    document["error"] = to_json(failure);
-  }
-};
+json body_of(const Hello& hello) {
+  json body{{"reply", "hello"}, {"version", hello.version}, {"gpu", nullptr}};
+  if (hello.gpu) body["gpu"] = to_json(*hello.gpu);
+  if (!hello.reason.empty()) put_message(body, "reason", hello.reason);
+  return body;
+}
+json body_of(const Progress& progress) {
+  return {{"reply", "progress"}, {"stage", progress.stage}, {"done", progress.done}};
+}
+json body_of(const Measurement& measurement) {
+  return {{"reply", "measurement"}, {"measurement", to_json(measurement)}};
+}
+json body_of(const Ptx& made) {
+  return {{"reply", "ptx"}, {"ptx", made.ptx}, {"compiler", made.compiler}};
+}
+json body_of(const PeakRecord& record) {
+  return {{"reply", "peaks"}, {"peaks", to_json(record)}};
+}
+json body_of(const Failure& failure) {
+  return {{"reply", "error"}, {"error", to_json(failure)}};
+}
 
 }  // namespace
 
@@ -207,8 +197,9 @@ PtxRequest ptx_request_from_json(const Fields& fields) {
 }
 
 json to_json(const Reply& reply) {
-  json document{{"schema", kProtocol}, {"id", reply.id}};
-  std::visit(BodyWriter{document}, reply.body);
+  json document = std::visit([](const auto& body) { return body_of(body); }, reply.body);
+  document["schema"] = kProtocol;
+  document["id"] = reply.id;
   return document;
 }
 

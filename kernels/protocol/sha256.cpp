@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/scenario/launch_document.h"
+
 namespace warplens::measure {
 
 std::string sha256(std::string_view bytes) {
@@ -15,13 +17,7 @@ std::string sha256(std::string_view bytes) {
   SHA256Init(&context);
   SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   SHA256Final(digest.data(), &context);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
+  return scenario::to_hex({digest.begin(), digest.end()});
 }
 
 }  // namespace warplens::measure

@@ -3,26 +3,10 @@
 #include "sim/cuda/text/lexer.h"
 
 namespace warplens::measure {
-namespace {
-
-ScanToken::Kind kind_of(cuda::TokenKind kind) {
-  using Kind = ScanToken::Kind;
-  switch (kind) {
-    case cuda::TokenKind::Identifier:
-      return Kind::Word;
-    case cuda::TokenKind::Number:
-      return Kind::Number;
-    case cuda::TokenKind::Char:
-    case cuda::TokenKind::String:
-      return Kind::Literal;
-    default:
-      return Kind::Punctuation;
-  }
-}
-
-}  // namespace
 
 std::vector<ScanToken> scan_tokens(std::string_view text) {
+  using Kind = ScanToken::Kind;
+  using Lexed = cuda::TokenKind;
   std::vector<ScanToken> tokens;
   cuda::SpellingArena arena;
   cuda::Lexer lexer(text, arena);
@@ -31,8 +15,12 @@ std::vector<ScanToken> scan_tokens(std::string_view text) {
     auto end = static_cast<std::size_t>(token.end);
     const bool is_directive = token.line_start && token.is("#");
     while (is_directive && !lexer.peek().line_start) end = static_cast<std::size_t>(lexer.next().end);
-    tokens.push_back({is_directive ? ScanToken::Kind::Directive : kind_of(token.kind), begin, end,
-                      text.substr(begin, end - begin)});
+    const Kind kind = is_directive                                               ? Kind::Directive
+                      : token.kind == Lexed::Identifier                          ? Kind::Word
+                      : token.kind == Lexed::Number                              ? Kind::Number
+                      : token.kind == Lexed::Char || token.kind == Lexed::String ? Kind::Literal
+                                                                                 : Kind::Punctuation;
+    tokens.push_back({kind, begin, end, text.substr(begin, end - begin)});
   }
   return tokens;
 }

@@ -67,7 +67,7 @@ std::optional<Stretch> branch_at(const Program& program, int at) {
 }  // namespace
 
 std::vector<IdleStretch> stretches_that_may_be_idle(const Program& program, const ValueRanges& known,
-                                             Budget& budget) {
+                                                    Budget& budget) {
   Pace pace(budget, Stage::Analysing);
   std::vector<IdleStretch> idle;
   for (const CountedLoop& loop : known.loops())
@@ -88,7 +88,7 @@ std::vector<IdleStretch> stretches_that_may_be_idle(const Program& program, cons
         if (!of.empty() && (of.front() < loop.first || of.back() > loop.last)) loop.changes.push_back(r);
       });
     }
-    std::sort(loop.changes.begin(), loop.changes.end());
+    std::ranges::sort(loop.changes);
     loop.changes.erase(std::unique(loop.changes.begin(), loop.changes.end()), loop.changes.end());
   }
   return idle;

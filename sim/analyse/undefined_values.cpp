@@ -22,8 +22,7 @@ class EarlyReads {
   void find() {
     note_uses();
     for (std::size_t v = 0; v < program_.variables.size(); ++v) ask(static_cast<int>(v));
-    std::stable_sort(asked_.begin(), asked_.end(),
-                     [](const Asked& x, const Asked& y) { return x.write < y.write; });
+    std::ranges::stable_sort(asked_, [](const Asked& x, const Asked& y) { return x.write < y.write; });
     answer();
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       program_.variables[v].read_early = is_read_early(static_cast<int>(v));

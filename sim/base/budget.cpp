@@ -19,39 +19,16 @@ std::string in_binary_units(double bytes) {
 }  // namespace
 
 Message words_of(Stage stage) {
-  switch (stage) {
-    case Stage::Reading:
-      return Message("reading the text");
-    case Stage::Preprocessing:
-      return Message("expanding macros");
-    case Stage::Parsing:
-      return Message("parsing the text");
-    case Stage::Lowering:
-      return Message("compiling: constants, templates and calls");
-    case Stage::Optimising:
-      return Message("optimising the program");
-    case Stage::Analysing:
-      return Message("analysing the program");
-    case Stage::Preparing:
-      return Message("preparing the launch");
-    case Stage::Counting:
-      return Message("counting the grid");
-    case Stage::Tracing:
-      return Message("tracing a block");
-    case Stage::Checking:
-      return Message("checking memory");
-    case Stage::Running:
-      return Message("running the kernel");
-    case Stage::Grading:
-      return Message("grading");
-    case Stage::Advising:
-      return Message("looking for advice");
-    case Stage::Drawing:
-      return Message("drawing");
-    case Stage::Writing:
-      return Message("writing the answer");
-  }
-  return Message("working");
+  static const Message kWords[] = {
+      Message("reading the text"),       Message("expanding macros"),
+      Message("parsing the text"),       Message("compiling: constants, templates and calls"),
+      Message("optimising the program"), Message("analysing the program"),
+      Message("preparing the launch"),   Message("counting the grid"),
+      Message("tracing a block"),        Message("checking memory"),
+      Message("running the kernel"),     Message("grading"),
+      Message("looking for advice"),     Message("drawing"),
+      Message("writing the answer")};
+  return kWords[static_cast<std::size_t>(stage)];
 }
 
 Message Stopped::message() const {

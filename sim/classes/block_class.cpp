@@ -127,7 +127,7 @@ void BlockClass::keep_between(const AffineForm& d, Int128 least, Int128 most, In
   // Give up range where a step is largest first: what is left is then a box of whole rows, or of whole
   // planes.
   std::array<std::size_t, 3> order{0, 1, 2};
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const Int128 slope_a = magnitude(d.slope[a]), slope_b = magnitude(d.slope[b]);
     return slope_a != slope_b ? slope_a > slope_b : a > b;
   });

@@ -126,7 +126,7 @@ void SiteShape::add(const SiteShape& more, std::uint64_t times) {
 }
 
 const StepCount* SiteShape::main_step() const {
-  const auto most = std::max_element(steps.begin(), steps.end(), [](const StepCount& a, const StepCount& b) {
+  const auto most = std::ranges::max_element(steps, [](const StepCount& a, const StepCount& b) {
     return std::tie(a.excess, a.requests) < std::tie(b.excess, b.requests);
   });
   return most == steps.end() ? nullptr : &*most;

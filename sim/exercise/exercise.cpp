@@ -20,7 +20,6 @@
 namespace warplens::exercise {
 
 // ---- its figures
-// ----
 
 const char* name_of(Figure figure) {
   constexpr const char* kNames[] = {"coalesced", "sectors", "lines", "ways", "wavefronts"};
@@ -56,12 +55,12 @@ std::int64_t value_of(Figure figure, const memory::WarpAccess& access) {
 }
 
 // ---- its files
-// ----
 
 namespace {
 
 using scenario::JsonDocument;
 using scenario::JsonValue;
+using scenario::required_words;
 
 constexpr std::string_view kEnding = ".exercise.json";
 constexpr std::size_t kMostAsks = 64;
@@ -76,26 +75,14 @@ std::optional<memory::Op> read_op(const scenario::JsonValue& object) {
   return std::nullopt;
 }
 
-LocalText required_words(const JsonValue& object, std::string_view member) {
-  if (!object.has(member)) object.error(member, Message("is missing"));
-  return scenario::read_words(object, member);
-}
-
-int number(const JsonValue& object, std::string_view member, int least, int most, int fallback) {
-  const std::int64_t value = object.optional_integer(member, fallback);
-  if (value >= least && value <= most) return static_cast<int>(value);
-  object.error(member, Message("is {}; {} to {} is possible", value, least, most));
-  return fallback;
-}
-
 Ask read_ask(const JsonValue& value) {
   Ask ask;
   ask.field = value.field();
   ask.array = value.text("array");
   if (!value.has("op")) value.error("op", Message("is missing"));
   ask.op = read_op(value).value_or(memory::Op::Load);
-  ask.nth = number(value, "nth", 1, 1000, 1);
-  ask.turn = number(value, "turn", 0, 1'000'000, 0);
+  ask.nth = value.optional_within("nth", 1, 1000, 1);
+  ask.turn = value.optional_within("turn", 0, 1'000'000, 0);
   for (const JsonValue& entry : value.list("figures")) {
     const std::string name = entry.as_text().value_or("");
     const auto figure = figure_named(name);
@@ -119,19 +106,6 @@ void read_asks(const JsonValue& root, Exercise& exercise) {
     if (value.is_object()) exercise.asks.push_back(read_ask(value));
 }
 
-void read_block(const JsonValue& root, Exercise& exercise) {
-  std::uint32_t* parts[] = {&exercise.block.x, &exercise.block.y, &exercise.block.z};
-  const scenario::JsonList indices = root.optional_list("block");
-  if (indices.size() > 3) root.error("block", Message("has more than three entries: x, y, z"));
-  for (std::size_t i = 0; i < std::min<std::size_t>(indices.size(), 3); ++i) {
-    const std::int64_t index = indices[i].as_integer().value_or(0);
-    if (index < 0 || index > 0x7fffffff)
-      indices[i].error(Message("is no index of a block: {}", index));
-    else
-      *parts[i] = static_cast<std::uint32_t>(index);
-  }
-}
-
 Exercise read_exercise(JsonDocument& document, const std::filesystem::path& file) {
   Exercise exercise;
   exercise.file = file;
@@ -141,8 +115,9 @@ Exercise read_exercise(JsonDocument& document, const std::filesystem::path& file
   exercise.title = required_words(root, "title");
   exercise.source = required_words(root, "source");
   exercise.task = required_words(root, "task");
-  exercise.warp = number(root, "warp", 0, 31, 0);
-  read_block(root, exercise);
+  exercise.warp = root.optional_within("warp", 0, 31, 0);
+  const auto [x, y, z] = root.optional_index("block");
+  exercise.block = {x, y, z};
   read_asks(root, exercise);
   return exercise;
 }
@@ -172,21 +147,7 @@ Outcome<Exercise> load_exercise(const std::filesystem::path& file, Budget* budge
 }
 
 Outcome<std::vector<Exercise>> load_exercises(const std::filesystem::path& folder, Budget* budget) {
-  std::vector<std::filesystem::path> files;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed))
-    if (entry->path().filename().string().ends_with(kEnding)) files.push_back(entry->path());
-  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
-  std::ranges::sort(files);
-  Outcome<std::vector<Exercise>> outcome;
-  outcome.value.emplace();
-  for (const std::filesystem::path& file : files) {
-    Outcome<Exercise> exercise = load_exercise(file, budget);
-    outcome.errors.insert(outcome.errors.end(), exercise.errors.begin(), exercise.errors.end());
-    if (exercise) outcome.value->push_back(std::move(*exercise.value));
-  }
-  return outcome;
+  return scenario::load_all<Exercise>(folder, kEnding, load_exercise, budget);
 }
 
 Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
@@ -203,7 +164,6 @@ Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
 }
 
 // ---- what is right
-// ----
 
 namespace {
 

@@ -14,7 +14,6 @@
 namespace warplens::exercise {
 
 // ---- claims in comments
-// ----
 
 namespace {
 
@@ -182,7 +181,6 @@ std::vector<Claim> claims_in(std::string_view text, Budget& budget) {
 }
 
 // ---- marks
-// ----
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <map>
 
 #include "sim/base/numbers.h"
 
@@ -116,30 +117,20 @@ Trouble special_trouble(const Target& target) {
 }
 
 Trouble trouble_of(int error) {
-  switch (error) {
-    case EACCES:
-    case EPERM:
-      return Trouble::NotAllowed;
-    case EROFS:
-      return Trouble::ReadOnly;
-    case ENOENT:
-    case ENOTDIR:
-      return Trouble::NoFolder;
-    case ELOOP:
-      return Trouble::Links;
-    case ENAMETOOLONG:
-      return Trouble::NameTooLong;
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return Trouble::NoRoom;
-    case EISDIR:
-      return Trouble::Folder;
-    case ENXIO:
-      return Trouble::NoReader;
-    default:
-      return Trouble::Failed;
-  }
+  static const std::map<int, Trouble> kTroubles{{EACCES, Trouble::NotAllowed},
+                                                {EPERM, Trouble::NotAllowed},
+                                                {EROFS, Trouble::ReadOnly},
+                                                {ENOENT, Trouble::NoFolder},
+                                                {ENOTDIR, Trouble::NoFolder},
+                                                {ELOOP, Trouble::Links},
+                                                {ENAMETOOLONG, Trouble::NameTooLong},
+                                                {ENOSPC, Trouble::NoRoom},
+                                                {EDQUOT, Trouble::NoRoom},
+                                                {EFBIG, Trouble::NoRoom},
+                                                {EISDIR, Trouble::Folder},
+                                                {ENXIO, Trouble::NoReader}};
+  const auto known = kTroubles.find(error);
+  return known == kTroubles.end() ? Trouble::Failed : known->second;
 }
 
 Message words_of(const fs::path& file, Trouble trouble, int error, bool exists) {

@@ -132,9 +132,8 @@ void check_sharing(const Program& program, const Launch& launch, const KernelPar
                    const Buffer& buffer, Messages& messages) {
   if (buffer.same_as.empty()) return;
   const auto other = launch.arguments.find(buffer.same_as);
-  const bool is_pointer =
-      std::any_of(program.parameters.begin(), program.parameters.end(),
-                  [&](const KernelParameter& p) { return p.name == buffer.same_as && p.is_pointer; });
+  const bool is_pointer = std::ranges::any_of(
+      program.parameters, [&](const KernelParameter& p) { return p.name == buffer.same_as && p.is_pointer; });
   const auto* owner = other == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&other->second);
   const bool has_one = owner != nullptr && owner->same_as.empty() && !owner->is_null;
   if (!is_pointer || !has_one || !program.buffers_overlap)
@@ -148,9 +147,9 @@ void check_addresses(const Program& program, const KernelParameter& parameter, c
   for (const Addresses& some : buffer.addresses) {
     const bool is_pointer = std::ranges::any_of(
         program.parameters, [&](const KernelParameter& p) { return p.name == some.of && p.is_pointer; });
-    const bool has_places =
-        some.places != nullptr && std::is_sorted(some.places->begin(), some.places->end()) &&
-        std::all_of(some.places->begin(), some.places->end(), [](std::uint64_t at) { return at % 8 == 0; });
+    const bool has_places = some.places != nullptr &&
+                            std::is_sorted(some.places->begin(), some.places->end()) &&
+                            std::ranges::all_of(*some.places, [](std::uint64_t at) { return at % 8 == 0; });
     if (!is_pointer || !has_places || !buffer.data)
       messages.push_back(Message("{} is to hold addresses of {}, which has none", parameter.name, some.of));
   }
@@ -177,8 +176,8 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
     }
   }
   for (const auto& given : launch.arguments) {
-    const bool known = std::any_of(program.parameters.begin(), program.parameters.end(),
-                                   [&](const KernelParameter& p) { return p.name == given.first; });
+    const bool known = std::ranges::any_of(program.parameters,
+                                           [&](const KernelParameter& p) { return p.name == given.first; });
     if (!known) messages.push_back(Message("{} has no parameter named {}", program.kernel, given.first));
   }
 }

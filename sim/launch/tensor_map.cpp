@@ -17,8 +17,7 @@ std::int64_t number(const Program& program, const Launch& launch, const std::str
     if (const auto* floating = std::get_if<double>(&given->second))
       return static_cast<std::int64_t>(*floating);
   }
-  const auto known = std::find_if(program.parameters.begin(), program.parameters.end(),
-                                  [&](const KernelParameter& p) { return p.name == name; });
+  const auto known = std::ranges::find(program.parameters, name, &KernelParameter::name);
   return known == program.parameters.end() ? 0 : known->fallback.value_or(0);
 }
 
@@ -57,7 +56,7 @@ class MapCheck {
 
   void check_box() {
     const std::int64_t row = shape_.box[0] * use_.element_bytes;
-    if (std::find(std::begin(kSwizzles), std::end(kSwizzles), shape_.swizzle) == std::end(kSwizzles))
+    if (std::ranges::find(kSwizzles, shape_.swizzle) == std::end(kSwizzles))
       return complain(Message("{}.swizzle is {}: it is 0, 32, 64 or 128 bytes", name_, shape_.swizzle));
     if (row % kUnit != 0)
       return complain(

@@ -114,7 +114,7 @@ std::vector<MmaShape> mma_shapes_in(std::string_view text) {
     const MmaShape* found = find_mma_shape(shape_at(text, at));
     if (found == nullptr) continue;
     const auto same = [&](const MmaShape& known) { return known.name == found->name; };
-    if (std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(*found);
+    if (std::ranges::none_of(shapes, same)) shapes.push_back(*found);
   }
   return shapes;
 }

@@ -28,9 +28,9 @@ Outcome<bool> failed(const sim::RunError& error) {
 }
 
 bool has_any(const std::set<std::string>& names, std::initializer_list<const char*> beginnings) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return std::any_of(beginnings.begin(), beginnings.end(),
-                       [&](const char* beginning) { return name.starts_with(beginning); });
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    return std::ranges::any_of(beginnings,
+                               [&](const char* beginning) { return name.starts_with(beginning); });
   });
 }
 
@@ -149,7 +149,7 @@ Outcome<bool> add_reuse(const scenario::Prepared& prepared, const sim::Trace& tr
     const sim::SectorOrigins origins(prepared.program, trace,
                                      limits.budget != nullptr ? *limits.budget : own);
     const std::vector<sim::Origin> found = origins.of(event);
-    const auto count = [&](sim::Origin origin) { return std::count(found.begin(), found.end(), origin); };
+    const auto count = [&](sim::Origin origin) { return std::ranges::count(found, origin); };
     figures["sectors_first"] = count(sim::Origin::First);
     figures["sectors_of_warp"] = count(sim::Origin::Warp);
     figures["sectors_of_block"] = count(sim::Origin::Block);
@@ -247,7 +247,7 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& li
 Outcome<Figures> figures_of(const std::set<std::string>& names, const scenario::Prepared& prepared,
                             const View& view, const Means& means) {
   Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
-  const auto any = [&](auto test) { return std::any_of(names.begin(), names.end(), test); };
+  const auto any = [&](auto test) { return std::ranges::any_of(names, test); };
   Outcome<bool> done{true, {}};
   if (any(speaks_of_access)) done = add_access(any(is_of_reuse), prepared, view, means.limits, figures);
   if (done && any(is_of_grid)) done = add_grid(prepared, means.limits, figures);
@@ -274,22 +274,27 @@ Outcome<bool> add_beside(const std::set<std::string>& names, const View& view, c
 template <typename Test>
 bool speaks_of(const std::string& rule, Test test) {
   const std::set<std::string> names = names_in(rule);
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+  return std::ranges::any_of(names, [&](const std::string& name) {
     return test(name.starts_with(kBeside) ? name.substr(kBeside.size()) : name);
   });
 }
 
 }  // namespace
 
-std::set<std::string> names_in(const std::string& rule) {
-  std::set<std::string> names;
+std::vector<std::string> words_in(const std::string& rule) {
+  std::vector<std::string> names;
   for (std::size_t at = 0; at < rule.size();) {
     std::size_t end = at;
     while (end < rule.size() && text::is_word(rule[end])) ++end;
-    if (end > at && !text::is_digit(rule[at])) names.insert(rule.substr(at, end - at));
+    if (end > at && !text::is_digit(rule[at])) names.push_back(rule.substr(at, end - at));
     at = std::max(end, at + 1);
   }
   return names;
+}
+
+std::set<std::string> names_in(const std::string& rule) {
+  const std::vector<std::string> words = words_in(rule);
+  return {words.begin(), words.end()};
 }
 
 bool speaks_of_times(const std::string& rule) {
@@ -353,10 +358,10 @@ Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared
 bool needs_recorded(const Lesson& lesson) {
   for (const Step& step : lesson.steps) {
     const std::vector<std::string> rules = rules_of(step);
-    if (std::any_of(rules.begin(), rules.end(), speaks_of_times)) return true;
+    if (std::ranges::any_of(rules, speaks_of_times)) return true;
   }
   const auto& goals = lesson.challenge.goals;
-  return std::any_of(goals.begin(), goals.end(), [](const Goal& g) { return speaks_of_times(g.rule); });
+  return std::ranges::any_of(goals, [](const Goal& g) { return speaks_of_times(g.rule); });
 }
 
 bool speaks_of_access(const std::string& rule) {

@@ -62,6 +62,7 @@ Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared
                                    const sim::Limits& limits);
 
 // Every name in a rule.
+std::vector<std::string> words_in(const std::string& rule);  // in their order, as often as they stand there
 std::set<std::string> names_in(const std::string& rule);
 // A rule names a figure of the view's access.
 bool speaks_of_access(const std::string& rule);

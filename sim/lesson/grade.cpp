@@ -8,7 +8,6 @@
 #include "sim/count/compare_values.h"
 #include "sim/count/totals.h"
 #include "sim/lesson/figures.h"
-#include "sim/text/scan.h"
 
 namespace warplens::lesson {
 
@@ -63,18 +62,10 @@ std::string list_of(const std::vector<std::string>& names) {
 std::string figures_text(const std::string& rule, const Figures& figures) {
   std::string text;
   std::set<std::string> told;
-  for (std::size_t i = 0; i < rule.size();) {
-    if (!text::is_letter(rule[i]) && rule[i] != '_') {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < rule.size() && text::is_word(rule[end])) ++end;
-    const std::string name = rule.substr(i, end - i);
+  for (const std::string& name : words_in(rule)) {
     const auto figure = figures.find(name);
     if (figure != figures.end() && told.insert(name).second)
       text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(figure->second);
-    i = end;
   }
   return text;
 }
@@ -161,8 +152,7 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
   for (const auto& [name, value] : attempt.values) {
     const auto now = begun.value->setup.values.find(name);
     const bool changed = now == begun.value->setup.values.end() || now->second != value;
-    const bool is_free =
-        std::find(challenge.free.begin(), challenge.free.end(), name) != challenge.free.end();
+    const bool is_free = std::ranges::find(challenge.free, name) != challenge.free.end();
     if (changed && !is_free)
       return {
           {},
@@ -283,8 +273,7 @@ void check_challenge(const Lesson& lesson, const Means& means, std::vector<Messa
 }  // namespace
 
 bool Grade::passed() const {
-  return output_right &&
-         std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
+  return output_right && std::ranges::all_of(goals, [](const GoalVerdict& g) { return g.holds; });
 }
 
 Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const Means& means) {

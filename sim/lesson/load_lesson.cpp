@@ -16,21 +16,7 @@ namespace {
 using scenario::JsonDocument;
 using scenario::JsonList;
 using scenario::JsonValue;
-using scenario::read_words;
-
-int small_integer(const JsonValue& object, std::string_view member, int least, int most, int fallback) {
-  const std::int64_t value = object.optional_integer(member, fallback);
-  if (value < least || value > most) {
-    object.error(member, Message("is {}; {} to {} is possible", value, least, most));
-    return fallback;
-  }
-  return static_cast<int>(value);
-}
-
-LocalText required_words(const JsonValue& object, std::string_view member) {
-  if (!object.has(member)) object.error(member, Message("is missing"));
-  return read_words(object, member);
-}
+using scenario::required_words;
 
 ParameterValues read_values(const JsonValue& object, std::string_view member) {
   ParameterValues values;
@@ -38,21 +24,6 @@ ParameterValues read_values(const JsonValue& object, std::string_view member) {
     values[name] = value.as_integer().value_or(0);
   }
   return values;
-}
-
-sim::Dim3 read_block(const JsonValue& show) {
-  sim::Dim3 block{0, 0, 0};
-  std::uint32_t* parts[] = {&block.x, &block.y, &block.z};
-  const JsonList indices = show.optional_list("block");
-  if (indices.size() > 3) show.error("block", Message("has more than three entries: x, y, z"));
-  for (std::size_t i = 0; i < std::min<std::size_t>(indices.size(), 3); ++i) {
-    const std::int64_t index = indices[i].as_integer().value_or(0);
-    if (index < 0 || index > std::numeric_limits<std::int32_t>::max())
-      indices[i].error(Message("is no index of a block: {}", index));
-    else
-      *parts[i] = static_cast<std::uint32_t>(index);
-  }
-  return block;
 }
 
 // A profile is a file of one's own, of which no lesson knows.
@@ -71,9 +42,10 @@ View view_in(const JsonValue& show) {
   if (!show.is_object()) return view;
   view.scenario = show.text("scenario");
   view.values = read_values(show, "set");
-  view.block = read_block(show);
-  view.warp = small_integer(show, "warp", 0, 31, 0);
-  view.access = small_integer(show, "access", 0, 1'000'000, 0);
+  const auto [x, y, z] = show.optional_index("block");
+  view.block = {x, y, z};
+  view.warp = show.optional_within("warp", 0, 31, 0);
+  view.access = show.optional_within("access", 0, 1'000'000, 0);
   view.picture = read_picture(show);
   for (const JsonValue& line : show.optional_list("code")) view.code += line.as_text().value_or("") + "\n";
   return view;
@@ -184,7 +156,7 @@ void read_challenge(const JsonValue& root, Lesson& lesson) {
   challenge.trial = read_values(value, "trial");
   challenge.solution = read_values(value, "solution");
   for (const auto& [name, setting] : challenge.solution) {
-    if (std::find(challenge.free.begin(), challenge.free.end(), name) == challenge.free.end())
+    if (std::ranges::find(challenge.free, name) == challenge.free.end())
       value.error("solution", Message("turns \"{}\", which is not free", name));
   }
 }
@@ -195,8 +167,8 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
   if (!document.has_schema("lesson")) return lesson;
   const JsonValue root = document.root();
   lesson.name = root.text("name");
-  lesson.order = small_integer(root, "order", 1, 1000, 1000);
-  lesson.minutes = small_integer(root, "minutes", 1, 600, 5);
+  lesson.order = root.optional_within("order", 1, 1000, 1000);
+  lesson.minutes = root.optional_within("minutes", 1, 600, 5);
   lesson.title = required_words(root, "title");
   lesson.goal = required_words(root, "goal");
   read_steps(root, lesson);
@@ -228,18 +200,9 @@ Outcome<Lesson> load_lesson(const std::filesystem::path& file, Budget* budget) {
 }
 
 Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder, Budget* budget) {
-  Outcome<std::vector<Lesson>> outcome;
-  outcome.value.emplace();
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (!entry->path().filename().string().ends_with(".lesson.json")) continue;
-    Outcome<Lesson> lesson = load_lesson(entry->path(), budget);
-    outcome.errors.insert(outcome.errors.end(), lesson.errors.begin(), lesson.errors.end());
-    if (lesson) outcome.value->push_back(std::move(*lesson.value));
-  }
-  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
-  std::sort(outcome.value->begin(), outcome.value->end(), [](const Lesson& a, const Lesson& b) {
+  auto outcome = scenario::load_all<Lesson>(folder, ".lesson.json", load_lesson, budget);
+  if (!outcome) return outcome;
+  std::ranges::sort(*outcome.value, [](const Lesson& a, const Lesson& b) {
     return std::tie(a.order, a.name) < std::tie(b.order, b.name);
   });
   return outcome;

@@ -328,9 +328,8 @@ void say_what_is_left(std::string_view text, std::vector<cuda::Diagnostic>& diag
     }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const cuda::Diagnostic& d) {
-    return d.severity == cuda::Severity::Error &&
-           std::binary_search(lines.begin(), lines.end(), d.range.begin.line);
+  const auto first = std::ranges::find_if(diagnostics, [&](const cuda::Diagnostic& d) {
+    return d.severity == cuda::Severity::Error && std::ranges::binary_search(lines, d.range.begin.line);
   });
   if (first == diagnostics.end()) return;
   first->remedy = lines.size() == 1 ? Message("line {} says FIXME: it is left to write", list)

@@ -21,8 +21,7 @@ bool Lowering::derives_from(TypeRef type, TypeRef base) const {
 std::int64_t Lowering::base_offset(const Record* record, const Record* base) const {
   std::int64_t offset = 0;
   for (const std::string& part : path_to_base(record, base).value_or(std::vector<std::string>{})) {
-    const auto field = std::find_if(record->fields.begin(), record->fields.end(),
-                                    [&](const Field& f) { return f.name == part; });
+    const auto field = std::ranges::find(record->fields, part, &Field::name);
     offset += field->offset;
     record = field->type->record;
   }

@@ -114,8 +114,9 @@ void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator
 void Lowering::name_static(KernelParameter& variable) {
   const std::string name = variable.name;
   const auto is_taken = [&] {
-    return std::count_if(program_->parameters.begin(), program_->parameters.end(),
-                         [&](const KernelParameter& other) { return other.name == variable.name; }) > 1;
+    return std::ranges::count_if(program_->parameters, [&](const KernelParameter& other) {
+             return other.name == variable.name;
+           }) > 1;
   };
   if (is_taken()) variable.name = frame().function->name + "::" + name;
   for (int number = 2; is_taken(); ++number)

@@ -336,9 +336,8 @@ Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {
 // ---- choices
 
 bool Lowering::is_pure_list(const List& list) const {
-  return std::all_of(list.begin(), list.end(), [&](const Node& node) {
-    return node.kind == Node::Kind::Op && is_pure(b.ir, node.op.instr);
-  });
+  return std::ranges::all_of(
+      list, [&](const Node& node) { return node.kind == Node::Kind::Op && is_pure(b.ir, node.op.instr); });
 }
 
 void Lowering::splice(List& list) {

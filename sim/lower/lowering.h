@@ -59,6 +59,22 @@ struct Frame {
   std::vector<Value> result_variables;  // of the others
 };
 
+// While it lives, names stand for what a scope says, and those of members for a struct's.
+class FrameOf {
+ public:
+  FrameOf(std::vector<std::unique_ptr<Frame>>& frames, Scope scope, const Record* record = nullptr)
+      : frames_(frames) {
+    Frame& own = *frames_.emplace_back(std::make_unique<Frame>());
+    own.scopes.push_back(std::move(scope));
+    own.record = record;
+  }
+  FrameOf(const FrameOf&) = delete;
+  ~FrameOf() { frames_.pop_back(); }
+
+ private:
+  std::vector<std::unique_ptr<Frame>>& frames_;
+};
+
 // What the source of a kernel in PTX declares, which PTX does not say: types and extents of its shared
 // arrays, what its textures hold.
 struct Declared {

@@ -74,11 +74,10 @@ bool assigns(const Node& node, Value v, Pace& pace) {
   pace.step();
   if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
   return assigns(node.header, v, pace) || assigns(node.body, v, pace) || assigns(node.other, v, pace) ||
-         std::any_of(node.cases.begin(), node.cases.end(),
-                     [&](const List& list) { return assigns(list, v, pace); });
+         std::ranges::any_of(node.cases, [&](const List& list) { return assigns(list, v, pace); });
 }
 bool assigns(const List& list, Value v, Pace& pace) {
-  return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v, pace); });
+  return std::ranges::any_of(list, [&](const Node& node) { return assigns(node, v, pace); });
 }
 
 }  // namespace
@@ -116,7 +115,7 @@ Result Lowering::user_operator(const char* spelling, std::vector<Argument> argum
     return bad();
   }
   const std::vector<const cuda::Function*> methods = methods_named(arguments[0].result, name);
-  if (std::any_of(methods.begin(), methods.end(), [&](const cuda::Function* method) {
+  if (std::ranges::any_of(methods, [&](const cuda::Function* method) {
         return method->parameters.size() + 1 == arguments.size();
       })) {
     const Result self = arguments[0].result;

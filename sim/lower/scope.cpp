@@ -21,8 +21,9 @@ bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
   if (std::holds_alternative<cuda::NullLiteral>(e.node)) return true;
   if (const auto* number = std::get_if<cuda::FloatLiteral>(&e.node)) return number->value == 0;
   const auto* list = std::get_if<cuda::InitListExpr>(&e.node);
-  return list && std::all_of(list->elements.begin(), list->elements.end(),
-                             [](const cuda::ExprPtr& element) { return is_zero_initializer(*element); });
+  return list && std::ranges::all_of(list->elements, [](const cuda::ExprPtr& element) {
+           return is_zero_initializer(*element);
+         });
 }
 
 bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
@@ -109,7 +110,7 @@ void Lowering::error(const cuda::SourceRange& range, Message message, Message re
   cuda::Diagnostic diagnostic{cuda::Severity::Error, place, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
   if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
-  if (gave_up_ || std::any_of(diagnostics.begin(), diagnostics.end(), same)) return;
+  if (gave_up_ || std::ranges::any_of(diagnostics, same)) return;
   diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -169,8 +170,8 @@ void Lowering::hold_memory() {
 
 // Names the function that is inlined most often: it is at the end of the chain that grows.
 void Lowering::say_too_large() {
-  const auto most = std::max_element(inlined_.begin(), inlined_.end(),
-                                     [](const auto& x, const auto& y) { return x.second < y.second; });
+  const auto most =
+      std::ranges::max_element(inlined_, [](const auto& x, const auto& y) { return x.second < y.second; });
   const bool calls = most != inlined_.end() && most->second > 1;
   const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
                                                   : Message("{} expressions", kMostSteps);
@@ -246,8 +247,7 @@ Symbol* Lowering::find_global(std::string_view name) {
 // In a frame of its own, with what stands for template parameters.
 void Lowering::work_out(Global& global, Scope arguments) {
   global.busy = true;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(std::move(arguments));
+  const FrameOf own(frames_, std::move(arguments));
   if (global.alias) {
     const TypeRef type = aliased(*global.alias);
     global.symbol.kind = Symbol::Kind::Type;
@@ -255,7 +255,6 @@ void Lowering::work_out(Global& global, Scope arguments) {
   } else {
     evaluate_global(*global.stmt, *global.declarator, global.symbol);
   }
-  frames_.pop_back();
   global.busy = false;
   global.done = true;
 }
@@ -375,7 +374,7 @@ std::vector<std::string> Lowering::visible_names() {
 bool Lowering::say_errors(const std::vector<cuda::Diagnostic>& errors) {
   for (const cuda::Diagnostic& diagnostic : errors) {
     const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
-    if (std::none_of(diagnostics.begin(), diagnostics.end(), same)) diagnostics.push_back(diagnostic);
+    if (std::ranges::none_of(diagnostics, same)) diagnostics.push_back(diagnostic);
   }
   return has_errors(errors);
 }
@@ -393,8 +392,7 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
                           Message remedy) {
   const bool may_be_in_header = remedy.empty() && !unit_.ignored_includes.empty();
   if (may_be_in_header) {
-    if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end())
-      undeclared_.push_back(name);
+    if (std::ranges::find(undeclared_, name) == undeclared_.end()) undeclared_.push_back(name);
     std::string headers, names;
     for (const std::string& header : unit_.ignored_includes)
       headers += (headers.empty() ? "\"" : ", \"") + header + "\"";
@@ -430,7 +428,7 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
 
 Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
   if (say_broken(name)) return bad();
-  if (std::find(unit_.host_names.begin(), unit_.host_names.end(), name) != unit_.host_names.end()) {
+  if (std::ranges::find(unit_.host_names, name) != unit_.host_names.end()) {
     return fail(range, Message("'{}' exists on the host only", name),
                 Message("make it constexpr or __device__, or pass it to the kernel as a parameter"));
   }

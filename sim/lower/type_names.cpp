@@ -18,7 +18,7 @@ bool is_of_host_library(std::string_view name) {
   static constexpr std::string_view kNames[] = {"vector",     "string",  "array",    "map",      "set",
                                                 "pair",       "tuple",   "optional", "function", "unique_ptr",
                                                 "shared_ptr", "complex", "ostream",  "FILE"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
 std::string constant_key(const Builder& b, const Result& value) {
@@ -101,10 +101,8 @@ TypeRef Lowering::alias_of_template(const cuda::UsingStmt& alias, const cuda::Ty
   // Once for each set of arguments: an alias that names two is two of the one before, and so on.
   const auto known = aliases_.find(key);
   if (known != aliases_.end()) return known->second;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(std::move(scope));
+  const FrameOf own(frames_, std::move(scope));
   const TypeRef type = aliased(alias);
-  frames_.pop_back();
   if (!type || type->is(Type::Kind::Error)) return types.error();
   return aliases_[key] = type;
 }
@@ -186,11 +184,8 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
   if (&chosen != &definition) primary_scopes_[record] = std::move(scope);
   record_scopes_[record] = bound;
   if (outer) outer_records_[record] = outer;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(std::move(bound));
-  frame().record = record;
+  const FrameOf own(frames_, std::move(bound), record);
   lay_out(chosen, *record);
-  frames_.pop_back();
   return type;
 }
 
@@ -240,12 +235,12 @@ namespace {
 
 // What C++03 calls a POD.
 bool is_plain_data(const cuda::Struct& definition) {
-  const bool constructs = definition.has_constructors || definition.has_default_constructor ||
-                          std::any_of(definition.functions.begin(), definition.functions.end(),
-                                      [](const cuda::Function& f) { return f.is_constructor; });
+  const bool constructs =
+      definition.has_constructors || definition.has_default_constructor ||
+      std::ranges::any_of(definition.functions, [](const cuda::Function& f) { return f.is_constructor; });
   return !constructs && !definition.has_private_fields &&
-         std::none_of(definition.fields.begin(), definition.fields.end(),
-                      [](const cuda::StructField& f) { return is_base(f.name) || f.initializer; });
+         std::ranges::none_of(definition.fields,
+                              [](const cuda::StructField& f) { return is_base(f.name) || f.initializer; });
 }
 
 }  // namespace
@@ -283,22 +278,22 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
 }
 
 // Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"): what would
-// begin with one that the struct begins with already is moved to its next aligned place. Of an empty base none
-// is looked for: kernel() says so, wherever the struct came up.
+// begin with one that the struct begins with already is moved to its next aligned place. Of an empty base
+// none is looked for: kernel() says so, wherever the struct came up.
 std::int64_t Lowering::place_empty_parts(const cuda::StructField& field, TypeRef type, std::int64_t offset,
                                          Record& record) {
   const std::int64_t next = offset + alignment_of(type);
   while (type->is(Type::Kind::Array)) type = type->element;
   if (offset != 0 || !type->is(Type::Kind::Record)) return offset;
   const auto& parts = type->record->empty_parts;
-  const auto clash = std::find_if(parts.begin(), parts.end(), [&](const Record* empty) {
-    return !record.is_union && record.empty_parts.contains(empty);
-  });
+  const auto clash = std::ranges::find_if(
+      parts, [&](const Record* empty) { return !record.is_union && record.empty_parts.contains(empty); });
   if (clash == parts.end()) {
     record.empty_parts.insert(parts.begin(), parts.end());
     return offset;
   }
-  if (is_base(field.name) && is_without_fields(*type->record) && !clash_) clash_ = {field.range, (*clash)->name};
+  if (is_base(field.name) && is_without_fields(*type->record) && !clash_)
+    clash_ = {field.range, (*clash)->name};
   return next;
 }
 
@@ -360,7 +355,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   // A struct that is aligned like a vector type is moved like one.
   const std::size_t count = record.fields.size();
   record.one_access = !record.is_union && (count == 2 || count == 4) && asked >= size && size <= 16 &&
-                      std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+                      std::ranges::all_of(record.fields, [&](const Field& field) {
                         return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
                       });
 }
@@ -398,11 +393,8 @@ bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& paramet
     if (i < arguments.size()) {
       if (!bind_template_argument(parameter, arguments[i], range, scope, key, complain)) return false;
     } else if (parameter.fallback) {
-      frames_.push_back(std::make_unique<Frame>());  // a default sees the parameters before it
-      frame().scopes.push_back(scope);
-      const bool bound = bind_template_argument(parameter, *parameter.fallback, range, scope, key, complain);
-      frames_.pop_back();
-      if (!bound) return false;
+      const FrameOf own(frames_, scope);  // a default sees the parameters before it
+      if (!bind_template_argument(parameter, *parameter.fallback, range, scope, key, complain)) return false;
     } else {
       if (complain) error(range, Message("template argument '{}' is missing", parameter.name));
       return false;
@@ -472,9 +464,8 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message
   if (result.is_error()) return bad();
   const bool is_function = result.type && result.type->is(Type::Kind::Function) && result.type->function >= 0;
   if (is_function) return result;
-  const bool is_constant =
-      !result.parts.empty() &&
-      std::all_of(result.parts.begin(), result.parts.end(), [&](Value v) { return b.bits(v).has_value(); });
+  const bool is_constant = !result.parts.empty() &&
+                           std::ranges::all_of(result.parts, [&](Value v) { return b.bits(v).has_value(); });
   if (!is_constant)
     return fail(e.range, Message("{} must be known when compiling", what),
                 Message("use constants and template parameters"));

@@ -196,8 +196,8 @@ bool has_pointers(TypeRef type) {
   if (!type->is(Type::Kind::Record)) return type->is_pointer();
   const Record& record = *type->record;
   if (record.pointers >= 0) return record.pointers != 0;
-  const bool has = std::any_of(record.fields.begin(), record.fields.end(),
-                               [](const Field& field) { return has_pointers(field.type); });
+  const bool has =
+      std::ranges::any_of(record.fields, [](const Field& field) { return has_pointers(field.type); });
   if (record.size > 0) record.pointers = has ? 1 : 0;
   return has;
 }
@@ -207,9 +207,9 @@ bool contains_array(TypeRef type) {
   if (!type->is(Type::Kind::Record)) return false;
   const Record& record = *type->record;
   if (record.has_array >= 0) return record.has_array != 0;
-  const bool has =
-      record.is_union || std::any_of(record.fields.begin(), record.fields.end(),
-                                     [](const Field& field) { return contains_array(field.type); });
+  const bool has = record.is_union || std::ranges::any_of(record.fields, [](const Field& field) {
+                     return contains_array(field.type);
+                   });
   if (record.size > 0) record.has_array = has ? 1 : 0;
   return has;
 }

@@ -55,19 +55,11 @@ Message name_lanes(LaneMask mask) {
 
 // As the kernel's text has it.
 const char* name_of_barrier(const Program& program, std::int32_t instr) {
-  switch (static_cast<BlockVote>(program.code[static_cast<std::size_t>(instr)].function)) {
-    case BlockVote::Count:
-      return "__syncthreads_count()";
-    case BlockVote::All:
-      return "__syncthreads_and()";
-    case BlockVote::Any:
-      return "__syncthreads_or()";
-    case BlockVote::Cluster:
-      return program.waits_for_grid ? "grid.sync()" : "cluster.sync()";
-    case BlockVote::None:
-      break;
-  }
-  return "__syncthreads()";
+  constexpr const char* kNames[] = {"__syncthreads()", "__syncthreads_count()", "__syncthreads_and()",
+                                    "__syncthreads_or()", "cluster.sync()"};
+  const std::uint8_t vote = program.code[static_cast<std::size_t>(instr)].function;
+  const bool is_grid = static_cast<BlockVote>(vote) == BlockVote::Cluster && program.waits_for_grid;
+  return is_grid ? "grid.sync()" : kNames[vote];
 }
 
 Message words_of(const Program& program, const BarrierDivergence& d) {

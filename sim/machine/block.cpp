@@ -297,11 +297,10 @@ bool BlockRunner::run_alone(BlockState& block) {
                    name_lanes(state.live & ~state.active)));
       return false;
     }
-    if (!block.progress && std::any_of(block.warps.begin(), block.warps.end(), waits))
-      return fail_endless(block);
+    if (!block.progress && std::ranges::any_of(block.warps, waits)) return fail_endless(block);
     block.turn = 0;
     block.progress = false;
-  } while (std::any_of(block.warps.begin(), block.warps.end(), waits));
+  } while (std::ranges::any_of(block.warps, waits));
   return check_arrival(block);
 }
 
@@ -328,7 +327,7 @@ Message BlockRunner::remedy_of_endless(const BlockState& block) const {
 // Every warp that could go on is back where it was, and nothing has changed since each of them was there.
 bool BlockRunner::fail_endless(BlockState& block) {
   const auto spins = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
-  const auto first = std::find_if(block.warps.begin(), block.warps.end(), spins);
+  const auto first = std::ranges::find_if(block.warps, spins);
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   if (first->pauses) {
@@ -350,7 +349,7 @@ bool BlockRunner::fail_endless(BlockState& block) {
 
 bool BlockRunner::run(BlockState& block) {
   const auto ended = [](const WarpState& warp) { return warp.ended; };
-  while (!std::all_of(block.warps.begin(), block.warps.end(), ended)) {
+  while (!std::ranges::all_of(block.warps, ended)) {
     if (!run_phase(block)) return false;
   }
   return true;

@@ -79,8 +79,7 @@ bool BlockRunner::all_reach_grid_barrier(BlockState& block) {
   for (std::size_t r = block.peers.size(); r-- > 0;) (at(r).has_ended() ? ended : waits) = r;
   if (waits == block.peers.size() || ended == block.peers.size()) return true;
   BlockState& waiting = at(waits);
-  const auto warp =
-      std::find_if(waiting.warps.begin(), waiting.warps.end(), [](const WarpState& w) { return !w.ended; });
+  const auto warp = std::ranges::find_if(waiting.warps, [](const WarpState& w) { return !w.ended; });
   enter(waiting, static_cast<int>(warp - waiting.warps.begin()));
   const Code& code = waits == block.rank ? *code_ : peer_code_;
   const Dim3 other = at(ended).index;

@@ -126,7 +126,7 @@ void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& p
     plan.group[lane] = group;
     plan.wavefront[lane] = std::max(plan.wavefront[lane], place->wavefront);
   });
-  const int most = *std::max_element(in_bank.begin(), in_bank.end());
+  const int most = *std::ranges::max_element(in_bank);
   plan.wavefronts += most;
   plan.degree = std::max(plan.degree, most);
   for (int bank = 0; bank < kWarpLanes; ++bank) {
@@ -149,9 +149,8 @@ BankPlan plan_banks(const WarpAccess& access) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
     if (lanes != 0) plan_group(access, lanes, group, plan);
   }
-  std::stable_sort(
-      plan.words.begin(), plan.words.end(),
-      [](const BankPlan::Word& a, const BankPlan::Word& b) { return a.wavefront < b.wavefront; });
+  std::ranges::stable_sort(
+      plan.words, [](const BankPlan::Word& a, const BankPlan::Word& b) { return a.wavefront < b.wavefront; });
   return plan;
 }
 

@@ -130,8 +130,7 @@ std::span<const GpuModel> gpu_models() {
 }
 
 const GpuModel* find_gpu_model(std::string_view name) {
-  const auto place = std::find_if(std::begin(kModels), std::end(kModels),
-                                  [&](const GpuModel& gpu) { return gpu.name == name; });
+  const auto place = std::ranges::find(kModels, name, &GpuModel::name);
   return place == std::end(kModels) ? nullptr : &*place;
 }
 

@@ -112,7 +112,7 @@ StageCost stages_at(const WarpAccess& access, const Asked& asked, std::uint64_t 
   for (int i = 0; i < asked.lines.size(); ++i)
     batch[i] = static_cast<std::uint8_t>(batch_of(access, in_bank[tag_bank(asked.lines.key(i) + lines)]++));
   StageCost cost;
-  cost.tag_wavefronts = *std::max_element(in_bank.begin(), in_bank.end());
+  cost.tag_wavefronts = *std::ranges::max_element(in_bank);
   const int batches = batch_of(access, cost.tag_wavefronts - 1) + 1;
   std::array<std::array<WordsInBanks, Asked::kMostParts>, kWarpLanes> in_banks;
   for (int i = 0; i < batches; ++i)

@@ -15,17 +15,13 @@ namespace {
 constexpr std::size_t kMostLaunches = 100'000, kMostMetrics = 4'000'000;  // of a file
 constexpr std::size_t kMostOfLaunch = 20'000;                             // metrics
 
-bool begins_with_mark(std::string_view text, std::string_view mark) {
-  return text.substr(0, mark.size()) == mark;
-}
-
 // What is no table at all, and what to do about it; empty: it may be one.
 Message not_a_table(std::string_view text) {
-  if (begins_with_mark(text, "\xff\xfe") || begins_with_mark(text, "\xfe\xff"))
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
     return Message(
         "is UTF-16, as PowerShell's > writes it; let ncu write the file itself: ncu --csv "
         "--log-file ncu.csv ...");
-  if (begins_with_mark(text, "NVR") || text.substr(0, 4096).find('\0') != std::string_view::npos)
+  if (text.starts_with("NVR") || text.substr(0, 4096).find('\0') != std::string_view::npos)
     return Message(
         "is no text; of a report file of Nsight Compute print the table: ncu --import "
         "FILE.ncu-rep --csv --page raw > ncu.csv");
@@ -73,7 +69,7 @@ class Reader {
     const auto refuse = [&](const Message& words) {
       return scenario::Outcome<NcuProfile>{{}, {Message("{}: {}", text::shown_in_line(name_), words)}};
     };
-    if (begins_with_mark(text_, "\xef\xbb\xbf")) csv_ = CsvReader(text_ = text_.substr(3), ',');
+    if (text_.starts_with("\xef\xbb\xbf")) csv_ = CsvReader(text_ = text_.substr(3), ',');
     if (Message words = not_a_table(text_); !words.empty()) return refuse(words);
     if (!find_header()) return refuse(problem_.empty() ? no_header(text_) : problem_);
     if (!read_rows()) return refuse(problem_);

@@ -249,12 +249,8 @@ std::string plain_argument(std::string_view text) {
 }
 
 std::vector<std::string> arguments_in(std::string_view list) {
-  std::vector<std::string> arguments;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(find_outside(list, ',', at), list.size());
-    arguments.push_back(plain_argument(list.substr(at, end - at)));
-    at = end + 1;
-  }
+  std::vector<std::string> arguments = text::split_list(list, "<(");
+  for (std::string& argument : arguments) argument = plain_argument(argument);
   return arguments;
 }
 

@@ -116,8 +116,8 @@ class Advisor {
       if (loses(line)) advise_loss(i, line);
       advise_idle(i, line);
     }
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Advice& a, const Advice& b) { return a.wasted_bytes > b.wasted_bytes; });
+    std::ranges::stable_sort(
+        found_, [](const Advice& a, const Advice& b) { return a.wasted_bytes > b.wasted_bytes; });
     return std::move(found_);
   }
 
@@ -408,8 +408,7 @@ std::span<const AdviceRule> all_advice_rules() {
 }
 
 Distance Advice::distance() const {
-  const auto alike =
-      std::ranges::find_if(figures, [](const AdviceFigure& figure) { return figure.name == "alike"; });
+  const auto alike = std::ranges::find(figures, "alike", &AdviceFigure::name);
   return alike == figures.end() ? Distance::One : distance_of(alike->value);
 }
 

@@ -107,11 +107,9 @@ std::string analysis_text(const Analysis& analysis, Budget& budget) {
   return table.text("", budget);
 }
 
-using memory::Op;
-using memory::Space;
-using scenario::JsonValue;
-
 namespace {
+
+using memory::Op;
 
 constexpr memory::Address kMaxAddress = memory::Address{1} << 62;
 
@@ -202,12 +200,6 @@ constexpr MatrixOp kMatrixOps[] = {{"ldmatrix", Op::Load},
                                    {"stmatrix", Op::Store},
                                    {"stmatrix_trans", Op::Store}};
 
-const MatrixOp* matrix_op(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(kMatrixOps, [&](const MatrixOp& known) { return known.name == name; });
-  return found != std::end(kMatrixOps) ? found : nullptr;
-}
-
 // Row r of matrix j is that of lane 8 j + r. What other lanes have is not looked at, as on the GPU.
 memory::WarpAccess read_rows(const JsonValue& request, Op op) {
   constexpr std::int64_t kRows = 8;
@@ -238,10 +230,6 @@ memory::WarpAccess read_rows(const JsonValue& request, Op op) {
 // ---- cp.async
 
 constexpr std::string_view kCopyOps[] = {"cp_async_ca", "cp_async_cg"};
-
-bool is_copy(std::string_view op) {
-  return std::ranges::find(kCopyOps, op) != std::end(kCopyOps);
-}
 
 // How many bytes each lane reads; the others that it writes are zeros. A lane without one reads all. Sizes
 // between none and all, or so many that are known when it runs, are another instruction.
@@ -316,14 +304,14 @@ std::string op_of(const JsonValue& request) {
 PricedRequest read_request(const JsonValue& request, const scenario::JsonDocument& document) {
   PricedRequest priced;
   priced.op = op_of(request);
-  if (is_copy(priced.op)) {
+  if (std::ranges::find(kCopyOps, priced.op) != std::end(kCopyOps)) {
     const memory::AsyncCopy copy = read_copy(request, priced.op);
     priced.access = memory::read_of(copy);
     if (document.ok()) priced.copy = memory::cost(copy);
     return priced;
   }
-  const MatrixOp* matrix = matrix_op(priced.op);
-  priced.access = matrix != nullptr ? read_rows(request, matrix->op) : read_access(request);
+  const auto matrix = std::ranges::find(kMatrixOps, priced.op, &MatrixOp::name);
+  priced.access = matrix != std::end(kMatrixOps) ? read_rows(request, matrix->op) : read_access(request);
   if (document.ok()) priced.cost = memory::cost(priced.access);
   return priced;
 }

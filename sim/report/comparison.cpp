@@ -24,8 +24,8 @@ std::string factor(std::uint64_t a, std::uint64_t b) {
 }
 
 // Calls visit(group, field, a, b) for every field of every group.
-template <typename Visit>
-void for_each_count(const Report& a, const Report& b, Visit visit) {
+template <typename Counts, typename Visit>
+void for_each_count(const Counts& a, const Counts& b, Visit visit) {
   for (const GroupName& group : all_groups()) {
     for (const CountField& field : group_fields(group.space, group.op)) {
       visit(group, field, a.group(group.space, group.op).*field.value,
@@ -68,13 +68,10 @@ GridCounts grid_counts(const Report& report) {
 
 std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b) {
   std::vector<ComparedCount> counts;
-  for (const GroupName& group : all_groups()) {
-    for (const CountField& field : group_fields(group.space, group.op)) {
-      const std::uint64_t in_a = a.group(group.space, group.op).*field.value,
-                          in_b = b.group(group.space, group.op).*field.value;
-      if (in_a != 0 || in_b != 0) counts.push_back({group.space, group.op, field.name, in_a, in_b});
-    }
-  }
+  for_each_count(
+      a, b, [&](const GroupName& group, const CountField& field, std::uint64_t in_a, std::uint64_t in_b) {
+        if (in_a != 0 || in_b != 0) counts.push_back({group.space, group.op, field.name, in_a, in_b});
+      });
   counts.push_back({memory::Space::Global, memory::Op::Load, "barriers", a.barriers, b.barriers});
   return counts;
 }

@@ -323,19 +323,8 @@ bool Prediction::takes_in(const ReportLine& line) const {
 }
 
 const char* suffix_of(Op op) {
-  switch (op) {
-    case Op::Load:
-      return "ld";
-    case Op::Store:
-      return "st";
-    case Op::Atomic:
-      return "atom";
-    case Op::Async:
-      return "ldgsts";
-    case Op::Reduction:
-      break;
-  }
-  return "red";
+  constexpr const char* kSuffixes[] = {"ld", "st", "atom", "red", "ldgsts"};
+  return kSuffixes[static_cast<std::size_t>(op)];
 }
 
 std::array<std::string, 3> instruction_counters(Op op) {

@@ -33,16 +33,15 @@ std::vector<SteeringBuffer> steering_buffers(const sim::Program& program, const 
 }
 
 Message words_of(const SteeringBuffer& buffer) {
-  return buffer.fill == sim::Fill::Zero ? Message(
-                                              "addresses or decisions follow from what {} holds, and here "
-                                              "all of it is zero: other values "
-                                              "give other counts",
-                                              buffer.name)
-                                        : Message(
-                                              "addresses or decisions follow from what {} holds, and here "
-                                              "that is 0, 1, 2, ...: other values "
-                                              "give other counts",
-                                              buffer.name);
+  if (buffer.fill == sim::Fill::Zero)
+    return Message(
+        "addresses or decisions follow from what {} holds, and here all of it is zero: other values give "
+        "other counts",
+        buffer.name);
+  return Message(
+      "addresses or decisions follow from what {} holds, and here that is 0, 1, 2, ...: other values give "
+      "other counts",
+      buffer.name);
 }
 
 using memory::Op;
@@ -114,10 +113,9 @@ class ReportMaker {
       if (global.requests != 0 || (shared.requests == 0 && !is_shared)) add_line(site, Space::Global, global);
       if (shared.requests != 0 || (global.requests == 0 && is_shared)) add_line(site, Space::Shared, shared);
     }
-    std::stable_sort(report_.lines.begin(), report_.lines.end(),
-                     [](const ReportLine& a, const ReportLine& b) {
-                       return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-                     });
+    std::ranges::stable_sort(report_.lines, [](const ReportLine& a, const ReportLine& b) {
+      return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    });
     return std::move(report_);
   }
 

@@ -210,10 +210,6 @@ std::string in_flight_text(const InFlight& f, bool advised) {
 
 namespace {
 
-std::uint64_t whole(double count) {
-  return static_cast<std::uint64_t>(std::llround(count));
-}
-
 std::string in_microseconds(double seconds) {
   const double us = seconds * 1e6;
   return formatted(us < 10 ? "%.2f us" : us < 1000 ? "%.1f us" : "%.0f us", us);
@@ -229,11 +225,6 @@ std::optional<Counted> only_measured(const CounterValues& measured, const char* 
   const auto found = measured.find(name);
   if (found == measured.end()) return std::nullopt;
   return Counted{found->second, CountSource::Measured};
-}
-
-// What the compiler made of the text may ask for less than the text: then only counters tell it.
-void take_optimised(const CounterValues& measured, LaunchCounts* counts) {
-  counts->shared_wavefronts = only_measured(measured, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum");
 }
 
 }  // namespace
@@ -261,7 +252,9 @@ LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, co
   counts.atomic_one_address = Counted{atomics.one_word, source};
   counts.instructions = only_measured(measured, "smsp__inst_executed.sum");
   counts.fma = only_measured(measured, "sm__inst_executed_pipe_fma.sum");
-  if (optimised) take_optimised(measured, &counts);
+  // What the compiler made of the text may ask for less than the text: then only counters tell it.
+  if (optimised)
+    counts.shared_wavefronts = only_measured(measured, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum");
   return counts;
 }
 
@@ -283,14 +276,14 @@ nlohmann::ordered_json why_json(const Why& why) {
       {"l2_before", why.warm ? "warm" : "cold"},
       {"l1",
        {{"load_sectors", t.load_sectors},
-        {"hit_sectors", whole(t.hit_sectors)},
+        {"hit_sectors", nearest(t.hit_sectors)},
         {"hit_rate", t.l1_hit_rate()}}},
       {"l2",
-       {{"read_sectors", whole(t.l2_read_sectors)},
+       {{"read_sectors", nearest(t.l2_read_sectors)},
         {"write_sectors", t.store_sectors},
         {"atomic_sectors", t.atomic_sectors},
         {"hit_rate", t.l2_hit_rate()}}},
-      {"dram", {{"read_bytes", whole(t.dram_read_bytes)}, {"write_bytes", whole(t.dram_write_bytes)}}},
+      {"dram", {{"read_bytes", nearest(t.dram_read_bytes)}, {"write_bytes", nearest(t.dram_write_bytes)}}},
       {"bounds", std::move(list)},
       {"bound", most == nullptr ? "" : name_of(most->resource)}};
   if (const Bound* also = tied(why.bounds)) document["tied"] = name_of(also->resource);
@@ -306,13 +299,13 @@ std::string why_text(const Why& why) {
       std::string("What the caches answer (modelled, L2 ") + (why.warm ? "warm" : "cold") + ")\n";
   if (t.load_sectors > 0)
     text += formatted("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
-            " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
+            " sectors loaded; L2 is asked for " + grouped(nearest(t.l2_read_sectors)) + "\n";
   else
     text += "  L1    nothing is loaded\n";
   const bool looked_up = t.l2_hits + t.l2_misses > 0;
   text += (looked_up ? formatted("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate())
                      : "  L2    nothing is looked up; memory reads ") +
-          grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
+          grouped(nearest(t.dram_read_bytes)) + " bytes and writes " + grouped(nearest(t.dram_write_bytes)) +
           "\n";
   const std::string in_flight =
       why.in_flight ? "\n" + in_flight_text(*why.in_flight, !t.l1_answers_most()) : "";
@@ -325,7 +318,7 @@ std::string why_text(const Why& why) {
     text += formatted("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
     if (why.measured_seconds) text += formatted("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
     const bool one_launch = bound.count == 1 && std::string_view(bound.unit) == "launches";
-    text += "  " + (one_launch ? "1 launch" : grouped(whole(bound.count)) + " " + bound.unit) +
+    text += "  " + (one_launch ? "1 launch" : grouped(nearest(bound.count)) + " " + bound.unit) +
             formatted(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
             (&bound == most               ? "  <- the bound"
              : &bound == tied(why.bounds) ? "  <- about as long"

@@ -145,12 +145,11 @@ class Carrier {
   void carry(const WrittenArgument& argument, const ParameterParts& parts) {
     // A guessed type that it has parts of is not its type.
     if (argument.size() == 1 && argument.front().of_program == nullptr && !argument.front().is_pointer &&
-        (!argument.front().type || parts.size() > 1))
+        (parts.size() > 1 || (!argument.front().type && !parts.front()->is_texture)))
       return guess(argument.front(), parts);
     for (const KernelParameter* part : parts) {
       const int offset = part->is_member ? part->member_offset : 0;
-      const auto same = std::find_if(argument.begin(), argument.end(),
-                                     [&](const WrittenParameter& one) { return one.offset == offset; });
+      const auto same = std::ranges::find(argument, offset, &WrittenParameter::offset);
       if (same != argument.end() && same->is_pointer)
         carry_pointer(*same, *part);
       else if (part->is_texture)
@@ -164,14 +163,11 @@ class Carrier {
 
   // Of a tensor map, "A.width": the launch's, else what the host code says.
   void carry_host_number(const std::string& name) {
-    if (const auto given = from_.arguments.find(name); given != from_.arguments.end())
-      to_.arguments[name] = given->second;
+    if (const sim::Argument* number = given(name)) to_.arguments[name] = *number;
   }
 
   void carry_symbol(const KernelParameter& symbol, const sim::Program* written) {
-    const auto given = from_.arguments.find(symbol.name);
-    if (given == from_.arguments.end()) return;
-    const auto* buffer = std::get_if<sim::Buffer>(&given->second);
+    const sim::Buffer* buffer = buffer_given(symbol.name);
     if (buffer == nullptr) return;
     sim::Buffer carried = *buffer;
     carried.elements = static_cast<std::uint64_t>(symbol.symbol_elements);
@@ -202,18 +198,23 @@ class Carrier {
         carry_number(argument, *part);
       const auto* whole = std::get_if<std::int64_t>(&to_.arguments[part->name]);
       guessed += (guessed.empty() ? "" : ", ") + part->name + "=" +
-                 (whole != nullptr ? std::to_string(*whole) : part->is_pointer ? "a buffer without end" : "1.0");
+                 (whole != nullptr   ? std::to_string(*whole)
+                  : part->is_pointer ? "a buffer without end"
+                                     : "1.0");
     }
   }
 
-  const sim::Argument* given(const WrittenParameter& parameter) const {
-    const auto found = from_.arguments.find(parameter.name);
+  const sim::Argument* given(const std::string& name) const {
+    const auto found = from_.arguments.find(name);
     return found == from_.arguments.end() ? nullptr : &found->second;
+  }
+  const sim::Buffer* buffer_given(const std::string& name) const {
+    const sim::Argument* argument = given(name);
+    return argument == nullptr ? nullptr : std::get_if<sim::Buffer>(argument);
   }
 
   void carry_pointer(const WrittenParameter& from, const KernelParameter& to) {
-    const sim::Argument* argument = given(from);
-    const auto* buffer = argument == nullptr ? nullptr : std::get_if<sim::Buffer>(argument);
+    const sim::Buffer* buffer = buffer_given(from.name);
     if (!to.is_pointer) {
       to_.arguments[to.name] = std::int64_t{0};  // it is not used
       return;
@@ -235,13 +236,12 @@ class Carrier {
   // Where the text cannot be compiled here, its signature has a number for the object: what lies behind it is
   // given by name.
   void carry_texture(const KernelParameter& to) {
-    const auto given = from_.arguments.find(to.name);
-    const auto* buffer = given == from_.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&given->second);
+    const auto* buffer = buffer_given(to.name);
     to_.arguments[to.name] = buffer == nullptr ? sim::Buffer{} : *buffer;
   }
 
   void carry_number(const WrittenParameter& from, const KernelParameter& to) {
-    const sim::Argument* argument = given(from);
+    const sim::Argument* argument = given(from.name);
     const auto* whole = argument == nullptr ? nullptr : std::get_if<std::int64_t>(argument);
     if (argument == nullptr || to.is_pointer)
       to_.arguments[to.name] = to.is_pointer ? sim::Argument{sim::Buffer{.is_null = true}} : std::int64_t{0};
@@ -258,7 +258,7 @@ class Carrier {
     const std::size_t end = offset + static_cast<std::size_t>(size_of(type));
     std::string bytes;
     for (const WrittenParameter& part : argument) {
-      const sim::Argument* value = given(part);
+      const sim::Argument* value = given(part.name);
       if (part.of_program == nullptr || part.is_pointer || part.of_program->is_texture) continue;
       const auto at = static_cast<std::size_t>(part.offset),
                  size = static_cast<std::size_t>(size_of(*part.type));
@@ -359,7 +359,8 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     else
       carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
   for (const KernelParameter& behind : written.compile.behind)
-    if (const auto given = written.launch.arguments.find(behind.name); given != written.launch.arguments.end())
+    if (const auto given = written.launch.arguments.find(behind.name);
+        given != written.launch.arguments.end())
       compiled.launch.arguments[behind.name] = given->second;
   for (const KernelParameter& parameter : made.program->parameters)
     if (parameter.symbol_elements > 0)

@@ -125,7 +125,7 @@ std::string of_notebook(const std::string& text) {
 
 bool ends_in(const std::filesystem::path& file, std::initializer_list<std::string_view> endings) {
   const std::string own = file.extension().string();
-  return std::find(endings.begin(), endings.end(), own) != endings.end();
+  return std::ranges::find(endings, own) != endings.end();
 }
 
 }  // namespace

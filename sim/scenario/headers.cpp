@@ -29,8 +29,8 @@ bool holds_home(const fs::path& folder) {
 
 // Such as .git, which is what a tool keeps and no source.
 bool is_hidden(const fs::path& below_project) {
-  return std::any_of(below_project.begin(), below_project.end(),
-                     [](const fs::path& part) { return part.string().starts_with('.'); });
+  return std::ranges::any_of(below_project,
+                             [](const fs::path& part) { return part.string().starts_with('.'); });
 }
 
 // What stands at the top of a repository that came as an archive, without .git.
@@ -98,7 +98,7 @@ bool is_in_project(const fs::path& file, const fs::path& project) {
 }
 
 fs::path find_in_project(const fs::path& folder, const fs::path& project, const fs::path& name) {
-  const bool is_plain = name.is_relative() && std::find(name.begin(), name.end(), "..") == name.end();
+  const bool is_plain = name.is_relative() && std::ranges::find(name, "..") == name.end();
   std::error_code failed;
   fs::path at = fs::canonical(folder, failed);
   if (project.empty() || failed || !is_plain) return {};
@@ -115,11 +115,9 @@ fs::path find_in_project(const fs::path& folder, const fs::path& project, const 
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMostHeaders = 256, kMostHeaderBytes = std::size_t{3} << 20;
 constexpr std::size_t kMostName = 512;
-constexpr const char* kSources[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".h", ".hpp"};
+constexpr std::string_view kSources[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".h", ".hpp"};
 constexpr std::size_t kMostIncludes = 4096;   // looked at, of all files together
 constexpr std::size_t kMostSearchedFor = 64;  // in the folders of a project
 constexpr std::size_t kMostOuters = 3;        // files that include the kernel's, tried one after the other
@@ -152,11 +150,6 @@ bool is_for_inclusion(const fs::path& folder) {
   return name == "include" || name == "includes" || name == "inc" || name == "common" || name == "headers";
 }
 
-bool is_source(const fs::path& file) {
-  const std::string ending = file.extension().string();
-  return std::any_of(std::begin(kSources), std::end(kSources), [&](const char* e) { return ending == e; });
-}
-
 // Who includes whom among the files of some folders.
 class Includers {
  public:
@@ -166,9 +159,11 @@ class Includers {
       std::error_code failed;
       for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
            entry.increment(failed))
-        if (budget.check(Stage::Reading); is_source(entry->path())) add(entry->path());
+        if (budget.check(Stage::Reading);
+            std::ranges::find(kSources, entry->path().extension().string()) != std::end(kSources))
+          add(entry->path());
     }
-    std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) { return a.path < b.path; });
+    std::ranges::sort(files_, [](const File& a, const File& b) { return a.path < b.path; });
   }
 
   // The files that include `file`, directly or through others: what comes first is tried first.
@@ -177,20 +172,19 @@ class Includers {
     std::vector<fs::path> inner{file};
     for (std::size_t i = 0; i < inner.size(); ++i) {
       for (const File& outer : files_) {
-        if (!includes(outer, inner[i]) || std::find(inner.begin(), inner.end(), outer.path) != inner.end())
-          continue;
+        if (!includes(outer, inner[i]) || std::ranges::find(inner, outer.path) != inner.end()) continue;
         inner.push_back(outer.path);
         outers.push_back(&outer);
       }
     }
     // What no other includes is what a compiler is given.
     const auto is_outermost = [&](const File* one) {
-      return std::none_of(outers.begin(), outers.end(),
-                          [&](const File* outer) { return outer != one && includes(*outer, one->path); });
+      return std::ranges::none_of(
+          outers, [&](const File* outer) { return outer != one && includes(*outer, one->path); });
     };
     std::set<const File*> outermost;
     std::copy_if(outers.begin(), outers.end(), std::inserter(outermost, outermost.end()), is_outermost);
-    std::stable_sort(outers.begin(), outers.end(), [&](const File* a, const File* b) {
+    std::ranges::stable_sort(outers, [&](const File* a, const File* b) {
       return std::pair(outermost.contains(a), rank(*a)) > std::pair(outermost.contains(b), rank(*b));
     });
     std::vector<fs::path> paths;
@@ -219,14 +213,13 @@ class Includers {
   }
 
   bool includes(const File& outer, const fs::path& inner) const {
-    return std::any_of(outer.names.begin(), outer.names.end(), [&](const std::string& written) {
+    return std::ranges::any_of(outer.names, [&](const std::string& written) {
       const fs::path name = written.substr(1, written.size() - 2);
       if (name.filename() != inner.filename()) return false;
       std::error_code failed;
       if (fs::canonical(outer.path.parent_path() / name, failed) == inner) return true;
-      return std::any_of(given_.begin(), given_.end(), [&](const fs::path& folder) {
-        return fs::canonical(folder / name, failed) == inner;
-      });
+      return std::ranges::any_of(
+          given_, [&](const fs::path& folder) { return fs::canonical(folder / name, failed) == inner; });
     });
   }
 
@@ -342,9 +335,7 @@ class Gatherer {
   }
 
   bool is_inside(const fs::path& real) const {
-    return std::any_of(roots_.begin(), roots_.end(), [&](const fs::path& root) {
-      return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
-    });
+    return std::ranges::any_of(roots_, [&](const fs::path& root) { return is_folder_of(real, root); });
   }
 
   // Keeps why not.
@@ -361,7 +352,7 @@ class Gatherer {
   }
 
   int read(const fs::path& real, const fs::path& place, Message* why) {
-    const auto known = std::find(places_.begin(), places_.end(), real);
+    const auto known = std::ranges::find(places_, real);
     if (known != places_.end()) return static_cast<int>(known - places_.begin());
     std::string text;
     std::error_code failed;

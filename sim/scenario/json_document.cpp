@@ -393,6 +393,27 @@ std::int64_t JsonValue::optional_integer(std::string_view name, std::int64_t fal
   return has(name) ? member(name).as_integer().value_or(fallback) : fallback;
 }
 
+int JsonValue::optional_within(std::string_view name, int least, int most, int fallback) const {
+  const std::int64_t value = optional_integer(name, fallback);
+  if (value >= least && value <= most) return static_cast<int>(value);
+  error(name, Message("is {}; {} to {} is possible", value, least, most));
+  return fallback;
+}
+
+std::array<std::uint32_t, 3> JsonValue::optional_index(std::string_view name) const {
+  std::array<std::uint32_t, 3> parts{};
+  const JsonList indices = optional_list(name);
+  if (indices.size() > parts.size()) error(name, Message("has more than three entries: x, y, z"));
+  for (std::size_t i = 0; i < std::min(indices.size(), parts.size()); ++i) {
+    const std::int64_t index = indices[i].as_integer().value_or(0);
+    if (index < 0 || index > std::numeric_limits<std::int32_t>::max())
+      indices[i].error(Message("is no index of a block: {}", index));
+    else
+      parts[i] = static_cast<std::uint32_t>(index);
+  }
+  return parts;
+}
+
 bool JsonValue::optional_flag(std::string_view name, bool fallback) const {
   if (!has(name)) return fallback;
   const JsonValue value = member(name);

@@ -10,6 +10,7 @@
 // Stopped.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -117,6 +118,8 @@ class JsonValue {
   std::string optional_text(std::string_view member, std::string fallback = {}) const;
   std::int64_t integer(std::string_view member) const;
   std::int64_t optional_integer(std::string_view member, std::int64_t fallback) const;
+  int optional_within(std::string_view member, int least, int most, int fallback) const;
+  std::array<std::uint32_t, 3> optional_index(std::string_view member) const;  // x, y, z; else 0
   bool optional_flag(std::string_view member, bool fallback) const;
   double optional_number(std::string_view member, double fallback) const;
   JsonList list(std::string_view member) const;

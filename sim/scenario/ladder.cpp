@@ -13,7 +13,7 @@ const ScenarioParameter* find_parameter(const Scenario& scenario, std::string_vi
 
 std::int64_t clamped(const ScenarioParameter& parameter, std::int64_t value) {
   if (parameter.choices.empty()) return std::clamp(value, parameter.minimum, parameter.maximum);
-  return *std::min_element(parameter.choices.begin(), parameter.choices.end(), [&](auto a, auto b) {
+  return *std::ranges::min_element(parameter.choices, [&](auto a, auto b) {
     // Unsigned distances: the difference of two 64-bit values may not fit a signed one.
     const auto distance = [&](std::int64_t c) {
       return c > value ? static_cast<std::uint64_t>(c) - static_cast<std::uint64_t>(value)

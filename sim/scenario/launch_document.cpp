@@ -48,7 +48,7 @@ class LaunchReader {
     constexpr std::string_view kKnown[] = {"schema", "code",         "kernel",    "source",  "grid",
                                            "block",  "shared_bytes", "arguments", "cluster", "constants"};
     for (const auto& [name, value] : root_.json().items())
-      if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown))
+      if (std::ranges::find(kKnown, name) == std::end(kKnown))
         root_.error(name, Message("is not known in warplens.launch/1"));
     read_code();
     setup_.launch.grid = extents("grid", true).value_or(sim::Dim3{});
@@ -126,10 +126,8 @@ class LaunchReader {
   bool has_shared_names() {
     std::set<std::string> names;
     for (const JsonValue& argument : root_.optional_list("arguments")) {
-      const auto name = argument.json().is_object() ? argument.json().find("name") : argument.json().end();
-      if (argument.json().is_object() && name != argument.json().end() && name->is_string() &&
-          !names.insert(name->get<std::string>()).second)
-        return true;
+      if (!argument.has("name") || !argument.member("name").json().is_string()) continue;
+      if (!names.insert(argument.member("name").json().get<std::string>()).second) return true;
     }
     return false;
   }
@@ -184,7 +182,7 @@ class LaunchReader {
         return value.error(known.name,
                            Message("is for {} ({}), which is a pointer", first.name, first.type_text));
       if (const auto bits = bits_in(value.member(known.name), known.type))
-        set_scalar(first, known.type, *bits);
+        setup_.launch.arguments[first.name] = argument_of_bits(first, known.type, *bits);
       return;
     }
     value.error(
@@ -193,8 +191,7 @@ class LaunchReader {
 
   void no_others(const JsonValue& object, std::initializer_list<std::string_view> known) {
     for (const auto& [name, value] : object.json().items())
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        object.error(name, Message("is not known here"));
+      if (std::ranges::find(known, name) == known.end()) object.error(name, Message("is not known here"));
   }
 
   // A number as it lies in memory.
@@ -219,9 +216,6 @@ class LaunchReader {
     return sim::memory_bits(type, *bits);
   }
 
-  void set_scalar(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
-    setup_.launch.arguments[parameter.name] = argument_of_bits(parameter, given, bits);
-  }
   // {"bytes": "0000803f..."}: a struct by value, each part from its place.
   void read_bytes(const JsonValue& value, const ParameterParts& parts) {
     no_others(value, {"bytes"});
@@ -248,7 +242,7 @@ class LaunchReader {
       if (part->is_pointer)
         set_zero(*part);
       else
-        set_scalar(*part, type, bits);
+        setup_.launch.arguments[part->name] = argument_of_bits(*part, type, bits);
     }
   }
 
@@ -337,8 +331,8 @@ class LaunchReader {
   // {"constants": {"mask": {"buffer": "f32", "elements": 9, "contents": {...}}}}: as by cudaMemcpyToSymbol().
   void read_constants(const sim::Program& program) {
     for (const auto& [name, value] : root_.optional_members("constants")) {
-      const auto found = std::find_if(
-          program.parameters.begin(), program.parameters.end(),
+      const auto found = std::ranges::find_if(
+          program.parameters,
           [&, wanted = name](const KernelParameter& p) { return p.symbol_elements > 0 && p.name == wanted; });
       if (found == program.parameters.end()) {
         value.error(Message("{} has no variable of that name in constant or global memory", program.kernel));

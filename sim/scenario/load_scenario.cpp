@@ -83,7 +83,7 @@ void read_range(const JsonValue& value, ScenarioParameter& parameter) {
   if (std::adjacent_find(choices.begin(), choices.end(), std::greater_equal<>()) != choices.end()) {
     value.error("choices", Message("must ascend"));
   }
-  if (std::find(choices.begin(), choices.end(), parameter.fallback) == choices.end()) {
+  if (std::ranges::find(choices, parameter.fallback) == choices.end()) {
     value.error("default", Message("{} is not among the choices", parameter.fallback));
   }
 }
@@ -164,11 +164,10 @@ void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rul
     rule.fill = *named;
     return;
   }
-  const auto parameter = std::find_if(scenario.parameters.begin(), scenario.parameters.end(),
-                                      [&](const ScenarioParameter& p) { return p.name == fill; });
+  const auto parameter = std::ranges::find(scenario.parameters, fill, &ScenarioParameter::name);
   const auto is_fill = [](const std::string& text) { return sim::fill_named(text).has_value(); };
   if (parameter == scenario.parameters.end() || parameter->texts.empty() ||
-      !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
+      !std::ranges::all_of(parameter->texts, is_fill)) {
     value.error("fill",
                 Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\", \"permutation\", \"list\", "
                         "\"letters\", \"ascending\", \"small\" or a parameter with these as texts is needed",
@@ -226,7 +225,7 @@ void read_check(const JsonValue& root, Scenario& scenario) {
 // The kernel's file: beside the scenario or below, so that a scenario handed around cannot read elsewhere.
 void read_source(const JsonValue& root, Scenario& scenario) {
   const std::filesystem::path source = root.optional_text("source", scenario.name + ".cu");
-  const bool leaves = source.is_absolute() || std::find(source.begin(), source.end(), "..") != source.end();
+  const bool leaves = source.is_absolute() || std::ranges::find(source, "..") != source.end();
   scenario.source = scenario.file.parent_path() / source;
   if (source.empty() || leaves || !is_beside(scenario.source, scenario.file)) {
     root.error("source", Message("must name a file beside this one or in a folder below"));
@@ -288,32 +287,20 @@ Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budge
 }
 
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget) {
-  Outcome<std::vector<Scenario>> outcome;
-  std::error_code failed;
-  std::vector<std::filesystem::path> files;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (budget != nullptr) budget->check(Stage::Reading);
-    if (entry->path().filename().string().ends_with(".scenario.json")) files.push_back(entry->path());
-  }
-  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
-  std::sort(files.begin(), files.end());
-  outcome.value.emplace();
+  Outcome<std::vector<Scenario>> outcome =
+      load_all<Scenario>(folder, ".scenario.json", load_scenario, budget);
+  if (!outcome) return outcome;
   std::set<std::string> names;
-  for (const std::filesystem::path& file : files) {
-    Outcome<Scenario> scenario = load_scenario(file, budget);
-    outcome.errors.insert(outcome.errors.end(), scenario.errors.begin(), scenario.errors.end());
-    if (!scenario) continue;
-    if (!names.insert(scenario.value->name).second) {
+  std::erase_if(*outcome.value, [&](const Scenario& one) {
+    const bool is_new = names.insert(one.name).second;
+    if (!is_new)
       outcome.errors.push_back(
-          Message("{}: name: \"{}\" is taken by another file", file.string(), scenario.value->name));
-      continue;
-    }
-    outcome.value->push_back(std::move(*scenario.value));
-  }
+          Message("{}: name: \"{}\" is taken by another file", one.file.string(), one.name));
+    return !is_new;
+  });
   const auto order = [](const Scenario& s) { return std::tuple(s.ladder.empty(), s.ladder, s.rung, s.name); };
-  std::sort(outcome.value->begin(), outcome.value->end(),
-            [&](const Scenario& a, const Scenario& b) { return order(a) < order(b); });
+  std::ranges::sort(*outcome.value,
+                    [&](const Scenario& a, const Scenario& b) { return order(a) < order(b); });
   return outcome;
 }
 

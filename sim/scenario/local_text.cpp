@@ -25,4 +25,9 @@ LocalText read_words(const JsonValue& object, std::string_view member, std::stri
   return words_in(object.member(member), std::move(fallback));
 }
 
+LocalText required_words(const JsonValue& object, std::string_view member) {
+  if (!object.has(member)) object.error(member, Message("is missing"));
+  return read_words(object, member);
+}
+
 }  // namespace warplens::scenario

@@ -11,6 +11,7 @@ namespace warplens::scenario {
 
 // English must be there. An absent member gives {"en": fallback} without complaint.
 LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback = {});
+LocalText required_words(const JsonValue& object, std::string_view member);
 LocalText words_in(const JsonValue& value, std::string fallback = {});
 
 }  // namespace warplens::scenario

@@ -42,8 +42,7 @@ class SetupMaker {
 
  private:
   void set(const std::string& name, std::int64_t value) {
-    const auto parameter = std::find_if(scenario_.parameters.begin(), scenario_.parameters.end(),
-                                        [&](const ScenarioParameter& p) { return p.name == name; });
+    const auto parameter = std::ranges::find(scenario_.parameters, name, &ScenarioParameter::name);
     if (parameter == scenario_.parameters.end()) {
       std::vector<std::string> names;
       for (const ScenarioParameter& p : scenario_.parameters) names.push_back(p.name);
@@ -56,7 +55,7 @@ class SetupMaker {
     }
     values_[name] = value;
     const auto& choices = parameter->choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
       std::string list;
       for (const std::int64_t choice : choices) list += (list.empty() ? "" : ", ") + std::to_string(choice);
       errors_.push_back(Message("{}: {} = {} is none of its choices: {}", scenario_.name, name, value, list));
@@ -106,7 +105,7 @@ class SetupMaker {
   std::string text_of(const std::string& rule, const std::string& field) {
     for (const ScenarioParameter& parameter : scenario_.parameters) {
       if (parameter.name != rule || parameter.texts.empty()) continue;
-      const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), values_[rule]);
+      const auto choice = std::ranges::find(parameter.choices, values_[rule]);
       return parameter.texts[static_cast<std::size_t>(choice - parameter.choices.begin())];
     }
     const sim::IntegerResult result = evaluated(rule);
@@ -122,8 +121,7 @@ class SetupMaker {
     if (const std::size_t open = rule.find('<'); open != std::string::npos && rule.ends_with('>')) {
       const std::vector<std::string> parts =
           text::split_list(rule.substr(open + 1, rule.size() - open - 2), kNesting);
-      return is_type_text(rule.substr(0, open)) &&
-             std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return is_type_text(rule.substr(0, open)) && std::ranges::all_of(parts, [&](const std::string& part) {
                return evaluated(part).value.has_value() || is_type_text(part);
              });
     }
@@ -254,7 +252,7 @@ class SetupMaker {
 }  // namespace
 
 std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language) {
-  const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), value);
+  const auto choice = std::ranges::find(parameter.choices, value);
   const auto at = static_cast<std::size_t>(choice - parameter.choices.begin());
   if (choice != parameter.choices.end()) {
     if (at < parameter.words.size()) return in_language(parameter.words[at], language);

@@ -5,7 +5,9 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/numbers.h"
 #include "sim/scenario/target.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 namespace {
@@ -14,17 +16,8 @@ constexpr std::string_view kScheme = "warplens:";
 constexpr std::size_t kLongest = 64 << 10;
 constexpr std::array<const char*, 3> kBlockNames{"block_x", "block_y", "block_z"};
 
-// Without what a chat or a shell has put around it.
-std::string_view bare(std::string_view text) {
-  constexpr std::string_view kAround = " \t\r\n\"'`<>";
-  const std::size_t begin = text.find_first_not_of(kAround);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kAround) - begin + 1);
-}
-
 const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view name) {
-  const auto found = std::find_if(scenario.parameters.begin(), scenario.parameters.end(),
-                                  [&](const ScenarioParameter& p) { return p.name == name; });
+  const auto found = std::ranges::find(scenario.parameters, name, &ScenarioParameter::name);
   return found == scenario.parameters.end() ? nullptr : &*found;
 }
 
@@ -47,7 +40,7 @@ struct Reader {
 
   void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
     const auto& choices = p.choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
       std::string list;
       for (std::size_t i = 0; i < choices.size(); ++i)
         list += (i > 0 ? ", " : "") + (p.texts.empty() ? std::to_string(choices[i]) : p.texts[i]);
@@ -86,7 +79,7 @@ struct Reader {
       const Message words("{} has no parameter \"{}\"{}", scenario.name, name, meant);
       return meant.empty() ? pass_over(field, words) : fail(field, words);
     }
-    const auto text = std::find(p->texts.begin(), p->texts.end(), value);
+    const auto text = std::ranges::find(p->texts, value);
     if (text != p->texts.end())
       return set(*p, p->choices[static_cast<std::size_t>(text - p->texts.begin())], field);
     const auto number = whole_number(value);
@@ -103,7 +96,7 @@ struct Reader {
       out.block = *index.value;
       return;
     }
-    if (std::find(std::begin(kLook), std::end(kLook), name) != std::end(kLook)) {
+    if (std::ranges::find(kLook, name) != std::end(kLook)) {
       out.look.emplace(name, value);
       return;
     }
@@ -149,28 +142,21 @@ struct Parts {
   std::string_view name, parameters, place;
 };
 
-int digit_of(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
 // "32%20x%2016" -> "32 x 16", as browsers write what stands in an address.
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape =
-        text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
-    out += escape ? static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2])) : text[i];
-    i += escape ? 2 : 0;
+    const bool may_escape = text[i] == '%' && i + 2 < text.size();
+    const auto byte = may_escape ? number_in<unsigned char>(text.substr(i + 1, 2), 16) : std::nullopt;
+    out += byte ? static_cast<char>(*byte) : text[i];
+    i += byte ? 2 : 0;
   }
   return out;
 }
 
 // What follows the scheme, or of an address its fragment; nullopt: it is neither.
 std::optional<std::string> line_of(std::string_view text) {
-  text = bare(text);
+  text = text::trimmed(text, " \t\r\n\"'`<>");  // what a chat or a shell has put around it
   if (text.starts_with(kScheme)) return std::string(text.substr(kScheme.size()));
   if (!text.starts_with("https://") && !text.starts_with("http://") && !text.starts_with("file://"))
     return std::nullopt;
@@ -195,7 +181,7 @@ Parts parts_of(std::string_view text) {
 }
 
 std::string value_text(const ScenarioParameter& p, std::int64_t value) {
-  const auto choice = std::find(p.choices.begin(), p.choices.end(), value);
+  const auto choice = std::ranges::find(p.choices, value);
   const auto index = static_cast<std::size_t>(choice - p.choices.begin());
   return index < p.texts.size() ? p.texts[index] : std::to_string(value);
 }
@@ -238,7 +224,7 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
   const bool shape = !block.empty() && parameter_of(scenario, "block") == nullptr;
   const auto add = [](std::string* to, const std::string& field) { *to += (to->empty() ? "" : "&") + field; };
   for (const ScenarioParameter& p : scenario.parameters) {
-    const bool of_block = std::find(kBlockNames.begin(), kBlockNames.end(), p.name) != kBlockNames.end();
+    const bool of_block = std::ranges::find(kBlockNames, p.name) != kBlockNames.end();
     if (of_block && shape && block.empty()) continue;
     if (of_block && shape) {
       add(&parameters, "block=" + std::exchange(block, {}));

@@ -13,13 +13,8 @@ namespace warplens::scenario {
 
 namespace {
 
-bool ends_with_any(const std::string& text, std::initializer_list<std::string_view> endings) {
-  return std::any_of(endings.begin(), endings.end(),
-                     [&](std::string_view ending) { return text.ends_with(ending); });
-}
-
 bool names_scenario_file(const std::string& what) {
-  return ends_with_any(what, {".json"});
+  return what.ends_with(".json");
 }
 
 bool names_kernel_file(const std::string& what) {
@@ -73,8 +68,8 @@ class Resolver {
     const std::pair<const char*, std::uint32_t> parts[] = {
         {"block_x", block->x}, {"block_y", block->y}, {"block_z", block->z}};
     for (const auto& [name, extent] : parts) {
-      const bool known = std::any_of(scenario.parameters.begin(), scenario.parameters.end(),
-                                     [name = name](const ScenarioParameter& p) { return p.name == name; });
+      const bool known = std::ranges::any_of(
+          scenario.parameters, [name = name](const ScenarioParameter& p) { return p.name == name; });
       if (known) {
         for (const std::string& text : target_.sets) {
           if (split_binding(text).name == name)
@@ -102,7 +97,7 @@ class Resolver {
       return;
     }
     for (const ScenarioParameter& parameter : scenario.parameters) {
-      const auto choice = std::find(parameter.texts.begin(), parameter.texts.end(), *binding.value);
+      const auto choice = std::ranges::find(parameter.texts, *binding.value);
       if (parameter.name != binding.name || choice == parameter.texts.end()) continue;
       values[binding.name] = parameter.choices[static_cast<std::size_t>(choice - parameter.texts.begin())];
       return;
@@ -161,7 +156,7 @@ class Resolver {
     while (begin != std::string::npos && begin > 0 && text::is_word(text[begin - 1])) --begin;
     if (begin == std::string::npos) return {};
     std::string launch = text.substr(begin, close + 3 - begin);
-    std::replace(launch.begin(), launch.end(), '\n', ' ');
+    std::ranges::replace(launch, '\n', ' ');
     return Message(" (it launches {} itself)", launch);
   }
 

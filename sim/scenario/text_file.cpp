@@ -23,7 +23,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   const std::string nearest = text::nearest_name(name, candidates, std::max<std::size_t>(2, name.size() / 3));
   if (!nearest.empty()) return nearest;
   // "transpose" for "transpose_shared": a beginning serves too.
-  const auto begins = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& candidate) {
+  const auto begins = std::ranges::find_if(candidates, [&](const std::string& candidate) {
     return name.size() >= 3 && candidate.starts_with(name);
   });
   return begins == candidates.end() ? std::string() : *begins;

@@ -1,6 +1,7 @@
 // Text files of bounded size, and words for what is wrong with them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -18,6 +19,28 @@ inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;
 // The whole file, or why not: absent, a folder, not readable, or larger than `limit`. "-" is standard input.
 std::size_t most_bytes_of(const std::filesystem::path& file);  // PTX is what a program wrote
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit = kMaxTextBytes);
+
+// What `load` makes of each file of the folder that ends so, in the order of their names.
+template <class T>
+Outcome<std::vector<T>> load_all(const std::filesystem::path& folder, std::string_view ending,
+                                 Outcome<T> (*load)(const std::filesystem::path&, Budget*), Budget* budget) {
+  std::error_code failed;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (budget != nullptr) budget->check(Stage::Reading);
+    if (entry->path().filename().string().ends_with(ending)) files.push_back(entry->path());
+  }
+  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
+  std::ranges::sort(files);
+  Outcome<std::vector<T>> outcome{std::vector<T>(), {}};
+  for (const std::filesystem::path& file : files) {
+    Outcome<T> loaded = load(file, budget);
+    outcome.errors.insert(outcome.errors.end(), loaded.errors.begin(), loaded.errors.end());
+    if (loaded) outcome.value->push_back(std::move(*loaded.value));
+  }
+  return outcome;
+}
 
 // The candidate that `name` was most likely meant to be; empty where none is close.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);

@@ -48,7 +48,7 @@ void append_utf8(char32_t code, std::string* text) {
 }
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_word);
+  return !text.empty() && !is_digit(text[0]) && std::ranges::all_of(text, is_word);
 }
 
 bool names_word(std::string_view text, std::string_view word) {

@@ -212,7 +212,7 @@ std::vector<std::string> CounterReader::Session::choose(std::vector<std::string>
       throw measure::FailureError(
           measure::FailureKind::BadRequest, Message("this GPU has no counter \"{}\"", metric),
           Message("Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum"));
-    if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) wanted.push_back(metric);
+    if (std::ranges::find(wanted, metric) == wanted.end()) wanted.push_back(metric);
   }
   if (wanted.empty()) throw NoCounters{Message("this GPU has none of the counters that Warplens asks for")};
   return wanted;

@@ -82,7 +82,7 @@ bool is_host_header(std::string_view name) {
   constexpr std::array<std::string_view, 6> kNames{
       "cuda_runtime.h", "cuda_runtime_api.h",         "cuda.h",
       "curand.h",       "device_launch_parameters.h", "cublas_v2.h"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.substr(0, 7) == "helper_";
+  return std::ranges::find(kNames, name) != kNames.end() || name.substr(0, 7) == "helper_";
 }
 
 // Without these a kernel that includes them cannot work, so NVRTC is left to say that they are missing.
@@ -95,7 +95,7 @@ bool is_device_library(std::string_view name) {
 
 bool is_in(const std::vector<std::string>& folders, const std::string& name) {
   std::error_code ignored;
-  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
     return std::filesystem::is_regular_file(std::filesystem::path(folder) / name, ignored);
   });
 }
@@ -106,8 +106,7 @@ std::vector<std::pair<std::string, std::string>> device_headers(
     const std::string& text, const std::vector<std::string>& include_folders) {
   std::vector<std::pair<std::string, std::string>> headers{{"warplens_prelude.h", kPrelude}};
   for (const std::string& name : measure::included_files(text)) {
-    const bool known =
-        std::any_of(headers.begin(), headers.end(), [&](const auto& h) { return h.first == name; });
+    const bool known = std::ranges::any_of(headers, [&](const auto& h) { return h.first == name; });
     const bool from_toolkit =
         !is_host_header(name) && (is_device_library(name) || is_in(include_folders, name));
     if (!known && !from_toolkit) headers.emplace_back(name, stand_in(name));

@@ -454,8 +454,7 @@ std::string Parser::open_namespaces() const {
 std::string Parser::declare_here(std::string_view name) {
   std::vector<Home>& homes = homes_[std::string(name)];
   const std::string space = open_namespaces();
-  const auto known =
-      std::find_if(homes.begin(), homes.end(), [&](const Home& home) { return home.space == space; });
+  const auto known = std::ranges::find(homes, space, &Home::space);
   if (known != homes.end()) return known->name;
   const bool is_first = homes.empty() && local_names_.insert(std::string(name)).second;
   homes.push_back({space, is_first ? std::string(name) : space + "::" + std::string(name)});
@@ -495,9 +494,7 @@ std::string Parser::called(const std::string& qualifiers, std::string_view name,
     for (std::size_t level = scopes_.size(); level-- > 1;)
       if (scopes_[level].contains(name)) return std::string(name);  // a variable of a function
   }
-  const auto in = [&](const std::string& space) {
-    return std::find_if(homes.begin(), homes.end(), [&](const Home& home) { return home.space == space; });
-  };
+  const auto in = [&](const std::string& space) { return std::ranges::find(homes, space, &Home::space); };
   for (std::string around = is_global ? std::string() : open_namespaces();; leave(around)) {
     if (const auto home = in(joined(around, qualifiers)); home != homes.end()) return home->name;
     if (around.empty()) break;

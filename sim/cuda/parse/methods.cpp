@@ -226,8 +226,7 @@ std::size_t Parser::find_owner(const std::string& name, const std::vector<Templa
     const std::size_t last = renamed.empty() ? begin : host_declaration_end(begin, true);
     for (std::size_t i = begin; i < last; ++i) {
       const std::string_view text = std::exchange(tokens_[i].text, in_its_words(tokens_[i]));
-      const bool is_taken =
-          std::any_of(renamed.begin(), renamed.end(), [&](auto& pair) { return pair.second == text; });
+      const bool is_taken = std::ranges::any_of(renamed, [&](auto& pair) { return pair.second == text; });
       if (is_taken && !renamed.contains(text))
         fail(tokens_[i], Message("'{}' is what the struct calls a parameter of its template", text),
              Message("call the parameters here as the struct does"));

@@ -63,7 +63,7 @@ std::vector<Token> settle_attributes(std::vector<Token> tokens) {
   const auto begins_brackets = [](const Token& token, const Token& next) {
     return token.is("[") && next.is("[");
   };
-  if (std::none_of(tokens.begin(), tokens.end(), is_attribute) &&
+  if (std::ranges::none_of(tokens, is_attribute) &&
       std::adjacent_find(tokens.begin(), tokens.end(), begins_brackets) == tokens.end())
     return tokens;
   std::vector<Token> out;

@@ -11,10 +11,7 @@ namespace {
 constexpr std::size_t kConditionalLimit = 1000;  // #if within #if
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  for (std::string_view word : words) {
-    if (text == word) return true;
-  }
-  return false;
+  return std::ranges::find(words, text) != words.end();
 }
 
 }  // namespace
@@ -126,8 +123,7 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
   if (header == kNoHeader) {
     const std::string bare = written.size() > 2 ? written.substr(1, written.size() - 2) : "";
     const bool own = !bare.empty() && (written[0] == '"' || !is_of_toolchain(bare));
-    const bool is_new =
-        std::find(ignored_includes_.begin(), ignored_includes_.end(), bare) == ignored_includes_.end();
+    const bool is_new = std::ranges::find(ignored_includes_, bare) == ignored_includes_.end();
     if (own && is_new) ignored_includes_.push_back(bare);
     return;
   }

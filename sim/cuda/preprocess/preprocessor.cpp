@@ -213,7 +213,7 @@ std::vector<std::pair<std::string, std::string>> Preprocessor::values() {
     }
     values.emplace_back(name, std::move(text));
   }
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values;
 }
 

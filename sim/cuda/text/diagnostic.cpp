@@ -99,8 +99,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 }
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::Error; });
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::Error; });
 }
 
 }  // namespace warplens::cuda

@@ -113,12 +113,12 @@ constexpr Named kAliases[] = {
     {"clock_t", ScalarType::I64},      {"nv_bfloat16", ScalarType::BF16},  {"__half_raw", ScalarType::F16},
 };
 
-// "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
+// "float1 float2 float3 float4 ..." of CUDA's vector_types.h; of one scalar, the name to say first.
 constexpr Named kVectors[] = {
-    {"char", ScalarType::I8},       {"uchar", ScalarType::U8},  {"short", ScalarType::I16},
-    {"ushort", ScalarType::U16},    {"int", ScalarType::I32},   {"uint", ScalarType::U32},
-    {"long", ScalarType::I64},      {"ulong", ScalarType::U64}, {"longlong", ScalarType::I64},
-    {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
+    {"char", ScalarType::I8},      {"uchar", ScalarType::U8},      {"short", ScalarType::I16},
+    {"ushort", ScalarType::U16},   {"int", ScalarType::I32},       {"uint", ScalarType::U32},
+    {"longlong", ScalarType::I64}, {"ulonglong", ScalarType::U64}, {"long", ScalarType::I64},
+    {"ulong", ScalarType::U64},    {"float", ScalarType::F32},     {"double", ScalarType::F64}};
 
 std::map<std::string, BuiltinType, std::less<>> build() {
   std::map<std::string, BuiltinType, std::less<>> types;
@@ -157,6 +157,12 @@ const std::map<std::string, BuiltinType, std::less<>>& builtin_types() {
   return types;
 }
 
+std::string vector_name(ScalarType scalar, int components) {
+  for (const Named& base : kVectors)
+    if (base.type == scalar) return base.name + std::to_string(components);
+  return {};
+}
+
 bool is_floating_type(std::string_view name) {
   const auto found = builtin_types().find(name);
   return found != builtin_types().end() && found->second.kind == BuiltinType::Kind::Scalar &&
@@ -177,8 +183,8 @@ bool is_of_toolchain(std::string_view name) {
   // `cuda_help.hpp` is somebody's own.
   const bool may_be_toolkit = name.ends_with(".h") || name.find('/') != std::string_view::npos;
   return name.find('.') == std::string_view::npos || kOfC.contains(name) ||
-         (may_be_toolkit && std::any_of(std::begin(kToolkit), std::end(kToolkit),
-                                        [&](std::string_view begin) { return name.starts_with(begin); }));
+         (may_be_toolkit &&
+          std::ranges::any_of(kToolkit, [&](std::string_view begin) { return name.starts_with(begin); }));
 }
 
 }  // namespace warplens::cuda

@@ -40,6 +40,8 @@ struct BuiltinType {
 
 // "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...
 const std::map<std::string, BuiltinType, std::less<>>& builtin_types();
+// "float4" of float and 4; empty: there are no vectors of these.
+std::string vector_name(sim::ScalarType scalar, int components);
 // "float", "half": numbers with a fraction, by any of their names.
 bool is_floating_type(std::string_view name);
 

@@ -96,7 +96,7 @@ std::vector<Diagnostic> DiagnosticSink::take() {
   auto same = [](const Diagnostic& a, const Diagnostic& b) {
     return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
   };
-  std::stable_sort(diagnostics_.begin(), diagnostics_.end(), before);
+  std::ranges::stable_sort(diagnostics_, before);
   diagnostics_.erase(std::unique(diagnostics_.begin(), diagnostics_.end(), same), diagnostics_.end());
   if (full() && !diagnostics_.empty()) {
     SourceRange last = diagnostics_.back().range;

@@ -16,8 +16,8 @@ namespace {
 bool is_builtin(std::string_view word) {
   namespace lower = sim::lower;
   return lower::builtins().contains(word) ||
-         std::any_of(std::begin(lower::kBuiltinVariables), std::end(lower::kBuiltinVariables),
-                     [&](const lower::BuiltinVariable& variable) { return variable.name == word; });
+         std::ranges::any_of(lower::kBuiltinVariables,
+                             [&](const lower::BuiltinVariable& variable) { return variable.name == word; });
 }
 
 TokenClass class_of(const Token& token) {
@@ -66,7 +66,7 @@ bool is_python_keyword(std::string_view word) {
       "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
       "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
       "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-  return std::binary_search(std::begin(kWords), std::end(kWords), word);
+  return std::ranges::binary_search(kWords, word);
 }
 
 // Where a string ends that begins at `at` with a quote; one of three quotes goes over lines.

@@ -45,7 +45,7 @@ Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRa
           Message("pass a __device__ function of your own that calls it"));
     }
   }
-  auto known = std::find(function_values_.begin(), function_values_.end(), value);
+  auto known = std::ranges::find(function_values_, value);
   if (known == function_values_.end()) known = function_values_.insert(known, std::move(value));
   const auto index = static_cast<int>(known - function_values_.begin());
   return {Kind::Rvalue, types.function(index), {}, {}};
@@ -97,8 +97,7 @@ Result Lowering::lower(const cuda::LambdaExpr& node, const cuda::Expr&) {
   FunctionValue value{node.function.get(), "lambda", {}, {}, frame().record, frame().self};
   value.key = "lambda " + std::to_string(function_values_.size());
   const auto own = [&](const std::string& name) {
-    return std::find_if(node.captures.begin(), node.captures.end(),
-                        [&](const cuda::LambdaCapture& capture) { return capture.name == name; });
+    return std::ranges::find(node.captures, name, &cuda::LambdaCapture::name);
   };
   for (const Scope& scope : frame().scopes) {
     for (const auto& [name, symbol] : scope) {
@@ -143,15 +142,14 @@ Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builti
     candidate.key = name;
     if (!consider(candidate, template_arguments, arguments)) continue;
     viable = true;
-    const bool fits =
-        std::all_of(candidate.ranks.begin(), candidate.ranks.end(), [](int r) { return r == 0; });
+    const bool fits = std::ranges::all_of(candidate.ranks, [](int r) { return r == 0; });
     if (fits) is_template = !function->template_parameters.empty() && (!exact || is_template);
     exact = exact || fits;
   }
   if (!viable) return Meant::Builtin;
   const bool computes = f.work == &Lowering::builtin_arithmetic || f.work == &Lowering::builtin_math;
   const bool same = computes && arguments.size() == f.arguments && template_arguments.empty() &&
-                    std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
+                    std::ranges::all_of(arguments, [&](const Argument& given) {
                       return given.result.type && given.result.type->is_scalar() &&
                              types.plain(given.result.type) == types.plain(arguments[0].result.type);
                     });

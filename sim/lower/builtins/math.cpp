@@ -31,7 +31,7 @@ ScalarType fixed_type(Domain domain) {
 ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
   if (domain == Domain::Half) return arguments.front().type->scalar;
   if (domain != Domain::Any) return fixed_type(domain);
-  const bool all_floats = std::all_of(arguments.begin(), arguments.end(), [](const Result& given) {
+  const bool all_floats = std::ranges::all_of(arguments, [](const Result& given) {
     return given.type->scalar == ScalarType::F32 || is_small_float(given.type->scalar);
   });
   return all_floats ? ScalarType::F32 : ScalarType::F64;

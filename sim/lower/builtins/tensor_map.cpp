@@ -73,8 +73,7 @@ Value Lowering::add_tensor_map(KernelParameter described, std::string_view host_
 
 // Null where an address is none of a map.
 TensorMap* Lowering::tensor_map_at(Value address) {
-  const auto found = std::find_if(tensor_maps_.begin(), tensor_maps_.end(),
-                                  [&](const TensorMap& map) { return map.base == address; });
+  const auto found = std::ranges::find(tensor_maps_, address, &TensorMap::base);
   return found == tensor_maps_.end() ? nullptr : &*found;
 }
 

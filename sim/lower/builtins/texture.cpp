@@ -67,19 +67,14 @@ Result Lowering::new_texture(KernelParameter described, bool is_surface, std::st
 
 Result Lowering::object_of(const Texture& texture) {
   const auto same = [&](const Texture& one) { return one.parameter == texture.parameter; };
-  const auto index = std::find_if(textures_.begin(), textures_.end(), same) - textures_.begin();
+  const auto index = std::ranges::find_if(textures_, same) - textures_.begin();
   return {Kind::Rvalue, types.texture(static_cast<int>(index), texture.is_surface), {}, {}};
 }
 
 // "float", or the vector of two or four.
 TypeRef Lowering::texel_type(ScalarType part, int count) const {
-  constexpr std::pair<ScalarType, const char*> kVectors[] = {
-      {ScalarType::U8, "uchar"},  {ScalarType::I8, "char"},  {ScalarType::U16, "ushort"},
-      {ScalarType::I16, "short"}, {ScalarType::U32, "uint"}, {ScalarType::I32, "int"},
-      {ScalarType::F32, "float"}};
-  for (const auto& [type, name] : kVectors)
-    if (type == part && count > 1) return types.builtin(name + std::to_string(count));
-  return types.scalar(part);
+  const std::string vector = cuda::vector_name(part, count);
+  return count > 1 && !vector.empty() ? types.builtin(vector) : types.scalar(part);
 }
 
 // `texture<uchar4, 2, cudaReadModeNormalizedFloat> image;`, `surface<void, 2> target;`
@@ -179,7 +174,7 @@ bool Lowering::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCal
     const TypeRef leaf = first_leaf(type);
     const bool fits =
         type == read || (leaf->is_integer() && size_of(leaf) <= 2 && count(type) == count(read));
-    if (fits && std::find(held.begin(), held.end(), type) == held.end()) held.push_back(type);
+    if (fits && std::ranges::find(held, type) == held.end()) held.push_back(type);
   }
   if (!known || held.size() != 1) {
     error(c.range,

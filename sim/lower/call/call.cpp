@@ -23,8 +23,9 @@ std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>
 // k<<<grid, block, shared, stream>>>(...) in a kernel: what it is given is evaluated, and that is all.
 Result Lowering::grid_launch(const cuda::CallExpr& node, const cuda::SourceRange& range) {
   constexpr std::size_t kStream = 3;  // a stream, or a name of CUDA's for one
-  warning(range, Message("the grid that this kernel launches is not simulated: its accesses are not in the "
-                         "counts, and what it writes is not there"),
+  warning(range,
+          Message("the grid that this kernel launches is not simulated: its accesses are not in the "
+                  "counts, and what it writes is not there"),
           Message("report the launched kernel by itself"));
   for (std::size_t i = 0; i < node.configuration.size() && i < kStream; ++i)
     (void)settled(value_of(*node.configuration[i]));
@@ -77,7 +78,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   c.template_arguments = &callee->arguments;
   if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
   const auto& host = unit_.host_names;
-  if (std::find(host.begin(), host.end(), name) != host.end()) {
+  if (std::ranges::find(host, name) != host.end()) {
     return fail(node.callee->range, Message("'{}' is a host function: a kernel cannot call it", name),
                 Message("mark it __device__"));
   }
@@ -102,8 +103,8 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
   }
   const Record* record = object.type->record;
   const auto& fields = record->fields;
-  const bool is_field = std::any_of(fields.begin(), fields.end(),
-                                    [&](const Field& field) { return field.name == member.member; });
+  const bool is_field =
+      std::ranges::any_of(fields, [&](const Field& field) { return field.name == member.member; });
   if (is_field) return call_object(member_of(object, member.member, member.member_range), node, e);
   return call_method(record, std::move(object), member.member, member.arguments,
                      lower_arguments(node.arguments), member.member_range, e.range);
@@ -168,7 +169,7 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
     return !caller || declared_.at(&function) <= caller->place;
   };
   const auto has = [&](const std::string& space) {
-    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+    return std::ranges::any_of(candidates, [&](const Candidate& candidate) {
       return candidate.function->scope == space && is_declared(*candidate.function);
     });
   };
@@ -186,20 +187,20 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
       of_arguments.push_back(type->record->definition->scope);
   }
   const auto lists = [](const std::vector<std::string>& spaces, const std::string& space) {
-    return std::find(spaces.begin(), spaces.end(), space) != spaces.end();
+    return std::ranges::find(spaces, space) != spaces.end();
   };
   const Record* record = frames_.back()->record;
   const bool is_template =
       caller && (!caller->template_parameters.empty() ||
                  (record && record->definition && !record->definition->template_parameters.empty()));
   const auto is_named = [](const cuda::Uses& uses, const cuda::Function& function) {
-    return std::find(uses.functions.begin(), uses.functions.end(),
-                     std::pair(function.name, function.scope)) != uses.functions.end();
+    return std::ranges::find(uses.functions, std::pair(function.name, function.scope)) !=
+           uses.functions.end();
   };
   // `using a::f;` in the function hides what is around it.
-  const bool hides = qualifiers.empty() && caller &&
-                     std::any_of(candidates.begin(), candidates.end(),
-                                 [&](const Candidate& c) { return is_named(caller->uses, *c.function); });
+  const bool hides = qualifiers.empty() && caller && std::ranges::any_of(candidates, [&](const Candidate& c) {
+                       return is_named(caller->uses, *c.function);
+                     });
   for (Candidate& candidate : candidates) {
     const cuda::Function& function = *candidate.function;
     const std::string& space = function.scope;
@@ -271,14 +272,14 @@ std::string Lowering::chosen_key(std::string_view name, std::initializer_list<co
 // Whether one of the functions takes the arguments as they are, without a conversion.
 bool Lowering::takes_exactly(const std::vector<const cuda::Function*>& functions, const Record* record,
                              const std::vector<Argument>& arguments) {
-  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function* function) {
+  return std::ranges::any_of(functions, [&](const cuda::Function* function) {
     Candidate candidate;
     candidate.function = function;
     candidate.key = function->name;
     candidate.record = record;
     if (record) candidate.scope = record_scopes_[record];
     return consider(candidate, {}, arguments) &&
-           std::all_of(candidate.ranks.begin(), candidate.ranks.end(), [](int rank) { return rank == 0; });
+           std::ranges::all_of(candidate.ranks, [](int rank) { return rank == 0; });
   });
 }
 
@@ -333,10 +334,8 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     }
     if (viable.empty()) continue;
     // The one that none is better than is best only if it is better than each.
-    equals =
-        static_cast<std::size_t>(std::count_if(viable.begin(), viable.end(), [&](const Candidate* other) {
-          return other != best && !is_better(*best, *other);
-        }));
+    equals = static_cast<std::size_t>(std::ranges::count_if(
+        viable, [&](const Candidate* other) { return other != best && !is_better(*best, *other); }));
     break;
   }
   if (!best) {
@@ -370,12 +369,11 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
     if (is_new) key = special_key(*special, chosen);
     if (!key || !chosen.key.starts_with(*key)) continue;
     if (*key == chosen.key) return special;
-    bool is_same = special->parameters.size() == chosen.types.size();
-    frames_.push_back(std::make_unique<Frame>());
-    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i)
-      is_same = parameter_type(special->parameters[i]) == chosen.types[i];
-    frames_.pop_back();
-    if (is_same) return special;
+    const FrameOf own(frames_, {});
+    if (std::equal(special->parameters.begin(), special->parameters.end(), chosen.types.begin(),
+                   chosen.types.end(),
+                   [&](const cuda::Parameter& one, TypeRef type) { return parameter_type(one) == type; }))
+      return special;
   }
   return nullptr;
 }
@@ -448,22 +446,21 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
   }
   if (!deduce(function, arguments, candidate.scope, candidate.key))
     return reject(Candidate::Verdict::WrongTemplate);
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(candidate.scope);
-  frame().record = candidate.record;
-  for (const cuda::Parameter& parameter : function.parameters) {
-    const TypeRef type = parameter_type(parameter);
-    candidate.types.push_back(type ? type : types.error());
+  {
+    const FrameOf own(frames_, candidate.scope, candidate.record);
+    for (const cuda::Parameter& parameter : function.parameters) {
+      const TypeRef type = parameter_type(parameter);
+      candidate.types.push_back(type ? type : types.error());
+    }
+    // What has no type for these template arguments is no candidate: std::enable_if.
+    const cuda::TypeName& result = function.result;
+    const bool is_open = !function.template_parameters.empty();
+    const bool may_fail = is_open && !result.measured && (result.scope || !result.arguments.empty());
+    const TypeRef returned = may_fail ? resolve(result) : nullptr;
+    const auto is_error = [](TypeRef type) { return type->is(Type::Kind::Error); };
+    if (is_open && ((returned && is_error(returned)) || std::ranges::any_of(candidate.types, is_error)))
+      return reject(Candidate::Verdict::WrongTemplate);
   }
-  // What has no type for these template arguments is no candidate: std::enable_if.
-  const cuda::TypeName& result = function.result;
-  const bool is_open = !function.template_parameters.empty();
-  const bool may_fail = is_open && !result.measured && (result.scope || !result.arguments.empty());
-  const TypeRef returned = may_fail ? resolve(result) : nullptr;
-  bool has_types = !returned || !returned->is(Type::Kind::Error);
-  for (const TypeRef type : candidate.types) has_types &= !is_open || !type->is(Type::Kind::Error);
-  frames_.pop_back();
-  if (!has_types) return reject(Candidate::Verdict::WrongTemplate);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypeRef type = candidate.types[i];
     const bool is_list = arguments[i].is_list();

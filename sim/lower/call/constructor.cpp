@@ -12,11 +12,11 @@ bool Lowering::needs_construction(TypeRef type) const {
   const Record& record = *type->record;
   if (record.constructs >= 0) return record.constructs != 0;
   const cuda::Struct& definition = *record.definition;
-  const bool has_values = std::any_of(definition.fields.begin(), definition.fields.end(),
-                                      [](const cuda::StructField& f) { return f.initializer != nullptr; });
-  const bool constructs = has_device_constructor(&record) || has_values ||
-                          std::any_of(record.fields.begin(), record.fields.end(),
-                                      [&](const Field& field) { return needs_construction(field.type); });
+  const bool has_values = std::ranges::any_of(
+      definition.fields, [](const cuda::StructField& f) { return f.initializer != nullptr; });
+  const bool constructs =
+      has_device_constructor(&record) || has_values ||
+      std::ranges::any_of(record.fields, [&](const Field& field) { return needs_construction(field.type); });
   if (record.size > 0) record.constructs = constructs ? 1 : 0;
   return constructs;
 }
@@ -24,8 +24,7 @@ bool Lowering::needs_construction(TypeRef type) const {
 bool Lowering::has_device_constructor(const Record* record) const {
   if (!record->definition) return false;
   const auto& functions = record->definition->functions;
-  return std::any_of(functions.begin(), functions.end(),
-                     [](const cuda::Function& f) { return f.is_constructor; });
+  return std::ranges::any_of(functions, [](const cuda::Function& f) { return f.is_constructor; });
 }
 
 // An object with nothing in it yet.
@@ -69,7 +68,7 @@ bool names_object(const cuda::Expr& e) {
 bool Lowering::has_copy_constructor(const Record* record) {
   if (!record->definition) return false;
   const auto& functions = record->definition->functions;
-  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function& f) {
+  return std::ranges::any_of(functions, [&](const cuda::Function& f) {
     const bool takes_one = f.is_constructor && f.template_parameters.empty() && !f.parameters.empty() &&
                            (f.parameters.size() == 1 || f.parameters[1].fallback);
     if (!takes_one || !f.parameters[0].type.reference || !f.parameters[0].extents.empty()) return false;
@@ -83,10 +82,10 @@ bool Lowering::copies_by_function(TypeRef type) {
   if (!type->is(Type::Kind::Record)) return false;
   const Record& record = *type->record;
   if (record.copies >= 0) return record.copies != 0;
-  const bool copies =
-      has_copy_constructor(&record) ||
-      (!record.is_union && std::any_of(record.fields.begin(), record.fields.end(),
-                                       [&](const Field& f) { return copies_by_function(f.type); }));
+  const bool copies = has_copy_constructor(&record) ||
+                      (!record.is_union && std::ranges::any_of(record.fields, [&](const Field& f) {
+                        return copies_by_function(f.type);
+                      }));
   if (record.size > 0) record.copies = copies ? 1 : 0;
   return copies;
 }
@@ -177,13 +176,10 @@ Result Lowering::default_value(TypeRef type, const cuda::SourceRange& range) {
 
 void Lowering::default_members(const Record* record, const Result& self, const cuda::SourceRange& range) {
   pace_.step();
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(record_scopes_[record]);
-  frame().record = record;
+  const FrameOf own(frames_, record_scopes_[record], record);
   frame().names = frames_[frames_.size() - 2]->names;
   declare_self(self, range);
   for (const Field& field : record->fields) initialise_member(field, nullptr, range);
-  frames_.pop_back();
 }
 
 namespace {
@@ -213,13 +209,13 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
       return assign_parts(self.parts, self.type, whole.parts);
     }
     const auto& fields = record->fields;
-    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
+    if (std::ranges::none_of(fields, [&](const Field& f) { return is_for(init, f); })) {
       return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
     }
   }
   for (const Field& field : record->fields) {
     const auto init =
-        std::find_if(inits.begin(), inits.end(), [&](const cuda::MemberInit& i) { return is_for(i, field); });
+        std::ranges::find_if(inits, [&](const cuda::MemberInit& i) { return is_for(i, field); });
     if (init == inits.end()) {
       initialise_member(field, nullptr, constructor.name_range);
     } else {
@@ -255,18 +251,15 @@ void Lowering::initialise_member(const Field& field, const std::vector<cuda::Exp
 
 // A type in a member function's signature.
 TypeRef Lowering::method_type(const Record* record, const cuda::TypeName& name) {
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(record_scopes_[record]);
-  frame().record = record;
+  const FrameOf own(frames_, record_scopes_[record], record);
   const TypeRef type = resolve(name, false);
-  frames_.pop_back();
   return type ? type : types.error();
 }
 
 bool Lowering::converts_from(const Record* record, const Result& from, bool is_implicit) {
   if (!record->definition || from.type->is(Type::Kind::Record)) return false;
   const auto& functions = record->definition->functions;
-  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function& f) {
+  return std::ranges::any_of(functions, [&](const cuda::Function& f) {
     const bool takes_one = f.is_constructor && !f.parameters.empty() && f.template_parameters.empty() &&
                            (f.parameters.size() == 1 || f.parameters[1].fallback);
     if (!takes_one || !f.parameters[0].extents.empty() || (is_implicit && f.is_explicit)) return false;

@@ -42,24 +42,19 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
 // there to leave the function out where its type does not exist.
 bool Lowering::has_types(const cuda::TemplateParameter& parameter, const Scope& scope) {
   if (!parameter.fallback) return true;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(scope);
+  const FrameOf own(frames_, scope);
   const std::size_t said = diagnostics.size();
   const TypeRef type =
       parameter.is_type ? type_of_argument(*parameter.fallback, false) : resolve(parameter.value_type, false);
   diagnostics.resize(said);
-  frames_.pop_back();
   return type && !type->is(Type::Kind::Error);
 }
 
 bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key) {
   if (!parameter.fallback) return false;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(scope);
-  const bool bound =
-      bind_template_argument(parameter, *parameter.fallback, parameter.value_type.range, scope, key, false);
-  frames_.pop_back();
-  return bound;
+  const FrameOf own(frames_, scope);
+  return bind_template_argument(parameter, *parameter.fallback, parameter.value_type.range, scope, key,
+                                false);
 }
 
 // `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
@@ -146,9 +141,8 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
     const cuda::TemplateArgument& pattern = partial.specialised_for[i];
     const auto* name = pattern.value ? std::get_if<cuda::NameExpr>(&pattern.value->node) : nullptr;
     const std::string& written = pattern.type ? pattern.type->name : name ? name->name : "";
-    const bool is_open = std::any_of(
-        partial.template_parameters.begin(), partial.template_parameters.end(),
-        [&](const cuda::TemplateParameter& p) {
+    const bool is_open =
+        std::ranges::any_of(partial.template_parameters, [&](const cuda::TemplateParameter& p) {
           const bool is_plain = pattern.type ? pattern.type->pointers == 0 && !pattern.type->is_const &&
                                                    pattern.type->arguments.empty() && !pattern.type->scope
                                              : name && name->arguments.empty() && !name->scope;
@@ -173,8 +167,7 @@ bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol&
   const bool is_type = actual.kind == Symbol::Kind::Type;
   const auto written = is_type ? type_written(pattern) : std::nullopt;
   if (written && !deduce_from(*written, actual.type, parameters, bound)) return false;
-  frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(bound);
+  const FrameOf own(frames_, bound);
   bool fits = false;
   const std::size_t said = diagnostics.size();  // what does not fit is no mistake
   if (is_type) {
@@ -184,7 +177,6 @@ bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol&
     fits = !wanted.is_error() && b.bits(wanted.value()) == b.bits(actual.object.value());
   }
   diagnostics.resize(said);
-  frames_.pop_back();
   return fits;
 }
 
@@ -247,8 +239,8 @@ class Covers {
 
  private:
   bool is_open(const std::string& name) const {
-    return std::any_of(parameters_.begin(), parameters_.end(),
-                       [&](const cuda::TemplateParameter& parameter) { return parameter.name == name; });
+    return std::ranges::any_of(
+        parameters_, [&](const cuda::TemplateParameter& parameter) { return parameter.name == name; });
   }
   bool bind(const std::string& name, const std::string& text) {
     return bound_.try_emplace(name, text).first->second == text;

@@ -12,7 +12,7 @@ constexpr std::size_t kMostNestedCalls = 64;
 }  // namespace
 
 bool Lowering::runs_already(const Candidate& candidate) const {
-  return std::any_of(frames_.begin(), frames_.end(), [&](const std::unique_ptr<Frame>& f) {
+  return std::ranges::any_of(frames_, [&](const std::unique_ptr<Frame>& f) {
     return f->function == candidate.function && f->key == candidate.key;
   });
 }
@@ -20,10 +20,9 @@ bool Lowering::runs_already(const Candidate& candidate) const {
 bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
   if (!runs_already(candidate)) return false;
   // With nothing but constants, as constexpr functions have, it ends by itself or at the limit.
-  return !std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
+  return !std::ranges::all_of(arguments, [&](const Argument& given) {
     const std::vector<Value>& parts = given.result.parts;
-    return !parts.empty() &&
-           std::all_of(parts.begin(), parts.end(), [&](Value v) { return b.bits(v).has_value(); });
+    return !parts.empty() && std::ranges::all_of(parts, [&](Value v) { return b.bits(v).has_value(); });
   });
 }
 
@@ -158,15 +157,15 @@ std::optional<Lowering::FoldedCall> Lowering::foldable(const Candidate& candidat
 }
 
 bool Lowering::is_folded(const Frame& finished, const List& body) const {
-  const bool does_nothing = std::all_of(body.begin(), body.end(), [](const Node& node) {
+  const bool does_nothing = std::ranges::all_of(body, [](const Node& node) {
     return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
   });
   const Result& result = finished.result;
   const bool is_void = finished.result_type && finished.result_type->is(Type::Kind::Void);
   return does_nothing && !finished.has_exits &&
-         (is_void || (result.kind == Kind::Rvalue && !result.parts.empty() &&
-                      std::all_of(result.parts.begin(), result.parts.end(),
-                                  [&](Value part) { return b.bits(part).has_value(); })));
+         (is_void ||
+          (result.kind == Kind::Rvalue && !result.parts.empty() &&
+           std::ranges::all_of(result.parts, [&](Value part) { return b.bits(part).has_value(); })));
 }
 
 // Puts the body into the caller and gives what it returns.

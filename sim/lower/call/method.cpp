@@ -12,17 +12,16 @@ namespace {
 
 bool depends(const cuda::TypeName& type, const std::vector<cuda::TemplateParameter>& parameters) {
   const auto is_parameter = [&](const std::string& name) {
-    return std::any_of(parameters.begin(), parameters.end(),
-                       [&](const cuda::TemplateParameter& parameter) { return parameter.name == name; });
+    return std::ranges::any_of(
+        parameters, [&](const cuda::TemplateParameter& parameter) { return parameter.name == name; });
   };
   return is_parameter(type.name) || (type.scope && depends(*type.scope, parameters)) ||
-         std::any_of(
-             type.arguments.begin(), type.arguments.end(), [&](const cuda::TemplateArgument& argument) {
-               if (argument.type) return depends(*argument.type, parameters);
-               const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node);
-               const bool is_number = std::holds_alternative<cuda::IntegerLiteral>(argument.value->node);
-               return name ? is_parameter(name->name) : !is_number;
-             });
+         std::ranges::any_of(type.arguments, [&](const cuda::TemplateArgument& argument) {
+           if (argument.type) return depends(*argument.type, parameters);
+           const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node);
+           const bool is_number = std::holds_alternative<cuda::IntegerLiteral>(argument.value->node);
+           return name ? is_parameter(name->name) : !is_number;
+         });
 }
 
 // Whether a base class follows from the parameters of the struct's template: then a plain name is not looked
@@ -59,9 +58,7 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases
     Symbol& symbol = member_symbols_[key];
     symbol.object = bad();
     symbol.range = member->range;
-    frames_.push_back(std::make_unique<Frame>());
-    frame().scopes.push_back(record_scopes_[record]);
-    frame().record = record;
+    const FrameOf own(frames_, record_scopes_[record], record);
     if (alias) {
       const TypeRef type = aliased(*alias);
       symbol.kind = Symbol::Kind::Type;
@@ -69,7 +66,6 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases
     } else {
       evaluate_global(*constants, *found, symbol);
     }
-    frames_.pop_back();
     return &symbol;
   }
   const auto nested = structs_.find(definition.name + "::" + std::string(name));
@@ -78,10 +74,8 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases
   Symbol& symbol = member_symbols_[key];
   symbol.kind = Symbol::Kind::Type;
   symbol.object = bad();
-  frames_.push_back(std::make_unique<Frame>());
-  frame().record = record;
+  const FrameOf own(frames_, {}, record);
   symbol.type = struct_type(*nested->second, {}, nested->second->range);
-  frames_.pop_back();
   return &symbol;
 }
 
@@ -120,8 +114,8 @@ const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string&
 
 bool Lowering::has_own_method(const Record* record, std::string_view name) const {
   const auto& functions = record->definition->functions;
-  return std::any_of(functions.begin(), functions.end(),
-                     [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
+  return std::ranges::any_of(functions,
+                             [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
 }
 
 bool Lowering::has_method(const Record* record, std::string_view name, Bases bases) const {
@@ -178,7 +172,7 @@ Result Lowering::no_method(const Record* record, const std::string& name, bool i
   std::vector<std::string> names;
   if (record->definition) {
     const auto& host = record->definition->methods;
-    if (std::find(host.begin(), host.end(), name) != host.end()) {
+    if (std::ranges::find(host, name) != host.end()) {
       return fail(range, Message("'{}' is a member function for the host: a kernel cannot call it", name),
                   Message("mark it __device__"));
     }
@@ -233,7 +227,7 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
       candidate.key = record->key + "::" + name;
     }
     const auto& used = record->definition->used;
-    if (std::find(used.begin(), used.end(), name) != used.end())
+    if (std::ranges::find(used, name) != used.end())
       return fail(name_range, Message("'{}' of a base beside the struct's own is not supported", name),
                   Message("give one of them another name"));
   }

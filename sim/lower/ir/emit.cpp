@@ -158,7 +158,7 @@ class Emitter {
   // ---- the tree
 
   static bool does_nothing(const List& nodes) {
-    return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return std::ranges::all_of(nodes, [](const Node& node) {
       return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
     });
   }
@@ -298,7 +298,7 @@ class Emitter {
   // test is cheap, and an integer comparison, which has an opposite.
   bool can_turn(const Node& node) const {
     if (node.header.empty() || node.header.size() > 4) return false;
-    const bool is_plain = std::all_of(node.header.begin(), node.header.end(), [&](const Node& inner) {
+    const bool is_plain = std::ranges::all_of(node.header, [&](const Node& inner) {
       return inner.kind == Node::Kind::Op && is_pure(ir_, inner.op.instr) && inner.op.access < 0;
     });
     const Instr& last = node.header.back().op.instr;

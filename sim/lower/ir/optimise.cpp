@@ -285,8 +285,7 @@ class Optimiser {
     std::vector<Term> joined, rest;
     for (const Term& term : terms) (can_join(term) ? joined : rest).push_back(term);
     if (joined.size() < 2) return;
-    std::stable_sort(joined.begin(), joined.end(),
-                     [](const Term& x, const Term& y) { return x.scale > y.scale; });
+    std::ranges::stable_sort(joined, [](const Term& x, const Term& y) { return x.scale > y.scale; });
     Term sum = joined.back();
     for (const Term& term : joined) {
       if (term.scale % sum.scale != 0 || term.scale / sum.scale > std::numeric_limits<std::int32_t>::max())

@@ -156,8 +156,8 @@ class Sharing {
       else if (value.first == r)
         order.push_back(r);
     });
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Reg x, Reg y) { return values_[x].live.first < values_[y].live.first; });
+    std::ranges::stable_sort(order,
+                             [&](Reg x, Reg y) { return values_[x].live.first < values_[y].live.first; });
     uniform_ = first_free_;
     for (const Reg r : order) {
       pace_.step();

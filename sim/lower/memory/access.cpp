@@ -171,8 +171,8 @@ const Field* nameless_with(const Record& record, const std::string& member) {
   for (const Field& field : record.fields) {
     if (!field.name.starts_with('#') || !field.type->is(Type::Kind::Record)) continue;
     const Record& inner = *field.type->record;
-    const bool has = std::any_of(inner.fields.begin(), inner.fields.end(),
-                                 [&](const Field& each) { return each.name == member; });
+    const bool has =
+        std::ranges::any_of(inner.fields, [&](const Field& each) { return each.name == member; });
     if (has || nameless_with(inner, member) != nullptr) return &field;
   }
   return nullptr;

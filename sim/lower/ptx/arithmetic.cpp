@@ -16,18 +16,12 @@ std::optional<ScalarType> small_type(std::string_view name) {
 }
 
 std::optional<Opcode> opcode_of(std::string_view name) {
-  struct Named {
-    std::string_view name;
-    Opcode opcode;
-  };
-  static constexpr Named kNames[] = {{"add", Opcode::Add}, {"sub", Opcode::Sub}, {"div", Opcode::Div},
-                                     {"rem", Opcode::Rem}, {"min", Opcode::Min}, {"max", Opcode::Max},
-                                     {"and", Opcode::And}, {"or", Opcode::Or},   {"xor", Opcode::Xor},
-                                     {"neg", Opcode::Neg}, {"abs", Opcode::Abs}, {"not", Opcode::BitNot},
-                                     {"mul", Opcode::Mul}};
-  for (const Named& known : kNames)
-    if (known.name == name) return known.opcode;
-  return {};
+  static constexpr Word<Opcode> kNames[] = {
+      {"add", Opcode::Add}, {"sub", Opcode::Sub}, {"div", Opcode::Div}, {"rem", Opcode::Rem},
+      {"min", Opcode::Min}, {"max", Opcode::Max}, {"and", Opcode::And}, {"or", Opcode::Or},
+      {"xor", Opcode::Xor}, {"neg", Opcode::Neg}, {"abs", Opcode::Abs}, {"not", Opcode::BitNot},
+      {"mul", Opcode::Mul}};
+  return meaning_of(name, kNames);
 }
 
 bool is_pair(std::string_view type) {
@@ -279,29 +273,24 @@ bool PtxLowering::with_carry(const Instruction& i) {
 }
 
 bool PtxLowering::compare(const Instruction& i) {
-  struct Named {
-    std::string_view name;
-    Opcode opcode;
-  };
   // With a u behind it true where one is not a number: the opposite of what is false there.
-  static constexpr Named kNames[] = {{"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},
-                                     {"le", Opcode::Le},  {"gt", Opcode::Gt},  {"ge", Opcode::Ge},
-                                     {"lo", Opcode::Lt},  {"ls", Opcode::Le},  {"hi", Opcode::Gt},
-                                     {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
-                                     {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}};
+  static constexpr Word<Opcode> kNames[] = {{"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},
+                                            {"le", Opcode::Le},  {"gt", Opcode::Gt},  {"ge", Opcode::Ge},
+                                            {"lo", Opcode::Lt},  {"ls", Opcode::Le},  {"hi", Opcode::Gt},
+                                            {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
+                                            {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}};
   const auto small = small_type(i.last());
   const auto type = small ? ScalarType::F32 : ptx_type(i.last());
   if (!type || i.parts.size() != 3 || is_pair(i.last())) return refuse(i);
   const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3;
   if (unordered && !of_numbers) return refuse(i);
-  const auto named = std::find_if(std::begin(kNames), std::end(kNames),
-                                  [&](const Named& known) { return known.name == i.parts[1]; });
-  if (named == std::end(kNames)) return refuse(i);
+  const auto opcode = meaning_of(i.parts[1], kNames);
+  if (!opcode) return refuse(i);
   const auto compared = [&](const Operand& operand) {
     return small ? b_.single_of_bits(read(operand, ScalarType::U32), *small) : read(operand, *type);
   };
   const Value a = compared(i.operands[1]), b = compared(i.operands[2]);
-  Value holds = b_.op(named->opcode, *type, a, b);
+  Value holds = b_.op(*opcode, *type, a, b);
   if (of_numbers && i.parts[1] == "ne")  // false where one is not a number, which != is not
     holds =
         b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
@@ -366,20 +355,16 @@ bool PtxLowering::convert(const Instruction& i) {
 }
 
 bool PtxLowering::function(const Instruction& i) {
-  struct Named {
-    std::string_view name;
-    MathFunction function;
-  };
-  static constexpr Named kNames[] = {{"ex2", MathFunction::Exp2},
-                                     {"lg2", MathFunction::Log2},
-                                     {"rsqrt", MathFunction::Rsqrt},
-                                     {"sqrt", MathFunction::Sqrt},
-                                     {"sin", MathFunction::Sin},
-                                     {"cos", MathFunction::Cos},
-                                     {"tanh", MathFunction::Tanh},
-                                     {"popc", MathFunction::PopCount},
-                                     {"clz", MathFunction::CountLeadingZeros},
-                                     {"brev", MathFunction::BitReverse}};
+  static constexpr Word<MathFunction> kNames[] = {{"ex2", MathFunction::Exp2},
+                                                  {"lg2", MathFunction::Log2},
+                                                  {"rsqrt", MathFunction::Rsqrt},
+                                                  {"sqrt", MathFunction::Sqrt},
+                                                  {"sin", MathFunction::Sin},
+                                                  {"cos", MathFunction::Cos},
+                                                  {"tanh", MathFunction::Tanh},
+                                                  {"popc", MathFunction::PopCount},
+                                                  {"clz", MathFunction::CountLeadingZeros},
+                                                  {"brev", MathFunction::BitReverse}};
   const auto type = ptx_type(i.last());
   if (!type || small_type(i.last())) return refuse(i);
   const Value a = read(i.operands[1], *type);
@@ -387,11 +372,9 @@ bool PtxLowering::function(const Instruction& i) {
     const Value one = b_.number(*type, 1.0);
     return write(i.operands[0], *type, b_.op(Opcode::Div, *type, one, a));
   }
-  const auto named = std::find_if(std::begin(kNames), std::end(kNames),
-                                  [&](const Named& known) { return known.name == i.name(); });
   const bool counts = i.name() == "popc" || i.name() == "clz";
   const ScalarType result = counts ? ScalarType::I32 : *type;
-  return write(i.operands[0], result, b_.math(named->function, *type, result, a));
+  return write(i.operands[0], result, b_.math(*meaning_of(i.name(), kNames), *type, result, a));
 }
 
 // lop3.b32 d, a, b, c, table: bit 4 a + 2 b + c of the table.

@@ -11,34 +11,23 @@ void Lowering::lower(const cuda::AsmStmt& node, const cuda::Stmt&) {
 }
 
 std::optional<ScalarType> ptx_type(std::string_view name) {
-  struct Named {
-    std::string_view name;
-    ScalarType type;
-  };
   using enum ScalarType;
-  static constexpr Named kTypes[] = {{"pred", Bool}, {"b8", U8},      {"u8", U8},    {"s8", I8},
-                                     {"b16", U16},   {"u16", U16},    {"s16", I16},  {"f16", U16},
-                                     {"bf16", U16},  {"b32", U32},    {"u32", U32},  {"s32", I32},
-                                     {"f16x2", U32}, {"bf16x2", U32}, {"tf32", U32}, {"b64", U64},
-                                     {"u64", U64},   {"s64", I64},    {"f32", F32},  {"f64", F64}};
-  for (const Named& known : kTypes)
-    if (known.name == name) return known.type;
-  return {};
+  static constexpr Word<ScalarType> kTypes[] = {{"pred", Bool}, {"b8", U8},      {"u8", U8},    {"s8", I8},
+                                                {"b16", U16},   {"u16", U16},    {"s16", I16},  {"f16", U16},
+                                                {"bf16", U16},  {"b32", U32},    {"u32", U32},  {"s32", I32},
+                                                {"f16x2", U32}, {"bf16x2", U32}, {"tf32", U32}, {"b64", U64},
+                                                {"u64", U64},   {"s64", I64},    {"f32", F32},  {"f64", F64}};
+  return meaning_of(name, kTypes);
 }
 
 namespace {
 
 std::optional<ScalarType> type_of_constraint(std::string_view constraint) {
-  while (!constraint.empty() && (constraint[0] == '=' || constraint[0] == '+' || constraint[0] == '&'))
-    constraint.remove_prefix(1);
-  if (constraint == "h") return ScalarType::U16;
-  if (constraint == "r") return ScalarType::U32;
-  if (constraint == "l") return ScalarType::U64;
-  if (constraint == "q") return {};
-  if (constraint == "f") return ScalarType::F32;
-  if (constraint == "d") return ScalarType::F64;
-  if (constraint == "n") return ScalarType::U64;
-  return {};
+  constraint.remove_prefix(std::min(constraint.find_first_not_of("=+&"), constraint.size()));
+  using enum ScalarType;
+  static constexpr Word<ScalarType> kLetters[] = {{"h", U16}, {"r", U32}, {"l", U64},
+                                                  {"n", U64}, {"f", F32}, {"d", F64}};
+  return meaning_of(constraint, kLetters);
 }
 
 struct Refusal {
@@ -175,17 +164,12 @@ Value PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
 }
 
 Value PtxLowering::special(const std::string& name) {
-  struct Named {
-    std::string_view name;
-    Reg reg;
-  };
-  static constexpr Named kRegisters[] = {
+  static constexpr Word<Reg> kRegisters[] = {
       {"%laneid", kLaneIndex},  {"%warpid", kWarpIndex},  {"%tid.x", kThreadIdxX},  {"%tid.y", kThreadIdxY},
       {"%tid.z", kThreadIdxZ},  {"%ntid.x", kBlockDimX},  {"%ntid.y", kBlockDimY},  {"%ntid.z", kBlockDimZ},
       {"%ctaid.x", kBlockIdxX}, {"%ctaid.y", kBlockIdxY}, {"%ctaid.z", kBlockIdxZ}, {"%nctaid.x", kGridDimX},
       {"%nctaid.y", kGridDimY}, {"%nctaid.z", kGridDimZ}};
-  for (const Named& known : kRegisters)
-    if (known.name == name) return b_.ir.input(known.reg, ScalarType::U32);
+  if (const auto known = meaning_of(name, kRegisters)) return b_.ir.input(*known, ScalarType::U32);
   if (const Value known = l_.cluster_register(name); known != kNone) return known;
   const ScalarType type = ScalarType::U32;
   const Value bit = b_.op(Opcode::Shl, type, number(1), lane());
@@ -358,8 +342,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
   });
   std::string_view name = instruction.name();
   if (name.starts_with('v') && (name.ends_with('2') || name.ends_with('4'))) name = "v4";
-  const auto found =
-      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.name == name; });
+  const auto found = std::ranges::find(kEntries, name, &Entry::name);
   return found == kEntries.end() ? nullptr : &*found;
 }
 
@@ -435,7 +418,7 @@ bool PtxLowering::is_whole_warps(const Instruction& instruction) const {
   constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",       "wmma", "wgmma",
                                          "bar",      "barrier",  "shfl",      "vote", "match",
                                          "redux",    "elect",    "activemask"};
-  return std::find(std::begin(kNames), std::end(kNames), instruction.name()) != std::end(kNames);
+  return std::ranges::find(kNames, instruction.name()) != std::end(kNames);
 }
 
 }  // namespace warplens::sim::lower

@@ -94,9 +94,8 @@ class Inliner {
   static bool is_parameter(const Instance& in, const std::string& name) {
     const auto is_it = [&](const Variable& v) { return v.name == name; };
     const Function& f = *in.function;
-    return std::any_of(f.parameters.begin(), f.parameters.end(), is_it) ||
-           std::any_of(f.results.begin(), f.results.end(), is_it) ||
-           std::any_of(f.variables.begin(), f.variables.end(), [&](const Variable& v) {
+    return std::ranges::any_of(f.parameters, is_it) || std::ranges::any_of(f.results, is_it) ||
+           std::ranges::any_of(f.variables, [&](const Variable& v) {
              return v.name == name && v.space == Variable::Space::Parameter;
            });
   }
@@ -233,7 +232,7 @@ class Inliner {
     };
     const Function* callee = module_.function(name);
     if (callee == nullptr || callee->body.empty()) return call_of_system(in, one, name, results);
-    if (std::find(running_.begin(), running_.end(), callee) != running_.end() || in.depth >= kMostDepth)
+    if (std::ranges::find(running_, callee) != running_.end() || in.depth >= kMostDepth)
       return fail(one.range, Message("'{}' calls itself: recursion is not simulated", plain_name(name)),
                   Message("write it as a loop"));
     if (arguments.size() != callee->parameters.size() || results.size() != callee->results.size())

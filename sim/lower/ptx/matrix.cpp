@@ -20,9 +20,8 @@ constexpr MatrixType kTypes[] = {{"f16", ScalarType::F16, 8, false, 0, 0x8000800
 }  // namespace
 
 const MatrixType* matrix_type(std::string_view name) {
-  for (const MatrixType& known : kTypes)
-    if (known.name == name) return &known;
-  return nullptr;
+  const auto known = std::ranges::find(kTypes, name, &MatrixType::name);
+  return known == std::end(kTypes) ? nullptr : known;
 }
 
 Value MatrixProduct::halves(Value word, int fp8, int part) {
@@ -154,8 +153,8 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const std::size_t n = i.parts.size();
   const MatrixType *of_a = n > 4 ? matrix_type(i.parts[n - 3]) : nullptr,
                    *of_b = n > 4 ? matrix_type(i.parts[n - 2]) : nullptr;
-  const auto shape = std::find_if(i.parts.begin(), i.parts.end(),
-                                  [](const std::string& part) { return part.find("n8k") != part.npos; });
+  const auto shape =
+      std::ranges::find_if(i.parts, [](const std::string& part) { return part.find("n8k") != part.npos; });
   const bool floats = of_a != nullptr && !of_a->is_integer;
   const bool is_known = of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
                         (of_a->depth == 16 ? of_a->is_integer == of_b->is_integer : of_a == of_b) &&

@@ -102,30 +102,22 @@ bool PtxLowering::store(const Instruction& i) {
 
 // atom.global.add.u32 d, [a], b; red has no d.
 bool PtxLowering::atomic(const Instruction& i) {
-  struct Named {
-    std::string_view name;
-    AtomicFunction function;
-  };
   using enum AtomicFunction;
-  static constexpr Named kNames[] = {{"add", Add}, {"min", Min},           {"max", Max}, {"and", And},
-                                     {"or", Or},   {"xor", Xor},           {"inc", Inc}, {"exch", Exchange},
-                                     {"dec", Dec}, {"cas", CompareAndSwap}};
   std::string_view word = i.last();
   const bool is_pair = word.ends_with("x2");
   if (is_pair) word.remove_suffix(2);
   const auto type = atomic_type(word);
   Space space{};
-  const auto named =
-      std::find_if(std::begin(kNames), std::end(kNames), [&](const Named& n) { return i.has(n.name); });
-  if (!type || named == std::end(kNames) || !space_of(i, space)) return refuse(i);
-  if (is_floating(*type) && named->function != Add) return refuse(i);
+  const auto named = i.has("exch")  ? std::optional(Exchange)
+                     : i.has("cas") ? std::optional(CompareAndSwap)
+                                    : combining(i);
+  if (!type || !named || !space_of(i, space)) return refuse(i);
+  if (is_floating(*type) && *named != Add) return refuse(i);
   const bool is_small = size_of(*type) == 2;
   if (is_pair && !is_small) return refuse(i);
   const ScalarType held = is_small ? ScalarType::U32 : *type, access = is_pair ? held : *type;
-  const AtomicFunction function = !is_pair                   ? named->function
-                                  : *type == ScalarType::F16 ? AddHalves
-                                                             : AddBrains;
-  const bool gives = i.name() == "atom", swaps = named->function == CompareAndSwap;
+  const AtomicFunction function = !is_pair ? *named : *type == ScalarType::F16 ? AddHalves : AddBrains;
+  const bool gives = i.name() == "atom", swaps = *named == CompareAndSwap;
   const std::size_t first = gives ? 1 : 0, count = first + (swaps ? 3 : 2);
   if (!takes(i, count, count)) return false;
   const Operand& place = i.operands[first];

@@ -169,15 +169,20 @@ class ModuleReader : private Reader {
     return {};
   }
 
+  void read_name(auto& made) {
+    skip_space();
+    const std::size_t first = at_;
+    made.name = name();
+    made.range = range(first, at_);
+  }
+
   // `.align 16 .b8 name[64] = {1, 2}`, without the semicolon; of a parameter `.u64 .ptr .global .align 1
   // name`.
   Variable variable(Variable::Space space) {
     Variable made;
     made.space = space;
-    std::size_t first = 0;
     while (error_.empty() && at('.')) {
       pace_.step();
-      first = at_;
       const std::string word(dotted());
       if (word == ".align")
         made.alignment = static_cast<int>(std::min<std::uint64_t>(whole(), 1024));
@@ -192,10 +197,7 @@ class ModuleReader : private Reader {
         fail(Message("the PTX text is not understood: a variable of type '{}'", word));
       if (word == ".attribute" && accept('(')) skip_to(')');
     }
-    skip_space();
-    first = at_;
-    made.name = name();
-    made.range = range(first, at_);
+    read_name(made);
     bool is_first = true;
     while (error_.empty() && accept('[')) {
       const std::uint64_t extent = at(']') ? 0 : whole();
@@ -247,10 +249,7 @@ class ModuleReader : private Reader {
   void more_of(std::vector<Variable>& list) {
     while (error_.empty() && accept(',')) {  // of the same type: `.shared .f32 a, b;`
       Variable more = list.back();
-      skip_space();
-      const std::size_t first = at_;
-      more.name = name();
-      more.range = range(first, at_);
+      read_name(more);
       list.push_back(std::move(more));
     }
     expect(';');
@@ -276,10 +275,7 @@ class ModuleReader : private Reader {
     made.is_entry = is_entry;
     made.is_extern = is_extern;
     made.results = parameters();
-    skip_space();
-    const std::size_t first = at_;
-    made.name = name();
-    made.range = range(first, at_);
+    read_name(made);
     made.parameters = parameters();
     while (error_.empty() && !at('{') && !at(';') && skip_space()) {
       pace_.step();
@@ -301,8 +297,7 @@ class ModuleReader : private Reader {
     function_ = &made;
     location_ = -1;
     if (!accept(';') && accept('{')) body();
-    const auto same = std::find_if(module_.functions.begin(), module_.functions.end(),
-                                   [&](const Function& f) { return f.name == made.name; });
+    const auto same = std::ranges::find(module_.functions, made.name, &Function::name);
     if (same == module_.functions.end())
       module_.functions.push_back(std::move(made));
     else if (!made.body.empty())  // it was declared before
@@ -408,27 +403,25 @@ class ModuleReader : private Reader {
   // `.loc 1 105 0`, and behind it `, function_name $L__info_string0, inlined_at 1 37 16`: what the line
   // before said last of that place tells where that was inlined.
   void location() {
-    Location here;
-    here.file = static_cast<int>(whole());
-    here.line = static_cast<int>(whole());
-    here.column = static_cast<int>(whole());
+    Location here = location_read();
     const std::size_t behind = at_;
     while (error_.empty() && accept(',')) {
       if (accept_word("function_name")) {
         name();
         if (accept('+')) whole();
       } else if (accept_word("inlined_at")) {
-        Location around;
-        around.file = static_cast<int>(whole());
-        around.line = static_cast<int>(whole());
-        around.column = static_cast<int>(whole());
-        here.inlined_at = index_of(around);
+        here.inlined_at = index_of(location_read());
       } else {
         return fail(Message("the PTX text is not understood: a .loc directive"));
       }
     }
     if (here.inlined_at < 0) here.inlined_at = inlined_by_comment(behind);
     location_ = index_of(here);
+  }
+  Location location_read() {
+    Location read;
+    for (int* number : {&read.file, &read.line, &read.column}) *number = static_cast<int>(whole());
+    return read;
   }
   // Without debug information Triton says in a comment where a place was inlined, from the inside out:
   // `// standard.py:170:27 @[ standard.py:191:40 @[ matmul.py:27:29 ] ]`.
@@ -451,7 +444,7 @@ class ModuleReader : private Reader {
                  from = number_in<int>(place.substr(column + 1));
       if (!number || !from) return around;
       const std::string name(place.substr(0, row));
-      const auto known = std::find(named_files_.begin(), named_files_.end(), name);
+      const auto known = std::ranges::find(named_files_, name);
       const auto file = static_cast<int>(known - named_files_.begin());
       if (known == named_files_.end()) named_files_.push_back(name);
       around = index_of({kNamedFile + file, *number, *from, around});
@@ -539,8 +532,7 @@ class ModuleReader : private Reader {
 }  // namespace
 
 const Function* Module::function(std::string_view name) const {
-  const auto found =
-      std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
+  const auto found = std::ranges::find(functions, name, &Function::name);
   return found == functions.end() ? nullptr : &*found;
 }
 

@@ -77,11 +77,10 @@ bool PtxModuleLowering::is_value(const Use& use) const {
   if (use.writes.empty()) return true;
   const auto [home, first] = use.writes.front();
   const int written_in = home;
-  if (std::any_of(use.writes.begin(), use.writes.end(), [&](const auto& w) { return w.first != written_in; }))
-    return false;
+  if (std::ranges::any_of(use.writes, [&](const auto& w) { return w.first != written_in; })) return false;
   const std::size_t first_write = first;
   const int around = at(home).loop;
-  return std::all_of(use.reads.begin(), use.reads.end(), [&](const auto& read) {
+  return std::ranges::all_of(use.reads, [&](const auto& read) {
     if (read.first == written_in) return read.second > first_write;
     return graph_.dominates(written_in, read.first) && (around < 0 || graph_.is_in(read.first, around));
   });

@@ -3,6 +3,7 @@
 // Opcode::MatrixDot: ldmatrix is a load of rows and shuffles, cp.async a load and a store.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +15,24 @@
 #include "sim/lower/ptx/text.h"
 
 namespace warplens::sim::lower {
+
+// What a word of PTX stands for.
+template <class T>
+struct Word {
+  std::string_view name;
+  T meaning;
+};
+template <class T, std::size_t N>
+std::optional<T> meaning_of(std::string_view name, const Word<T> (&words)[N]) {
+  const auto found = std::ranges::find(words, name, &Word<T>::name);
+  return found == std::end(words) ? std::nullopt : std::optional(found->meaning);
+}
+// Of the first word that the instruction has.
+template <class T, std::size_t N>
+std::optional<T> meaning_in(const ptx::Instruction& i, const Word<T> (&words)[N]) {
+  const auto found = std::ranges::find_if(words, [&](const Word<T>& word) { return i.has(word.name); });
+  return found == std::end(words) ? std::nullopt : std::optional(found->meaning);
+}
 
 class PtxLowering {
  public:

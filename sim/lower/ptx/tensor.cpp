@@ -15,12 +15,9 @@ std::optional<ScalarType> atomic_type(std::string_view name) {
 
 std::optional<AtomicFunction> PtxLowering::combining(const Instruction& i) const {
   using enum AtomicFunction;
-  constexpr std::pair<std::string_view, AtomicFunction> kNames[] = {{"add", Add}, {"min", Min}, {"max", Max},
-                                                                    {"inc", Inc}, {"dec", Dec}, {"and", And},
-                                                                    {"or", Or},   {"xor", Xor}};
-  for (const auto& [name, function] : kNames)
-    if (i.has(name)) return function;
-  return {};
+  static constexpr Word<AtomicFunction> kNames[] = {{"add", Add}, {"min", Min}, {"max", Max}, {"inc", Inc},
+                                                    {"dec", Dec}, {"and", And}, {"or", Or},   {"xor", Xor}};
+  return meaning_in(i, kNames);
 }
 
 std::size_t PtxLowering::dimensions_of(const Instruction& i) {
@@ -63,11 +60,11 @@ TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand)
 bool PtxLowering::copy_tensor_box(const Instruction& i) {
   if (i.has("prefetch")) return true;
   const std::size_t rank = dimensions_of(i);
-  const auto global = std::find(i.parts.begin(), i.parts.end(), "global");
+  const auto global = std::ranges::find(i.parts, "global");
   const bool reduces = i.has("reduce"), is_named = global != i.parts.end();
   const bool to_global = is_named && global + 1 != i.parts.end() && (global + 1)->starts_with("shared");
-  const bool is_known = rank != 0 && is_named && !i.has("multicast::cluster") &&
-                        std::none_of(i.parts.begin(), i.parts.end(), is_im2col);
+  const bool is_known =
+      rank != 0 && is_named && !i.has("multicast::cluster") && std::ranges::none_of(i.parts, is_im2col);
   if (!is_known || (reduces && !to_global)) return refuse(i);
   if (!takes(i, to_global ? 2 : 3, 4)) return false;
   const Operand &of_map = i.operands[to_global ? 0 : 1], &of_tile = i.operands[to_global ? 1 : 0];

@@ -241,7 +241,7 @@ Operand Reader::number() {
 }
 
 bool Instruction::has(std::string_view part) const {
-  return std::find(parts.begin(), parts.end(), part) != parts.end();
+  return std::ranges::find(parts, part) != parts.end();
 }
 
 bool gives_first(const Instruction& i) {
@@ -249,7 +249,7 @@ bool gives_first(const Instruction& i) {
       i.operands[0].kind == Operand::Kind::Number)
     return false;
   constexpr std::string_view kOthers[] = {"bra", "brx", "bar", "barrier", "nanosleep", "setmaxnreg", "call"};
-  const bool is_other = std::find(std::begin(kOthers), std::end(kOthers), i.name()) != std::end(kOthers);
+  const bool is_other = std::ranges::find(kOthers, i.name()) != std::end(kOthers);
   return !is_other || (i.name().starts_with("bar") && i.has("red"));
 }
 

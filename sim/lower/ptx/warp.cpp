@@ -64,17 +64,13 @@ bool PtxLowering::match(const Instruction& i) {
 
 // redux.sync.add.s32 d, a, mask
 bool PtxLowering::reduce_lanes(const Instruction& i) {
-  constexpr std::pair<std::string_view, Opcode> kNames[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
-                                                            {"max", Opcode::Max}, {"and", Opcode::And},
-                                                            {"or", Opcode::Or},   {"xor", Opcode::Xor}};
+  static constexpr Word<Opcode> kNames[] = {{"add", Opcode::Add}, {"min", Opcode::Min}, {"max", Opcode::Max},
+                                            {"and", Opcode::And}, {"or", Opcode::Or},   {"xor", Opcode::Xor}};
   const auto type = ptx_type(i.last());
-  if (!type || size_of(*type) != 4 || is_floating(*type)) return refuse(i);
-  for (const auto& [name, opcode] : kNames) {
-    if (!i.has(name)) continue;
-    const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
-    return write(i.operands[0], *type, l_.reduced(opcode, *type, own, mask));
-  }
-  return refuse(i);
+  const auto opcode = meaning_in(i, kNames);
+  if (!type || size_of(*type) != 4 || is_floating(*type) || !opcode) return refuse(i);
+  const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
+  return write(i.operands[0], *type, l_.reduced(*opcode, *type, own, mask));
 }
 
 // The lane that a shuffle reads and whether it lies in the segment; where not, a lane reads its own.
@@ -102,32 +98,30 @@ std::pair<Value, Value> PtxLowering::shuffle_source(ShuffleMode mode, Value by, 
 // first), and above them which bits of the lane's number choose the segment: what CUDA's functions give for a
 // width.
 bool PtxLowering::shuffle(const Instruction& i) {
-  constexpr std::pair<std::string_view, ShuffleMode> kNames[] = {{"idx", ShuffleMode::Index},
-                                                                 {"up", ShuffleMode::Up},
-                                                                 {"down", ShuffleMode::Down},
-                                                                 {"bfly", ShuffleMode::Xor}};
-  if (!i.has("sync") || i.last() != "b32") return refuse(i);
-  for (const auto& [name, mode] : kNames) {
-    if (!i.has(name)) continue;
-    const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask),
-                segment = read(i.operands[3], kMask);
-    const Value mask = i.operands.size() > 4 ? mask_of(i.operands[4]) : kNone;
-    const auto known = b_.bits(segment);
-    std::uint64_t width = 0;
-    for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
-      if (known && *known == ((32 - w) << 8 | (mode == ShuffleMode::Up ? 0 : 31))) width = w;
-    Operand flag;
-    flag.name = i.operands[0].second;
-    if (width != 0 && flag.name.empty()) {
-      const Value given = width == 32 ? kNone : number(width);
-      return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask));
-    }
-    const auto [from, is_inside] = shuffle_source(mode, by, segment);
-    write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
-    if (!flag.name.empty()) write(flag, ScalarType::Bool, is_inside);
-    return true;
+  static constexpr Word<ShuffleMode> kNames[] = {{"idx", ShuffleMode::Index},
+                                                 {"up", ShuffleMode::Up},
+                                                 {"down", ShuffleMode::Down},
+                                                 {"bfly", ShuffleMode::Xor}};
+  const auto named = meaning_in(i, kNames);
+  if (!i.has("sync") || i.last() != "b32" || !named) return refuse(i);
+  const ShuffleMode mode = *named;
+  const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask),
+              segment = read(i.operands[3], kMask);
+  const Value mask = i.operands.size() > 4 ? mask_of(i.operands[4]) : kNone;
+  const auto known = b_.bits(segment);
+  std::uint64_t width = 0;
+  for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
+    if (known && *known == ((32 - w) << 8 | (mode == ShuffleMode::Up ? 0 : 31))) width = w;
+  Operand flag;
+  flag.name = i.operands[0].second;
+  if (width != 0 && flag.name.empty()) {
+    const Value given = width == 32 ? kNone : number(width);
+    return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask));
   }
-  return refuse(i);
+  const auto [from, is_inside] = shuffle_source(mode, by, segment);
+  write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
+  if (!flag.name.empty()) write(flag, ScalarType::Bool, is_inside);
+  return true;
 }
 
 bool PtxLowering::active_lanes(const Instruction& i) {

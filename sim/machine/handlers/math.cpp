@@ -294,19 +294,14 @@ const Step* run_vote(Machine& m, const Step* s) {
 }  // namespace
 
 Handler math_handler(LaneClass type, bool is_uniform) {
-  switch (type) {
-    case LaneClass::F32:
-      return is_uniform ? float_math_uniform<float> : float_math_lanes<float>;
-    case LaneClass::F64:
-      return is_uniform ? float_math_uniform<double> : float_math_lanes<double>;
-    case LaneClass::I32:
-    case LaneClass::U32:
-      return is_uniform ? bit_math_uniform<std::uint32_t> : bit_math_lanes<std::uint32_t>;
-    case LaneClass::I64:
-    case LaneClass::U64:
-      return is_uniform ? bit_math_uniform<std::uint64_t> : bit_math_lanes<std::uint64_t>;
-  }
-  return nullptr;
+  return with_lane_type(type, [&]<class T>(T) -> Handler {
+    if constexpr (std::is_floating_point_v<T>) {
+      return is_uniform ? float_math_uniform<T> : float_math_lanes<T>;
+    } else {
+      using U = std::make_unsigned_t<T>;
+      return is_uniform ? bit_math_uniform<U> : bit_math_lanes<U>;
+    }
+  });
 }
 
 // As PTX's shfl: segments of `width` lanes; a lane whose source lies outside keeps its own value.

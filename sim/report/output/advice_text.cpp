@@ -12,41 +12,30 @@ namespace {
 
 // What each rule says; {name} stands for a figure.
 const char* sentence(AdviceRule rule) {
-  switch (rule) {
-    case AdviceRule::Stride:
-      return "neighbouring threads are {step} bytes apart and use {bytes} of them ({sectors} sectors a "
-             "request, ideal {ideal}): let threadIdx.x run along the dimension that lies densely in memory";
-    case AdviceRule::StructField:
-      return "each thread takes {bytes} bytes of an element of {step} ({sectors} sectors a request, ideal "
-             "{ideal}): keep each field in an array of its own, or load whole elements";
-    case AdviceRule::Narrow:
-      return "each thread takes {step} neighbouring bytes, {bytes} at a time ({sectors} sectors a request, "
-             "ideal {ideal}): take them in one access of {step} bytes, as float2 or float4 does";
-    case AdviceRule::Misaligned:
-      return "rows begin {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): begin "
-             "them at multiples of 32 bytes, for example with a padded pitch";
-    case AdviceRule::ShortRuns:
-      return "only {run} neighbouring threads stay together, the next are elsewhere ({sectors} sectors a "
-             "request, ideal {ideal}): make the block wider in x";
-    case AdviceRule::Scattered:
-      return "neighbouring threads have no common distance ({sectors} sectors a request, ideal {ideal}): "
-             "order the indices, or go through shared memory";
-    case AdviceRule::BankStride:
-      return "neighbouring threads are {words} words apart, in {banks} of 32 banks ({wavefronts} wavefronts "
-             "a request, ideal {ideal}): ";
-    case AdviceRule::BankScattered:
-      return "lanes meet in the same banks without a common distance ({wavefronts} wavefronts a request, "
-             "ideal {ideal}): let neighbouring threads take neighbouring words";
-    case AdviceRule::SameAddress:
-      return "{lanes} lanes of a request want the same address and take turns: combine them within the warp, "
-             "or count in shared memory first";
-    case AdviceRule::IdleLanes:
-      return "{lanes} of 32 lanes take part: pack the active threads into whole warps";
-    case AdviceRule::CopyOrder:
-      return "what neighbouring threads read and what they write lie in different orders, so that few bytes "
-             "of a copy past the registers move at once: copy neighbouring pieces to neighbouring places";
-  }
-  return "";
+  constexpr const char* kSentences[] = {
+      "neighbouring threads are {step} bytes apart and use {bytes} of them ({sectors} sectors a "
+      "request, ideal {ideal}): let threadIdx.x run along the dimension that lies densely in memory",
+      "each thread takes {bytes} bytes of an element of {step} ({sectors} sectors a request, ideal "
+      "{ideal}): keep each field in an array of its own, or load whole elements",
+      "each thread takes {step} neighbouring bytes, {bytes} at a time ({sectors} sectors a request, "
+      "ideal {ideal}): take them in one access of {step} bytes, as float2 or float4 does",
+      "rows begin {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): begin "
+      "them at multiples of 32 bytes, for example with a padded pitch",
+      "only {run} neighbouring threads stay together, the next are elsewhere ({sectors} sectors a "
+      "request, ideal {ideal}): make the block wider in x",
+      "neighbouring threads have no common distance ({sectors} sectors a request, ideal {ideal}): "
+      "order the indices, or go through shared memory",
+      "neighbouring threads are {words} words apart, in {banks} of 32 banks ({wavefronts} wavefronts "
+      "a request, ideal {ideal}): ",
+      "lanes meet in the same banks without a common distance ({wavefronts} wavefronts a request, "
+      "ideal {ideal}): let neighbouring threads take neighbouring words",
+      "{lanes} lanes of a request want the same address and take turns: combine them within the warp, "
+      "or count in shared memory first",
+      "{lanes} of 32 lanes take part: pack the active threads into whole warps",
+      "what neighbouring threads read and what they write lie in different orders, so that few bytes "
+      "of a copy past the registers move at once: copy neighbouring pieces to neighbouring places",
+  };
+  return kSentences[static_cast<std::size_t>(rule)];
 }
 
 std::string with_distance(const Advice& advice, std::string text) {
@@ -80,10 +69,11 @@ std::string bank_sentence(const Advice& advice) {
   if (advice.figure("banks") >= 32)
     return "neighbouring threads take different banks, but the rows of the warp meet in them ({wavefronts} "
            "wavefronts a request, ideal {ideal}): ";
-  std::string text = advice.distance() != Distance::Changing
-                         ? with_distance(advice, sentence(AdviceRule::BankStride))
-                         : "in the worst request neighbouring threads are {words} words apart, in {banks} of "
-                           "32 banks: {worst} wavefronts ({wavefronts} a request on average, ideal {ideal}): ";
+  std::string text =
+      advice.distance() != Distance::Changing
+          ? with_distance(advice, sentence(AdviceRule::BankStride))
+          : "in the worst request neighbouring threads are {words} words apart, in {banks} of "
+            "32 banks: {worst} wavefronts ({wavefronts} a request on average, ideal {ideal}): ";
   const double together = advice.figure("lanes");
   return text.insert(text.find("in {banks}"), together == 16  ? "each half-warp "
                                               : together == 8 ? "each quarter-warp "

@@ -11,8 +11,7 @@ namespace warplens::report {
 namespace {
 
 std::size_t width(const std::string& text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), text::continues_character));
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, text::continues_character));
 }
 
 // "-12", "-1.5e-05", "+3.5 %", "-2,097,152": without a letter or a bracket there is nothing to work out.

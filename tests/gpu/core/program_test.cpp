@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 class Program : public testing::Test {
  protected:
-  std::optional<ChildProcess> child;
+  std::unique_ptr<ChildProcess> child;
   void SetUp() override {
     Message error;
     child = ChildProcess::start({WARPLENS_BIN_DIR "/warplens-gpu"}, error);

@@ -12,11 +12,11 @@ namespace left_behind_test {
 
 constexpr std::chrono::minutes kPatience{5};
 
-ChildProcess shell(const std::string& script) {
+std::unique_ptr<ChildProcess> shell(const std::string& script) {
   Message error;
   auto child = ChildProcess::start({"sh", "-c", script}, error);
   EXPECT_TRUE(child) << error;
-  return std::move(*child);
+  return child;
 }
 
 // The process that the script's only line of output names.
@@ -37,10 +37,10 @@ bool is_gone(pid_t process) {
 TEST(ChildProcess, LeavesNoProcessBehindItsLauncher) {
   for (const char* script : {"sleep 300 & echo $!", "sleep 300 & echo $!; exit 3",
                              "sleep 300 & echo $!; wait", "trap '' TERM; sleep 300 & echo $!"}) {
-    ChildProcess child = shell(script);
-    const pid_t left = started_by(child);
+    const auto child = shell(script);
+    const pid_t left = started_by(*child);
     ASSERT_GT(left, 1);
-    child.end(0.05);
+    child->end(0.05);
     EXPECT_TRUE(is_gone(left)) << script;
   }
 }
@@ -48,22 +48,22 @@ TEST(ChildProcess, LeavesNoProcessBehindItsLauncher) {
 TEST(ChildProcess, NorWhenItIsGivenUp) {
   pid_t left = 0;
   {
-    ChildProcess child = shell("sleep 300 & echo $!");
-    left = started_by(child);
-    while (child.running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto child = shell("sleep 300 & echo $!");
+    left = started_by(*child);
+    while (child->running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_TRUE(is_gone(left));
 }
 
 TEST(ChildProcess, SaysWhoEndedIt) {
-  ChildProcess by_itself = shell("exit 3"), by_a_signal = shell("kill -SEGV $$"),
-               by_us = shell("exec >&-; while true; do sleep 1; done");
-  by_itself.end(300);
-  by_a_signal.end(300);
-  by_us.end(0.05);
-  EXPECT_EQ(by_itself.how_it_ended(), "ended with exit code 3");
-  EXPECT_EQ(by_a_signal.how_it_ended(), "was killed by signal 11");
-  EXPECT_EQ(by_us.how_it_ended(), "did not end by itself and was ended");
+  const auto by_itself = shell("exit 3"), by_a_signal = shell("kill -SEGV $$"),
+             by_us = shell("exec >&-; while true; do sleep 1; done");
+  by_itself->end(300);
+  by_a_signal->end(300);
+  by_us->end(0.05);
+  EXPECT_EQ(by_itself->how_it_ended(), "ended with exit code 3");
+  EXPECT_EQ(by_a_signal->how_it_ended(), "was killed by signal 11");
+  EXPECT_EQ(by_us->how_it_ended(), "did not end by itself and was ended");
 }
 
 }  // namespace left_behind_test

@@ -134,7 +134,7 @@ std::vector<pid_t> children_of(pid_t parent) {
 // A server on 127.0.0.1 with its own host key, user key and settings.
 class Ssh : public Folder {
  protected:
-  std::optional<ChildProcess> server;
+  std::unique_ptr<ChildProcess> server;
   int port = 0;
   bool made_run_folder = false;
   int lock = -1;
