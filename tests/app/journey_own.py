@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from window_driver import PATIENCE, App, display, end, expect, failures, notice, picture, until
+from window_driver import PATIENCE, App, display, end, expect, failures, notice, picture
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored, by children too
 program, dropper = sys.argv[1:3]

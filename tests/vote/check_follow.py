@@ -16,7 +16,7 @@ sys.path[:0] = [str(here.parent / "app"), str(here.parent / "web"), str(here.par
 import patience  # noqa: E402
 from browser import Browser  # noqa: E402
 from crowd import Phone, vote  # noqa: E402
-from window_driver import App, display, end, expect, failures, picture  # noqa: E402
+from window_driver import App, display, end, expect, failures  # noqa: E402
 
 program, site = sys.argv[1], pathlib.Path(sys.argv[2])
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
