@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/cuda/parse/children.h"
-#include "sim/text/scan.h"
 
 namespace warplens::app::host {
 namespace {
