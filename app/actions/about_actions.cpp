@@ -21,7 +21,7 @@ void Appliers::operator()(const ShowMenu& a) {
   const std::vector<MenuEntry> entries = menu_entries(*a.of, state, catalog);
   if (entries.empty()) return;
   make_room(&state, std::nullopt);
-  const auto now = std::find_if(entries.begin(), entries.end(), [](const auto& e) { return e.is_now; });
+  const auto now = std::ranges::find(entries, true, &MenuEntry::is_now);
   state.menu = Menu{*a.of, now == entries.end() ? 0 : static_cast<int>(now - entries.begin())};
 }
 
@@ -96,7 +96,7 @@ bool Appliers::next_typed(const NextField& a) {
   const scenario::Scenario* s = scenario_of(catalog, state.settings);
   if (s == nullptr || s->parameters.empty()) return true;
   const auto order = parameters_in_order(*s);
-  const auto here = std::find_if(order.begin(), order.end(), [&](auto* each) { return each->name == name; });
+  const auto here = std::ranges::find(order, name, &scenario::ScenarioParameter::name);
   const auto count = static_cast<std::ptrdiff_t>(order.size());
   const std::ptrdiff_t to = ((here - order.begin() + a.by) % count + count) % count;
   again(FocusField{std::string(kValueInput) + order[static_cast<std::size_t>(to)]->name});
@@ -129,8 +129,8 @@ void Appliers::operator()(const GoToWorst&) {
 }
 
 void Appliers::operator()(const GoToError& a) {
-  const auto found = std::find_if(simulation.problems.begin(), simulation.problems.end(),
-                                  [](const Problem& problem) { return problem.at.has_value(); });
+  const auto found = std::ranges::find_if(simulation.problems,
+                                          [](const Problem& problem) { return problem.at.has_value(); });
   if (hidden_in(state).rest) return;
   if (found == simulation.problems.end()) {
     state.notice = Notice{"errors.none", {}, false};

@@ -36,9 +36,8 @@ AccessId resolved(const Position& position, const Simulation& s) {
 }  // namespace
 
 std::string lesson_key(const Catalog& catalog, const lesson::Lesson& lesson) {
-  const auto found = std::find_if(catalog.lessons.begin(), catalog.lessons.end(),
-                                  [&](const auto& one) { return one.get() == &lesson; });
-  return lesson_key(lesson, found != catalog.lessons.end());
+  return lesson_key(
+      lesson, std::ranges::any_of(catalog.lessons, [&](const auto& one) { return one.get() == &lesson; }));
 }
 
 std::optional<Settings> settings_of(const Catalog& catalog, const lesson::View& view) {

@@ -126,10 +126,8 @@ std::string grade_text(const lesson::Lesson& lesson, const lesson::Grade& grade)
 // By its schema.
 bool is_lesson(const std::filesystem::path& file, Budget& budget) {
   if (file.extension() != ".json") return false;
-  scenario::JsonLimits limits;
-  limits.bytes = std::size_t{64} << 20;  // it may be a recorded pack
-  limits.budget = &budget;
-  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  scenario::JsonDocument document =  // it may be a recorded pack
+      scenario::JsonDocument::load(file, {.bytes = std::size_t{64} << 20, .budget = &budget});
   return document.ok() && document.json().is_object() &&
          document.root().optional_text("schema").starts_with("warplens.lesson/");
 }

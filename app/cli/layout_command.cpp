@@ -27,7 +27,6 @@ struct LayoutSubject {
   bool show_banks = false;  // in the table, not places
 };
 
-using layout::Layout;
 using layout::Reading;
 using nlohmann::ordered_json;
 

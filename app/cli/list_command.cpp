@@ -14,7 +14,6 @@ namespace warplens::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using report::Side;
 
 struct ListOptions {
   std::string what;

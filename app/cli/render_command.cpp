@@ -247,8 +247,7 @@ std::vector<std::string> view_names() {
 }
 
 const app::ShareRow& row_named(const std::string& name) {
-  const auto rows = app::share_rows();
-  return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+  return *std::ranges::find(app::share_rows(), name, &app::ShareRow::name);
 }
 
 ShareFormat format_of(const RenderOptions& options, const app::ShareRow& row) {

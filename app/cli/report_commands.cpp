@@ -225,10 +225,8 @@ struct AnalyzeOptions {
 ExitCode run_analyze(const AnalyzeOptions& options) {
   Budget& budget = options.simulation.budget();
   (void)find_gpu(options.simulation.gpu);  // costs are the same on all; one that is unknown is refused
-  scenario::JsonLimits limits;
-  limits.bytes = report::kMaxAnalysisBytes;
-  limits.errors = 5;  // each is looked up in what may be a long text
-  limits.budget = &budget;
+  // Each error is looked up in what may be a long text.
+  const scenario::JsonLimits limits{.bytes = report::kMaxAnalysisBytes, .errors = 5, .budget = &budget};
   auto text = value_of(scenario::read_input(options.file, limits.bytes, &budget));
   scenario::JsonDocument document = scenario::JsonDocument::parse(
       std::move(text), options.file == "-" ? "standard input" : options.file, limits);

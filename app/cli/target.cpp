@@ -174,9 +174,7 @@ Budget& SimulationOptions::budget() const {
 }
 
 sim::Limits SimulationOptions::limits() const {
-  sim::Limits limits;
-  limits.budget = &budget();
-  return limits;
+  return {{}, &budget()};
 }
 
 CommandFailure failure_of(const Stopped& stopped) {
@@ -289,8 +287,7 @@ report::Report simulate_with_reuse(const scenario::Prepared& prepared, const Sim
   report::Report report = simulate(prepared, options);
   // A budget of its own, to the same end: what was counted so far is told even where this one ends early.
   Budget budget(options.budget().allowance());
-  sim::Limits limits;
-  limits.budget = &budget;
+  sim::Limits limits{{}, &budget};
   sim::DistinctSectors distinct;
   {
     const Watch watch(limits);

@@ -144,9 +144,9 @@ void check_output_rule(const scenario::Scenario& scenario, const scenario::Prepa
   for (const auto& [name, expression] : expressions)
     for (const cuda::Diagnostic& d : cuda::parse_expression(expression).diagnostics)
       verdict->errors.push_back(file + ": check." + name + ":\n" + cuda::render(d, expression, name));
-  const bool known = std::any_of(
-      program.parameters.begin(), program.parameters.end(),
-      [&](const sim::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });
+  const bool known = std::ranges::any_of(program.parameters, [&](const sim::KernelParameter& p) {
+    return p.is_pointer && p.name == scenario.check->buffer;
+  });
   if (!known)
     verdict->errors.push_back(file + ": check.buffer: the kernel has no pointer \"" + scenario.check->buffer +
                               "\"");
@@ -263,9 +263,7 @@ void run_settings(const app::Settings& settings, const app::Catalog& catalog,
 // What a scene says that is not to be seen there.
 void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, const app::Catalog& catalog,
                  const SimulationOptions& options) {
-  sim::Limits limits;
-  limits.budget = &options.budget();
-  const app::Look look = app::look_at(catalog, view.settings, view.position, limits);
+  const app::Look look = app::look_at(catalog, view.settings, view.position, options.limits());
   if (!look.compiled) return scene.error(Message::verbatim("does not compile, or cannot be launched so"));
   if (look.limit) return;
   if (!look.simulation)
@@ -321,10 +319,8 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
   if (!lesson) return {"lesson", "", english(lesson.errors)};
   int predictions = 0;
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
-  sim::Limits limits;
-  limits.budget = &budget;
   std::vector<std::string> problems =
-      english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
+      english(lesson::problems_of(*lesson.value, {{{}, &budget}, recorded_for_lessons()}));
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
   return {
       "lesson " + lesson.value->name,
@@ -377,10 +373,8 @@ Verdict only_written(const std::string& kind) {
 }
 
 Verdict check_json(const std::string& file, const SimulationOptions& options) {
-  scenario::JsonLimits limits;
-  limits.bytes = report::kMaxAnalysisBytes;
-  limits.budget = &options.budget();
-  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  scenario::JsonDocument document =
+      scenario::JsonDocument::load(file, {.bytes = report::kMaxAnalysisBytes, .budget = &options.budget()});
   if (!document.ok()) return {"JSON", "", english(document.errors())};
   const scenario::JsonValue root = document.root();
   if (!root.is_object()) return {"JSON", "", english(document.errors())};

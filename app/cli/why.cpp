@@ -38,10 +38,8 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
 std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
                                                    const std::string& file, Budget& budget,
                                                    std::optional<measure::PeakRecord>* peaks) {
-  scenario::JsonLimits limits;
-  limits.budget = &budget;
-  limits.bytes = std::size_t{64} << 20;
-  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  scenario::JsonDocument document =
+      scenario::JsonDocument::load(file, {.bytes = std::size_t{64} << 20, .budget = &budget});
   if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
   if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
     auto measurement = value_of(measure::load_measurement(file, &budget));

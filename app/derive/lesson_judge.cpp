@@ -17,9 +17,8 @@ LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int
     out.trouble = prepared.errors;
     return out;
   }
-  sim::Limits limits;
-  limits.budget = budget;
-  const auto answer = lesson::answer(*asked.prediction, *prepared.value, asked.view, {limits, recorded});
+  const auto answer =
+      lesson::answer(*asked.prediction, *prepared.value, asked.view, {{{}, budget}, recorded});
   out.answer = answer.value;
   out.trouble = answer.errors;
   return out;
@@ -67,9 +66,7 @@ Action LessonJudge::judge(const Asked& asked, const Records& records, const std:
   attempt.values = asked.settings.values;
   if (asked.settings.text) attempt.text = *asked.settings.text;
   LessonGraded out{asked.lesson, nullptr, {}};
-  sim::Limits limits;
-  limits.budget = &budget;
-  auto grade = lesson::grade(asked.lesson->challenge, attempt, {limits, recorded});
+  auto grade = lesson::grade(asked.lesson->challenge, attempt, {{{}, &budget}, recorded});
   if (grade) out.grade = std::make_shared<const lesson::Grade>(std::move(*grade.value));
   out.trouble = std::move(grade.errors);
   return out;

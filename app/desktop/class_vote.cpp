@@ -12,7 +12,6 @@ namespace warplens::desktop {
 namespace {
 
 namespace fs = std::filesystem;
-using vote::Phase;
 
 constexpr int kFirstPort = 8090, kPorts = 10;
 constexpr const char* kLock = "lock";
@@ -97,9 +96,9 @@ class ClassVote final : public Beside {
   // The address that is listened on, or one of the interface that was picked last; -1: neither is there.
   int place_of_choice() const {
     const auto& all = network_.addresses;
-    auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.address == listened_; });
+    auto found = std::ranges::find(all, listened_, [](const auto& a) { return a.address; });
     if (found == all.end())
-      found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.interface == interface_; });
+      found = std::ranges::find(all, interface_, [](const auto& a) { return a.interface; });
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
   }
 

@@ -1,7 +1,6 @@
 #include "app/language/strings.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -42,8 +42,6 @@ std::string grouped_number(double value) {
 
 namespace {
 
-using Values = std::map<std::string, double>;
-
 std::optional<double> value_of(const Measurement& m, const std::string& name) {
   const auto found = m.counters.values.find(name);
   if (found == m.counters.values.end()) return std::nullopt;

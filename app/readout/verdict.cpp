@@ -1,7 +1,6 @@
 #include "app/readout/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 

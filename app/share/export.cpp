@@ -288,9 +288,7 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
 
 scene::Scene preview(const app::State& state, const app::Catalog& catalog, const language::Strings& strings,
                      const scene::Canvas& canvas, Budget& budget) {
-  sim::Limits limits;
-  limits.budget = &budget;
-  const app::Look look = app::look_at(catalog, state.settings, state.position, limits);
+  const app::Look look = app::look_at(catalog, state.settings, state.position, {{}, &budget});
   if (!look.simulation || look.simulation->empty()) return {};
   Subject subject = subject_of(state, look.simulation, catalog, {}, strings);
   subject.scale = canvas.scale;

@@ -1,6 +1,5 @@
 #include "app/share/pages.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/readout/strip.h"

@@ -41,7 +41,7 @@ std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& requ
   return names;
 }
 
-}  // namespace warplens::scene
+}  // namespace warplens::app
 
 namespace warplens::app {
 namespace {
@@ -84,9 +84,8 @@ bool divides(std::int64_t columns, std::uint64_t elements) {
 // The columns of a tensor map, as the launch gives them.
 std::int64_t columns_of_map(const Compiled& compiled, int parameter) {
   const auto& maps = compiled.program.tensor_maps;
-  const auto use = std::find_if(maps.begin(), maps.end(), [&](const sim::TensorMapUse& m) {
-    return m.parameter == static_cast<std::size_t>(parameter);
-  });
+  const auto use =
+      std::ranges::find(maps, static_cast<std::size_t>(parameter), &sim::TensorMapUse::parameter);
   if (use == maps.end() || use->dimensions < 2) return 0;
   const std::string& name = compiled.program.parameters[use->parameter].name;
   const auto number = [&](const std::string& what) -> std::int64_t {

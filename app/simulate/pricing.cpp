@@ -1,7 +1,6 @@
 #include "app/simulate/pricing.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <unordered_map>
 

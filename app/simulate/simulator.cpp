@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"

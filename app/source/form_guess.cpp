@@ -213,16 +213,12 @@ std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const std::vector<
 }
 
 bool has_grid(const LaunchForm& form, const FileFacts& facts) {
-  const FormValues values = work_out(form, facts);
-  return std::none_of(values.errors.begin(), values.errors.end(),
-                      [](const auto& error) { return error.first.starts_with("grid."); });
+  return std::ranges::none_of(work_out(form, facts).errors,
+                              [](const auto& error) { return error.first.starts_with("grid."); });
 }
 
 LaunchForm::Buffer& add_buffer(const std::string& name, const std::string& type, LaunchForm* form) {
-  LaunchForm::Buffer& buffer = form->buffers.emplace_back();
-  buffer.name = name;
-  buffer.type = type;
-  return buffer;
+  return form->buffers.emplace_back(LaunchForm::Buffer{{}, name, type});
 }
 
 LaunchForm::Buffer& add_symbol(const sim::KernelParameter& of, LaunchForm* form) {
@@ -235,9 +231,9 @@ LaunchForm::Buffer& add_symbol(const sim::KernelParameter& of, LaunchForm* form)
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
-  const bool flat = !kernel.uses_y && sizes_of(kernel).size() <= 1 &&
-                    std::none_of(kernel.templates.begin(), kernel.templates.end(),
-                                 [](const TemplateSlot& slot) { return one_of(slot.name, {"bm"}); });
+  const bool flat =
+      !kernel.uses_y && sizes_of(kernel).size() <= 1 &&
+      std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
   for (const TemplateSlot& slot : kernel.templates)
     form.templates.push_back({slot.name, slot.type, template_value(slot, kernel), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
@@ -320,8 +316,8 @@ bool says_all(const KnownLaunch& launch, const LaunchForm& form, const std::stri
 }
 
 bool lacks_members(const LaunchForm& form, const KernelFacts& kernel) {
-  return std::any_of(form.scalars.begin(), form.scalars.end(), [&](const LaunchForm::Value& value) {
-    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
+  return std::ranges::any_of(form.scalars, [&](const LaunchForm::Value& value) {
+    return std::ranges::any_of(kernel.parameters, [&](const ParameterSlot& slot) {
       return !is_number_or_buffer(slot) && slot.name == value.name && slot.type == value.type;
     });
   });
@@ -330,10 +326,10 @@ bool lacks_members(const LaunchForm& form, const KernelFacts& kernel) {
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
   LaunchForm form = guess_by_name(kernel, facts, launch);
-  const bool is_plain = std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer);
+  const bool is_plain = std::ranges::all_of(kernel.parameters, is_number_or_buffer);
   const bool has_symbols =
-      launch != nullptr && std::any_of(launch->contents.begin(), launch->contents.end(), [&](const auto& of) {
-        return std::ranges::find(form.buffers, of.first, &LaunchForm::Buffer::name) == form.buffers.end();
+      launch != nullptr && std::ranges::any_of(launch->contents, [&](const auto& of) {
+        return std::ranges::count(form.buffers, of.first, &LaunchForm::Buffer::name) == 0;
       });
   if (is_plain && !has_symbols) return form;
   const Programs::Result result = compiled(form, facts, text, means);

@@ -32,10 +32,6 @@ Value HostRun::eval(const Expr& expr) {
   ++steps_;
   if (depth_ > kDeepestExpression) return {};
   const Deeper deeper(*this);
-  return eval_node(expr);
-}
-
-Value HostRun::eval_node(const Expr& expr) {
   if (const auto* name = as<cuda::NameExpr>(expr)) {
     if (const auto found = lookup(name->name)) return read(*found);
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);

@@ -224,9 +224,7 @@ class LaunchTeller {
         } else if (axis == 0) {
           extent = given;
         } else if (given.is_number() || (given.formula >= 0 && !(given.type == nullptr && is_alone))) {
-          extent = Value{};
-          extent.kind = Kind::Integer;
-          extent.integer = 1;
+          extent = {.kind = Kind::Integer, .integer = 1};
         }
         if (extent.kind == Kind::Integer) extent.integer = static_cast<std::uint32_t>(extent.integer);
         if (extent.kind == Kind::Floating)
@@ -309,9 +307,8 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
     for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
     const auto [before, is_new] = told.try_emplace(which, Told{facts->launches.size()});
     if (!is_new && ++before->second.times > kMostTimes) return;
-    const auto own = std::find_if(
-        facts->kernels.begin(), facts->kernels.end(),
-        [&](const KernelFacts& kernel) { return kernel.offset == seen.kernel->name_range.begin.offset; });
+    const auto own =
+        std::ranges::find(facts->kernels, seen.kernel->name_range.begin.offset, &KernelFacts::offset);
     if (own == facts->kernels.end()) return void(told.erase(before));
     KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
     launch.label = piece(parsed.text, seen.range);

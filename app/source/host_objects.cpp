@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/source/host_run.h"
+#include "sim/base/numbers.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::app::host {
@@ -97,9 +98,8 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
       object.bytes = integer(0, ScalarType::U64);
       if (last_part(type->name) == "array") {
         const Type* count = type->arguments.size() > 1 ? type->arguments[1] : nullptr;
-        const bool is_known =
-            count != nullptr && count->name.find_first_not_of("0123456789") == std::string::npos;
-        object.bytes = is_known ? sized(integer(std::atoll(count->name.c_str())), object.type) : Value{};
+        const auto number = count != nullptr ? number_in<std::int64_t>(count->name) : std::nullopt;
+        object.bytes = number ? sized(integer(*number), object.type) : Value{};
       }
     } else if (vector_type(type) != nullptr || find_struct(type) != nullptr || type->name == "CUtensorMap") {
       object.kind = Object::Kind::Struct;
@@ -419,25 +419,19 @@ std::optional<bool> HostRun::truth(const Value& value) const {
 
 // ---- names and types ----
 
-HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type)
-    : run_(run), types_(run.frames_.back().types.size()), entries_(run.entries_.size()) {
+HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type) : Scope(run) {
   for (std::size_t i = 0; i < of.template_parameters.size() && i < type->arguments.size(); ++i) {
     const cuda::TemplateParameter& parameter = of.template_parameters[i];
     const Type* argument = type->arguments[i];
     if (argument == nullptr) continue;
     if (parameter.is_type) {
       run.frames_.back().types.emplace_back(parameter.name, argument);
-    } else if (argument->name.find_first_not_of("0123456789") == std::string::npos) {
+    } else if (const auto number = number_in<std::int64_t>(argument->name)) {
       const int object = run.make_object(run.types_.of(ScalarType::I32));
-      run.at(object).value = run.integer(std::atoll(argument->name.c_str()));
+      run.at(object).value = run.integer(*number);
       run.entries_.push_back({parameter.name, {object}});
     }
   }
-}
-
-HostRun::OwnParameters::~OwnParameters() {
-  run_.frames_.back().types.resize(types_);
-  run_.entries_.resize(entries_);
 }
 
 std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/cuda/parse/children.h"
-#include "sim/text/scan.h"
 
 namespace warplens::app::host {
 namespace {
@@ -223,10 +222,9 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
   bool first = true;
   for (const auto& way : ways) {
     const Region region = begin_region();
-    const std::size_t scope = entries_.size();
+    const Scope scope(*this);
     Flow flow = way();
     if (std::exchange(exited_, false)) flow = Flow::Exit;
-    entries_.resize(scope);
     std::map<int, Note> changed = end_region(region, true);
     if (flow == Flow::Break || flow == Flow::Continue) may_have_left_ = true;
     if (flow == Flow::Return) may_have_returned_ = true;
@@ -304,18 +302,13 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     return exited_ ? Flow::Exit : Flow::Next;
   }
   if (const auto* block = node_of<cuda::CompoundStmt>(stmt)) {
-    const std::size_t scope = entries_.size();
-    const Flow flow = exec_all(block->body);
-    entries_.resize(scope);
-    return flow;
+    const Scope scope(*this);
+    return exec_all(block->body);
   }
   if (const auto* branch = node_of<cuda::IfStmt>(stmt)) return exec_if(*branch);
   if (const auto* loop = node_of<cuda::ForStmt>(stmt)) {
-    const std::size_t scope = entries_.size();
-    const Flow flow =
-        exec_loop(loop->init.get(), loop->condition.get(), loop->increment.get(), loop->body.get(), false);
-    entries_.resize(scope);
-    return flow;
+    const Scope scope(*this);
+    return exec_loop(loop->init.get(), loop->condition.get(), loop->increment.get(), loop->body.get(), false);
   }
   if (const auto* loop = node_of<cuda::WhileStmt>(stmt))
     return exec_loop(nullptr, loop->condition.get(), nullptr, loop->body.get(), false);
@@ -330,9 +323,8 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   }
   if (const auto* code = node_of<cuda::AsmStmt>(stmt))
     for (const cuda::AsmOperand& operand : code->outputs) forget(place(*operand.expr));
-  if (const auto* alias = node_of<cuda::UsingStmt>(stmt)) {
-    if (alias->extents.empty()) frames_.back().types.emplace_back(alias->name, resolve(alias->type));
-  }
+  if (const auto* alias = node_of<cuda::UsingStmt>(stmt); alias != nullptr && alias->extents.empty())
+    frames_.back().types.emplace_back(alias->name, resolve(alias->type));
   return Flow::Next;
 }
 
@@ -394,9 +386,7 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
                  (distance / step > kFew && changes_floats_only(region, made_before));
       if (is_lost) break;
     }
-    const std::size_t scope = entries_.size();
     if (body != nullptr) flow = exec(*body);
-    entries_.resize(scope);
     is_lost |= may_have_left_;
     if (flow != Flow::Next && flow != Flow::Continue) break;
     flow = Flow::Next;
@@ -409,10 +399,8 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
   may_have_left_ = may_have_left;
   if (is_lost) {
     const auto round = [&] {
-      const std::size_t scope = entries_.size();
       if (condition != nullptr) (void)eval(*condition);
       if (body != nullptr) (void)exec(*body);
-      entries_.resize(scope);
       if (increment != nullptr) (void)eval(*increment);
     };
     if (!is_open_) may_happen(round);  // also in rounds that were not gone
@@ -477,9 +465,8 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
       const Flow flow = assuming(value.formula, number, [&] { return exec_all(node.body, from); });
       return flow == Flow::Break ? Flow::Next : flow;
     });
-  const std::size_t scope = entries_.size();
+  const Scope scope(*this);
   const Flow flow = is_known ? ways.front()() : either(ways);
-  entries_.resize(scope);
   if (may_have_left_) forget_changes(region);
   may_have_left_ = may_have_left;
   (void)end_region(region, false);
@@ -593,9 +580,7 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   Callable callable = of;
   const Function& function = *callable.function;
   const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);
-  const bool is_again = is_open_ && std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) {
-                          return frame.function == &function;
-                        });
+  const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       hand_over(eval(*arguments[i]));

@@ -80,7 +80,7 @@ struct LaunchSeen {
   std::vector<Value> configuration;      // grid, block, and what else there is
   std::vector<Value> arguments;
   cuda::SourceRange range;
-  bool is_reached = true;  // by a run without arguments
+  bool is_reached = true;        // by a run without arguments
   Formulas::Names assumed = {};  // the numbers that variables are on the way there: of `case 128:` the 128
 };
 
@@ -201,17 +201,18 @@ class HostRun {
     std::size_t begin = 0;  // of its entries
   };
   enum class Way { Run, Unknown, Open };  // as a run goes; what nobody calls; for what it may change alone
-  // What the parameters of a struct's template stand for, for as long as this lives.
-  class OwnParameters {
-   public:
+  struct Scope {                          // What is declared in it is gone with it.
+    explicit Scope(HostRun& run)
+        : in(run), types(run.frames_.back().types.size()), entries(run.entries_.size()) {}
+    ~Scope() {
+      in.frames_.back().types.resize(types);
+      in.entries_.resize(entries);
+    }
+    HostRun& in;
+    std::size_t types, entries;
+  };
+  struct OwnParameters : Scope {  // with what the parameters of a struct's template stand for
     OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type);
-    ~OwnParameters();
-    OwnParameters(const OwnParameters&) = delete;
-    OwnParameters& operator=(const OwnParameters&) = delete;
-
-   private:
-    HostRun& run_;
-    std::size_t types_, entries_;
   };
   struct Region {  // of statements whose changes are noted
     std::size_t begin = 0;
@@ -266,7 +267,6 @@ class HostRun {
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
-  Value eval_node(const cuda::Expr& expr);
   Value size_asked(const cuda::SizeofExpr& node);
   Place place(const cuda::Expr& expr);
   Place deref(const Value& pointer);
@@ -379,11 +379,11 @@ class HostRun {
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
   Formulas::Names assumed_;
-  bool is_open_ = false;                  // all ways are gone, for what they may change
-  std::int64_t open_until_ = 0;           // steps
-  std::int64_t distance_ = 0;             // of what was compared last
-  bool has_arguments_ = false;            // the program, and nobody knows which
-  int quiet_ = 0;                         // in a loop's later rounds, where no formulas are made
+  bool is_open_ = false;         // all ways are gone, for what they may change
+  std::int64_t open_until_ = 0;  // steps
+  std::int64_t distance_ = 0;    // of what was compared last
+  bool has_arguments_ = false;   // the program, and nobody knows which
+  int quiet_ = 0;                // in a loop's later rounds, where no formulas are made
   int depth_ = 0;
   std::int64_t steps_ = 0;
 };

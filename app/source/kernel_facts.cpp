@@ -130,17 +130,12 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& name, 
   kernel.name = name;
   kernel.line = entry.range.begin.line;
   kernel.offset = entry.range.begin.offset;
-  const auto has = [&](const char* special) {
-    return std::any_of(entry.body.begin(), entry.body.end(), [&](const sim::lower::ptx::Statement& one) {
-      bool found = false;
-      sim::lower::ptx::each_register(one.instruction,
-                                     [&](const std::string& used, bool) { found |= used == special; });
-      return found;
-    });
-  };
-  kernel.block_uses_y = has("%tid.y") || has("%ntid.y");
-  kernel.uses_y = kernel.block_uses_y || has("%ctaid.y");
-  kernel.uses_z = has("%tid.z") || has("%ntid.z") || has("%ctaid.z");
+  std::set<std::string> used;
+  for (const sim::lower::ptx::Statement& one : entry.body)
+    each_register(one.instruction, [&](const std::string& special, bool) { used.insert(special); });
+  kernel.block_uses_y = used.contains("%tid.y") || used.contains("%ntid.y");
+  kernel.uses_y = kernel.block_uses_y || used.contains("%ctaid.y");
+  kernel.uses_z = used.contains("%tid.z") || used.contains("%ntid.z") || used.contains("%ctaid.z");
   if (!compiled.program) {
     facts->diagnostics.insert(facts->diagnostics.end(), compiled.diagnostics.begin(),
                               compiled.diagnostics.end());
@@ -217,7 +212,8 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
         facts.constants.emplace(name, *value);
   });
   if (facts.kernels.empty() && facts.headers && !stopped) {
-    // A library's headers that are not understood: the file by itself, which a full compiler may be asked for.
+    // A library's headers that are not understood: the file by itself, which a full compiler may be asked
+    // for.
     FileFacts alone = read_facts(text, means, nullptr);
     alone.headers = facts.headers;
     alone.sound = false;

@@ -26,7 +26,7 @@ std::pair<std::string_view, std::string_view> split_field(std::string_view field
 
 template <typename List>
 auto* named(List& list, std::string_view name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](auto& item) { return item.name == name; });
+  const auto found = std::ranges::find_if(list, [&](auto& item) { return item.name == name; });
   return found == list.end() ? nullptr : &*found;
 }
 
@@ -280,12 +280,10 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
 
 LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
   LaunchForm to = guess;
-  for (auto list : {&LaunchForm::templates, &LaunchForm::scalars}) {
-    for (LaunchForm::Value& value : to.*list) {
-      const LaunchForm::Value* old = named(from.*list, value.name);
-      if (old != nullptr && old->is_type == value.is_type) value.text = old->text;
-    }
-  }
+  for (auto list : {&LaunchForm::templates, &LaunchForm::scalars})
+    for (LaunchForm::Value& value : to.*list)
+      if (const auto* old = named(from.*list, value.name); old != nullptr && old->is_type == value.is_type)
+        value.text = old->text;
   for (LaunchForm::Buffer& buffer : to.buffers) {
     const LaunchForm::Buffer* old = named(from.buffers, buffer.name);
     if (old == nullptr) continue;

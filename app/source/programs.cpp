@@ -73,11 +73,7 @@ Allowance app_allowance(const std::atomic<bool>* cancel) {
   return allowance;
 }
 
-namespace {
-
-std::atomic<const memory::GpuModel*> chosen = nullptr;
-
-}  // namespace
+static std::atomic<const memory::GpuModel*> chosen = nullptr;
 
 const memory::GpuModel& predicted_gpu() {
   const memory::GpuModel* gpu = chosen;

@@ -95,10 +95,9 @@ std::optional<cuda::Diagnostic> index_problem(std::string_view expression) {
     return wrong;
   }
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
-  for (const cuda::Diagnostic& d : parsed.diagnostics) {
-    if (d.severity == cuda::Severity::Error) return d;
-  }
-  return std::nullopt;
+  const auto wrong =
+      std::ranges::find(parsed.diagnostics, cuda::Severity::Error, &cuda::Diagnostic::severity);
+  return wrong == parsed.diagnostics.end() ? std::nullopt : std::optional(*wrong);
 }
 
 namespace {

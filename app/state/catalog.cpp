@@ -170,7 +170,6 @@ std::string field_value(const Catalog& catalog, const State& state, const std::s
 namespace {
 
 using scenario::ParameterValues;
-using scenario::Scenario;
 
 // The first rule that the values break; null: they break none.
 const scenario::Requirement* broken_rule(const Scenario& scenario, const ParameterValues& values) {

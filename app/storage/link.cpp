@@ -128,9 +128,8 @@ void read_look(const std::map<std::string, std::string>& look, const Catalog& ca
       out->present = value == "1";
     } else if (name == "lesson") {
       out->lesson = value;
-      const bool known = std::any_of(catalog.lessons.begin(), catalog.lessons.end(),
-                                     [&](const auto& lesson) { return lesson->name == value; });
-      if (!known) errors->push_back(Message("lesson={}: there is no such lesson", value));
+      if (std::ranges::none_of(catalog.lessons, [&](const auto& lesson) { return lesson->name == value; }))
+        errors->push_back(Message("lesson={}: there is no such lesson", value));
     } else if (name == "step") {
       const auto step = scenario::parse_whole(value, "step", 1, 1000);
       if (!step) errors->insert(errors->end(), step.errors.begin(), step.errors.end());

@@ -255,8 +255,6 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
 
 namespace {
 
-using nlohmann::json;
-
 json dialog_json(const State& state) {
   json out{{"saving", state.dialog->saving},           {"folder", state.dialog->folder},
            {"selected", state.dialog->selected},       {"trouble", state.dialog->trouble},

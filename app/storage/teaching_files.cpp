@@ -19,13 +19,17 @@
 #include "sim/scenario/local_text.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/read_file.h"
-#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 using scenario::JsonValue;
+
+constexpr const char* kSchema = "warplens.progress/1";
+constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of rounds
 
 // One text for every language is written as such.
 json words_json(const scenario::LocalText& words) {
@@ -132,17 +136,6 @@ std::vector<KnownLecture> shipped_lectures() {
   return known;
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
-using scenario::JsonDocument, scenario::JsonValue;
-
-constexpr const char* kSchema = "warplens.progress/1";
-constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
-
-}  // namespace
-
 static void describe(Fields& f, PredictionRecord& prediction) {
   f.count("tries", prediction.tries, kMostTries);
   f("first", prediction.first);
@@ -177,7 +170,7 @@ LessonRecord read_record(const JsonValue& value) {
 
 // nullopt: the text is no progress.
 std::optional<Progress> parse(const std::string& text, const std::string& name) {
-  JsonDocument document = JsonDocument::parse(text, name);
+  auto document = scenario::JsonDocument::parse(text, name);
   if (!document.ok() || !document.has_schema("progress")) return std::nullopt;
   const JsonValue root = document.root();
   if (!root.has("lessons")) return std::nullopt;
@@ -259,15 +252,6 @@ KeptProgress keep_progress(const fs::path& path, const std::string& lesson, cons
   return {std::move(now.progress), now.trouble};
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
-
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-
-}  // namespace
-
 fs::path rounds_file(const fs::path& state_folder) {
   return state_folder / "class" / "rounds.jsonl";
 }
@@ -319,11 +303,9 @@ Message delete_rounds(const fs::path& state_folder) {
   return {};
 }
 
-using nlohmann::json;
 using profile::Metric;
 using profile::NcuProfile;
 using profile::ProfiledLaunch;
-using scenario::JsonValue;
 
 bool is_profile_file(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();

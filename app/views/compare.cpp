@@ -14,8 +14,6 @@
 namespace warplens::views {
 namespace {
 
-using app::Comparison;
-
 std::string size_of(const app::Simulation* simulation) {
   if (simulation == nullptr || simulation->empty()) return {};
   return app::size_text(simulation->compiled->settings.values);

@@ -1,7 +1,6 @@
 #include "app/views/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <deque>

@@ -15,8 +15,6 @@
 namespace warplens::views {
 namespace {
 
-using memory::Address;
-
 // ---- what is counted
 
 constexpr std::int64_t kSector = memory::kSectorBytes;

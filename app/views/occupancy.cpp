@@ -3,7 +3,6 @@
 // lanes are at work at each access and on each side of a branch. Occupancy follows the rules of NVIDIA's
 // occupancy calculator (sim/launch/residency.h); lanes are counted.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 
@@ -84,10 +83,8 @@ std::shared_ptr<const Occupancy> occupancy_of(const app::Compiled& compiled, con
   }
   std::vector<AtWork> places;
   add_accesses(compiled, trace, &places);
-  sim::Limits limits;
-  limits.budget = &budget;
   const sim::BlockBranches branches =
-      sim::branch_lanes(compiled.program, launch, *compiled.gpu, trace.block, limits);
+      sim::branch_lanes(compiled.program, launch, *compiled.gpu, trace.block, {{}, &budget});
   add_branches(branches, &places);
   found->cut_short = trace.error || branches.error;
   found->full = std::erase_if(places, [](const AtWork& place) { return place.idle() == 0; });

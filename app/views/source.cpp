@@ -1,7 +1,6 @@
 // The kernel's text with what its lines cost the warp in the margin, the access looked at marked. Long lines
 // are broken as in the window.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <span>
 

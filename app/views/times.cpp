@@ -177,8 +177,7 @@ class BarsPicture {
 
   Scene draw() {
     pen_.scene().title = pen_.text("scene.time.title");
-    const bool shares = std::any_of(view_.bars.begin(), view_.bars.end(),
-                                    [&](const TimeBar& bar) { return has_percent(bar); });
+    const bool shares = std::ranges::any_of(view_.bars, [&](const TimeBar& bar) { return has_percent(bar); });
     if (shares && !view_.percent_of.empty())
       pen_.scene().answer = pen_.text("scene.time.percent", {{"of", view_.percent_of}});
     if (pen_.too_small()) return pen_.finish();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "app/simulate/simulator.h"
 #include "app/source/programs.h"

@@ -169,16 +169,6 @@ void put_header(const std::string& name, const std::string& text, const fs::path
   (void)file::write_whole(folder / path, text, {.durable = false});
 }
 
-// Headers that were found for the text, by the names that it includes them with.
-std::map<std::string, std::string> headers_of(const CompileOrder& order) {
-  std::map<std::string, std::string> texts;
-  if (const cuda::HeaderSet& headers = order.written.compile.headers)
-    for (const auto& [by, header] : headers->found)
-      if (const std::string& name = by.second; name.size() > 2)
-        texts[name.substr(1, name.size() - 2)] = headers->files[static_cast<std::size_t>(header)].text;
-  return texts;
-}
-
 std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Compiler& compiler,
                                             const std::string& text,
                                             const std::vector<std::string>& left_out = {}) {
@@ -191,7 +181,7 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   std::vector<fs::path> includes = order.includes;
   if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
   // Those in `includes` a compiler finds by itself, and must not find twice.
-  for (const auto& [name, header] : headers_of(order))
+  for (const auto& [name, header] : subject_of(order.written, CompileMode::AsOptimised).headers)
     if (std::ranges::none_of(includes, [&](const fs::path& in) { return fs::exists(in / name, failed); }))
       put_header(name, header, folder.path() / "headers");
   for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "app/actions/appliers.h"
-#include "app/actions/apply.h"
 #include "app/derive/lesson_judge.h"
 #include "app/input/keys.h"
 #include "app/readout/question.h"
@@ -779,7 +778,6 @@ TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {
       R"({"schema": "warplens.progress/1", "lessons": {"a": {"done": [99999999]}}})",
       R"({"schema": "warplens.progress/1", "lessons": {"a": {"predictions": {"x": {}}}}})",
       R"({"schema": "warplens.progress/1", "lessons": {"a": {"passed": "yes"}}})"};
-  int number = 0;
   for (const char* text : broken) {
     const scenario::Folder folder;
     const fs::path file = folder.write("lessons.json", text);
@@ -788,9 +786,7 @@ TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {
     EXPECT_THAT(loaded.trouble, HasSubstr("lessons.json.broken-1")) << text;
     EXPECT_EQ(folder.read("lessons.json.broken-1"), text);
     EXPECT_FALSE(fs::exists(file));
-    ++number;
   }
-  EXPECT_EQ(number, 11);
 }
 
 TEST(ProgressFile, BrokenTwiceIsKeptTwice) {

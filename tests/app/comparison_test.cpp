@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
 #include "app/simulate/simulator.h"
 #include "app/state/catalog.h"
 #include "app/storage/session_file.h"

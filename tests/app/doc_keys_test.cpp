@@ -6,9 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "app/actions/apply.h"
 #include "app/input/keys.h"
-#include "app/storage/files.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

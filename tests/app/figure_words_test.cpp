@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "app/readout/verdict.h"
 #include "app/readout/words/figure.h"
 #include "app/state/catalog.h"
 #include "sim/lesson/grade.h"

@@ -8,7 +8,6 @@
 #include "app/input/commands.h"
 #include "app/input/keys.h"
 #include "app/input/palette.h"
-#include "app/simulate/simulator.h"
 #include "app/state/teaching.h"
 #include "app/storage/files.h"
 #include "tests/app/gallery.h"

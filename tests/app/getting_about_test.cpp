@@ -37,6 +37,14 @@ const std::filesystem::path kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 // The app without its window: keys, actions, and what is simulated for them.
 using Desk = Windowless;
 
+// The form of a kernel of one's own.
+void fill(Desk* desk, const std::map<std::string, std::string>& fields) {
+  for (const auto& [field, text] : fields) desk->act(SetFormField{field, text, {}});
+}
+
+constexpr const char* kStores =
+    "__global__ void k(float* a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = 1;\n}\n";
+
 const scenario::ScenarioParameter& parameter(const std::string& scenario, const std::string& name) {
   return *find_parameter(*gallery().find(scenario), name);
 }
@@ -140,17 +148,11 @@ TEST(Blocks, AreWhereTheGridIsClicked) {
 
 TEST(Blocks, AreGoneToFromAnError) {
   // Block 976 is the only one of which a thread leaves the buffer of 976 * 256 + 100 elements.
-  const std::string kernel =
-      "__global__ void k(float* a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = 1;\n}\n";
   Desk desk;
-  desk.act(OpenText{"/tmp/k.cu", kernel});
-  for (const auto& [field, text] : std::map<std::string, std::string>{
-           {"grid.x", "977"}, {"block.x", "256"}, {"elements.a", "976 * 256 + 100"}})
-    desk.act(SetFormField{field, text, {}});
+  desk.act(OpenText{"/tmp/k.cu", kStores});
+  fill(&desk, {{"grid.x", "977"}, {"block.x", "256"}, {"elements.a", "976 * 256 + 100"}});
   ASSERT_FALSE(desk.seen->problems.empty());
-  const auto& problems = desk.seen->problems;
-  ASSERT_TRUE(
-      std::any_of(problems.begin(), problems.end(), [](const Problem& p) { return p.at.has_value(); }));
+  ASSERT_TRUE(std::ranges::any_of(desk.seen->problems, [](const Problem& p) { return p.at.has_value(); }));
   const CostSummary headline = judge(*desk.seen, strings_of("en"));
   EXPECT_EQ(headline.figure, "out of range") << "at the first block too, where nothing is wrong";
   EXPECT_EQ(headline.verdict, Verdict::Costly);
@@ -184,12 +186,10 @@ TEST(Blocks, AreGoneToFromAnError) {
 }
 
 TEST(Errors, AreFollowedOnceAndNotAwayFromAPlaceThatWasChosen) {
-  const std::string kernel =
-      "__global__ void k(float* a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = 1;\n}\n";
   Desk desk;
   ErrorFollower follower;
   const auto follows = [&] { return !follower.update(desk.state, *desk.seen).empty(); };
-  desk.act(OpenText{"/tmp/k.cu", kernel});
+  desk.act(OpenText{"/tmp/k.cu", kStores});
   EXPECT_FALSE(follows()) << "nothing is wrong";
   desk.act(SetFormField{"grid.x", "9", {}}).act(SetFormField{"elements.a", "100", {}});
   EXPECT_TRUE(follows());
@@ -535,13 +535,12 @@ TEST(Diagnosis, OffersNoBlockThatTouchesOtherElements) {
                     "  int i = blockIdx.x * 256 + threadIdx.y * blockDim.x + threadIdx.x;\n"
                     "  out[i] = in[threadIdx.x * 33 % 64 * 2];\n"
                     "}\n"});
-  for (const auto& [field, text] : std::map<std::string, std::string>{{"grid.x", "4"},
-                                                                      {"grid.y", "1"},
-                                                                      {"block.x", "32"},
-                                                                      {"block.y", "8"},
-                                                                      {"elements.in", ""},
-                                                                      {"elements.out", ""}})
-    desk.act(SetFormField{field, text, {}});
+  fill(&desk, {{"grid.x", "4"},
+               {"grid.y", "1"},
+               {"block.x", "32"},
+               {"block.y", "8"},
+               {"elements.in", ""},
+               {"elements.out", ""}});
   ASSERT_TRUE(desk.seen->totals);
   const auto candidates = fix_candidates(gallery(), *desk.seen);
   EXPECT_TRUE(std::ranges::any_of(candidates, [](const FixCandidate& each) {
@@ -594,13 +593,12 @@ TEST(Diagnosis, OfAKernelOfOnesOwnIsAnEditOfItsText) {
                     "  __syncthreads();\n"
                     "  out[32 * y + x] = tile[x][y];\n"
                     "}\n"});
-  for (const auto& [field, text] : std::map<std::string, std::string>{{"grid.x", "1"},
-                                                                      {"grid.y", "1"},
-                                                                      {"block.x", "32"},
-                                                                      {"block.y", "32"},
-                                                                      {"elements.in", ""},
-                                                                      {"elements.out", ""}})
-    desk.act(SetFormField{field, text, {}});
+  fill(&desk, {{"grid.x", "1"},
+               {"grid.y", "1"},
+               {"block.x", "32"},
+               {"block.y", "32"},
+               {"elements.in", ""},
+               {"elements.out", ""}});
   const Diagnosis found = diagnosed(&desk);
   ASSERT_TRUE(found.fix);
   EXPECT_EQ(found.fix->kind, Fix::Kind::Padding);

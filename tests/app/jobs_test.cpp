@@ -12,7 +12,6 @@
 #include "app/jobs/memo.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/gallery.h"
-#include "tests/app/waits.h"
 
 namespace warplens::jobs {
 namespace jobs_test {

@@ -13,17 +13,11 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "vote"))
 from crowd import Phone, vote  # noqa: E402
-from window_driver import App, display, picture  # noqa: E402
+from window_driver import App, display, end, expect, failures, picture  # noqa: E402
 
 program, cli = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_class_"))
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
 
 
 def walk(app):
@@ -189,5 +183,4 @@ drawn = subprocess.run([cli, "class", "--picture", str(folder / "class.svg")], c
 expect(drawn.returncode == 0 and "<svg" in (folder / "class.svg").read_text(), f"a picture of them: {drawn.stderr}")
 expect(subprocess.run([cli, "class", "--delete"]).returncode == 0, "one command deletes them")
 expect("No class" in subprocess.run([cli, "class"], capture_output=True, text=True).stdout, "they are gone")
-print("\n".join(failures) or "the class voted")
-sys.exit(1 if failures else 0)
+end("the class voted")

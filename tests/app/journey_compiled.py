@@ -11,10 +11,9 @@ import pathlib
 import sys
 import tempfile
 
-from window_driver import App, display, notice
+from window_driver import App, display, end, expect, failures, notice
 
 program, stand_in = sys.argv[1:3]
-failures = []
 
 NVCC = """\
 #!/bin/bash
@@ -89,11 +88,6 @@ REPORT = """\
 """
 
 
-def expect(what, is_so):
-    if not is_so:
-        failures.append(what)
-
-
 def is_told(key):
     return lambda s: notice(s)[1] == key
 
@@ -125,36 +119,36 @@ def compiled():
     app.key("ctrl+j", is_told("compile.stopped"), "the same key stops it")
     put("how", 'echo "copy.cu(4): error: no such thing" >&2; exit 1\n')
     said = app.key("ctrl+j", is_told("compile.cannot"), "what the compiler says is told")
-    expect(f"the compiler's words: {notice(said)}", "nvcc 99.1.7 does not compile copy.cu, line 4: no such thing" in notice(said)[0])
-    expect(f"they stand at their line: {said['seen']['problems']}", at_line(said, 4) == ["no such thing"])
+    expect("nvcc 99.1.7 does not compile copy.cu, line 4: no such thing" in notice(said)[0], f"the compiler's words: {notice(said)}")
+    expect(at_line(said, 4) == ["no such thing"], f"they stand at their line: {said['seen']['problems']}")
     put("how", 'cp "$here/made.ptx" "$out"\n')
     both = app.key("ctrl+j", lambda s: is_told("compile.done")(s) and s.get("a"), "A│B")
-    expect(f"A│B: {both['own']}, {both['a']['own']}", (kernel(both), both["a"]["own"]["kernel"], both["own"]["compiler"])
-           == ("copy.ptx", "copy", "nvcc 99.1.7, sm_90"))
-    expect("what a compiler made is no edited text", not both["seen"]["edited"])
+    expect((kernel(both), both["a"]["own"]["kernel"], both["own"]["compiler"])
+           == ("copy.ptx", "copy", "nvcc 99.1.7, sm_90"), f"A│B: {both['own']}, {both['a']['own']}")
+    expect(not both["seen"]["edited"], "what a compiler made is no edited text")
     became = app.wait(lambda s: s["seen"]["became"], "what became of the lines")["seen"]["became"]
-    expect(f"what became of the lines: {became}", became == {"4": "unrolled", "6": "dropped"})
+    expect(became == {"4": "unrolled", "6": "dropped"}, f"what became of the lines: {became}")
     session = put("kept.warplens.json", (folder / "state.json").read_text())
     app.key("ctrl+j", lambda s: kernel(s) == "copy.cu" and "a" not in s, "and back")
     app.key("ctrl+o", lambda s: s["seen"].get("dialog"), "the chooser")
     app.do("type", "--delay", "5", str(folder / "refused.cu"))
     app.key("Return", lambda s: kernel(s) == "refused.cu" and s["seen"]["problems"], "a file that is refused")
     alone = app.key("ctrl+j", is_told("compile.alone"), "as compiled alone")
-    expect(f"a refused file as compiled: {kernel(alone)}, {'a' in alone}", kernel(alone) == "refused.ptx" and "a" not in alone)
+    expect(kernel(alone) == "refused.ptx" and "a" not in alone, f"a refused file as compiled: {kernel(alone)}, {'a' in alone}")
     app.wait(lambda s: s["seen"].get("units") == 4, "its picture")
     app.quit()
     # A session has all of it, where there is no compiler too.
     os.environ["CUDACXX"] = str(folder / "none")
     app = start(session)
     again = app.wait(lambda s: s["seen"]["became"] == became, "the session's A│B")["own"]
-    expect(f"the session: {again}", (again["fields"], again["source"]) == (both["own"]["fields"], KERNEL))
+    expect((again["fields"], again["source"]) == (both["own"]["fields"], KERNEL), f"the session: {again}")
     app.quit()
     app = start(folder / "copy.cu")
     missing = app.key("ctrl+j", is_told("compile.cannot"), "there is no compiler")
-    expect(f"without a compiler: {notice(missing)}", all(w in notice(missing)[0] for w in ("none could not be started", "CUDACXX=path")))
+    expect(all(w in notice(missing)[0] for w in ("none could not be started", "CUDACXX=path")), f"without a compiler: {notice(missing)}")
     app.quit()
     left = list((folder / "tmp").iterdir())
-    expect(f"left behind: {left}", not left)
+    expect(not left, f"left behind: {left}")
 
 
 def under_the_sanitizer():
@@ -168,8 +162,8 @@ def under_the_sanitizer():
     app.key("ctrl+k", is_told("check.stopped"), "stopped by the same key")
     put("how", "good")
     state = app.key("ctrl+k", is_told("check.found"), "a finding in the notice")
-    expect(f"the notice: {notice(state)}", "copy.cu:5: Invalid __global__ write" in notice(state)[0])
-    expect(f"at its line: {state['seen']['problems']}", found(state))
+    expect("copy.cu:5: Invalid __global__ write" in notice(state)[0], f"the notice: {notice(state)}")
+    expect(found(state), f"at its line: {state['seen']['problems']}")
     app.key("e", lambda s: s["editing"], "the editor")
     app.key("x", lambda s: not found(s), "another text does not show what was found in this one")
     app.key("ctrl+z", found, "the text as it was checked shows it again")
@@ -203,5 +197,4 @@ with tempfile.TemporaryDirectory(prefix="warplens_compiled_") as name, display(n
     measured("no-gpu", "GPU: not available", "no NVIDIA driver")
     measured("crashes", "Stand-in GPU", "the last word")
 
-print("\n".join(failures) or "as compiled, under the sanitizer and measured: said, stopped, missing, lost, as they should be")
-sys.exit(1 if failures else 0)
+end("as compiled, under the sanitizer and measured: said, stopped, missing, lost, as they should be")

@@ -8,13 +8,12 @@ import re
 import sys
 import tempfile
 
-from window_driver import App, display, picture
+from window_driver import App, display, end, failures, picture
 
 program = sys.argv[1]
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_lecture_"))
-failures = []
 
 KEYS = {"→": "Right", "←": "Left", "↑": "Up", "↓": "Down", "Space": "space", "PgDn": "Next", "PgUp": "Prior", "Enter": "Return",
         "Ctrl": "ctrl", "Shift": "shift", "Esc": "Escape", "+": "plus"}
@@ -137,5 +136,4 @@ with display(folder, "1940x1100"):
     lecture(app)
     scenes_are_kept(app)
     app.quit()
-print("\n".join(failures) or "the lecture is as it is written")
-sys.exit(1 if failures else 0)
+end("the lecture is as it is written")

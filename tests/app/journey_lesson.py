@@ -7,13 +7,12 @@ import sys
 import tempfile
 import time
 
-from window_driver import PATIENCE, App, display, picture, until
+from window_driver import PATIENCE, App, display, end, failures, picture, until
 
 program = sys.argv[1]
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_lessons_"))
 progress = folder / "state" / "warplens" / "lessons.json"
-failures = []
 
 
 def kept(name):
@@ -98,5 +97,4 @@ with display(folder):
         failures.append(f"progress is not as it was made: {done}")
     two_windows()
 
-print("\n".join(failures) or "a lesson is walked, scored and kept, in two windows too")
-sys.exit(1 if failures else 0)
+end("a lesson is walked, scored and kept, in two windows too")

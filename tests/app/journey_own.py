@@ -12,14 +12,13 @@ import sys
 import tempfile
 import time
 
-from window_driver import PATIENCE, App, display, notice, picture, until
+from window_driver import PATIENCE, App, display, end, expect, failures, notice, picture
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored, by children too
 program, dropper = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_own_"))
 state_folder = folder / "state" / "warplens"
-failures = []
 KERNEL = """__global__ void scale(float* out, const float* in, float factor, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = factor * in[i];
@@ -44,11 +43,6 @@ int main() {
 }
 """
 STRIDED = "__global__ void %s(float* out, const float* in) {\n  out[threadIdx.x] = in[threadIdx.x * 2];\n}\n"
-
-
-def expect(what, is_so):
-    if not is_so:
-        failures.append(what)
 
 
 def put(name, text):
@@ -107,7 +101,7 @@ def editor(app):
     app.do("type", "oops ")
     app.wait(lambda s: s["text"].startswith("oops ") and s["seen"]["problems"] and not s["seen"]["fresh"],
              "a mistake is told")
-    expect(f"the last good picture is gone: {app.state['seen']}", app.state["seen"].get("units") == 4)
+    expect(app.state["seen"].get("units") == 4, f"the last good picture is gone: {app.state['seen']}")
     for _ in range(5):
         app.do("key", "BackSpace")
     app.wait(lambda s: s["text"] == KERNEL and s["seen"]["fresh"] and not s["seen"]["problems"], "mending it")
@@ -122,7 +116,7 @@ def editor(app):
     app.key("Escape", lambda s: not s["editing"], "Escape ends")
     app.key("Home", units(32), "the picture follows the text", already=True)
     app.key("ctrl+s", lambda s: not s["seen"]["edited"], "Ctrl+S")
-    expect("the file was not saved", "in[i*8%1024]" in (folder / "scale.cu").read_text())
+    expect("in[i*8%1024]" in (folder / "scale.cu").read_text(), "the file was not saved")
 
 
 def index(app):
@@ -180,15 +174,15 @@ def busy(app):
     app.drop(dropper, put("bomb.cu", "__global__ void bomb(float* o) {\n  int i = threadIdx.x;\n" + "if(o[i]>0)i+=2;\n" * 50_000 +
                                      "o[i] = 1;\n}\n"))
     read = app.wait(lambda s: "reading" in s["seen"] or kernel(s) == "bomb", "a bomb is being read")
-    expect(f"the picture of the kernel before is gone: {read['seen']}", "reading" not in read["seen"] or looks_at(read) == before)
+    expect("reading" not in read["seen"] or looks_at(read) == before, f"the picture of the kernel before is gone: {read['seen']}")
     answers(app, "while a bomb is read and compiled")
     app.wait(lambda s: kernel(s) == "bomb" and s["seen"]["fresh"], "the bomb is compiled")
     app.key("ctrl+z", lambda s: s["scenario"] == "transpose_shared" and s["seen"]["fresh"], "undo leads back")
     before = looks_at(app.settle())
     app.drop(dropper, put("forever.cu", "__global__ void forever(float* a) { for (int i = 0; i < 2000000000; ++i) a[i & 31] += 1; }\n"))
     runs = app.wait(lambda s: kernel(s) == "forever" and s["seen"]["busy"] and not s["seen"]["compiling"], "a loop that takes long")
-    expect(f"the picture of the kernel before is gone: {runs['seen']}", looks_at(runs) == before and not runs["seen"]["fresh"])
-    expect("the loop came to its end before a key was pressed: that shows nothing", answers(app, "while a block is simulated")["seen"]["busy"])
+    expect(looks_at(runs) == before and not runs["seen"]["fresh"], f"the picture of the kernel before is gone: {runs['seen']}")
+    expect(answers(app, "while a block is simulated")["seen"]["busy"], "the loop came to its end before a key was pressed: that shows nothing")
     app.key("ctrl+period", lambda s: s["seen"]["halted"] and not s["seen"]["busy"], "Ctrl+. stops it")
     app.key("ctrl+period", lambda s: not s["seen"]["halted"] and s["seen"]["busy"], "Ctrl+. goes on with it")
     # The source of a drag gives up and goes while the window does not answer.
@@ -228,21 +222,21 @@ def unsaved():
         app = start(str(mine))
         edit(app, f"//{number.name} last")
         app.process.send_signal(number)
-        expect(f"{number.name}: ended otherwise", app.process.wait(PATIENCE) == -number)
-        expect(f"{number.name}: the last word was lost", any(f"{number.name} last" in path.read_text() for path in recoveries()))
-    expect(f"of three texts {len(recoveries())} are kept", len(recoveries()) == 3)
-    expect("the file was written", mine.read_text() == STRIDED % "mine")
+        expect(app.process.wait(PATIENCE) == -number, f"{number.name}: ended otherwise")
+        expect(any(f"{number.name} last" in path.read_text() for path in recoveries()), f"{number.name}: the last word was lost")
+    expect(len(recoveries()) == 3, f"of three texts {len(recoveries())} are kept")
+    expect(mine.read_text() == STRIDED % "mine", "the file was written")
     app = start()
-    expect(f"they are not offered: {notice(app.state)}", notice(app.state) == ("3", "files.recover.more"))
+    expect(notice(app.state) == ("3", "files.recover.more"), f"they are not offered: {notice(app.state)}")
     app.press(825, 60)  # the last word of the line below the top bar
     app.wait(lambda s: "//SIGINT last" in s.get("text", ""), "the newest is brought back")
     app.key("ctrl+s", lambda s: s["seen"]["dialog"]["saving"], "the name came with it: it is asked for")
     app.key("Return", lambda s: s["seen"]["dialog"]["trouble_key"] == "files.exists", "and whether it is replaced")
-    expect("the file was written unasked", mine.read_text() == STRIDED % "mine")
+    expect(mine.read_text() == STRIDED % "mine", "the file was written unasked")
     app.key("Return", lambda s: notice(s)[1] == "files.saved" and not s["seen"]["edited"], "saved")
     app.quit()
-    expect("what was saved is kept, or what was not is not", len(recoveries()) == 2)
-    expect("the saved text is not in its file", mine.read_text().startswith("//SIGINT last"))
+    expect(len(recoveries()) == 2, "what was saved is kept, or what was not is not")
+    expect(mine.read_text().startswith("//SIGINT last"), "the saved text is not in its file")
 
 
 def nothing_can_be_kept():
@@ -252,7 +246,7 @@ def nothing_can_be_kept():
     edit(app, "//lost? ")
     app.wait(lambda s: notice(s)[1] == "kept.cannot", "the window says that nothing is kept")
     app.key("ctrl+q", lambda s: notice(s)[1] == "leave.ask", "it asks before it closes")
-    expect("it closed", app.process.poll() is None)
+    expect(app.process.poll() is None, "it closed")
     app.quit()  # once more
 
 
@@ -266,5 +260,4 @@ with display(folder):
     unsaved()
     nothing_can_be_kept()
 
-print("\n".join(failures) or "kernels of one's own are opened, launched, edited and saved, and none is lost")
-sys.exit(1 if failures else 0)
+end("kernels of one's own are opened, launched, edited and saved, and none is lost")

@@ -7,12 +7,11 @@ import subprocess
 import sys
 import tempfile
 
-from window_driver import App, display, picture, until
+from window_driver import App, display, end, failures, picture, until
 
 program, dropper = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_stage_"))
-failures = []
 
 
 def speaker(state):
@@ -87,5 +86,4 @@ with display(folder, "1300x760"):
     compare(app)
     app.settle()
     app.quit(dropper)
-print("\n".join(failures) or "the stage is as it should be")
-sys.exit(1 if failures else 0)
+end("the stage is as it should be")

@@ -12,18 +12,12 @@ import tempfile
 import time
 
 from png import Picture
-from window_driver import PATIENCE, App, display, picture
+from window_driver import PATIENCE, App, display, end, expect, failures, picture
 
 program = str(pathlib.Path(sys.argv[1]).resolve())
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_tour_"))
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
 
 
 def seen(name, value):
@@ -226,5 +220,4 @@ with display(folder):
     app.quit()
     shows_the_picture()
     is_calm_where_the_desktop_asks()
-print("\n".join(failures) or "README's two minutes are as they are written, and the window does what it is told")
-sys.exit(1 if failures else 0)
+end("README's two minutes are as they are written, and the window does what it is told")

@@ -18,12 +18,18 @@ KnownLaunch launch_of(const std::string& host) {
   return facts.launches.empty() ? KnownLaunch{} : facts.launches[0];
 }
 
+// "?": it does not say it.
+std::string field_of(const KnownLaunch& launch, const std::string& field) {
+  return launch.fields.contains(field) ? launch.fields.at(field) : "?";
+}
+std::string grid_and_n(const KnownLaunch& launch) {
+  return launch.text("grid.x") + " | " + field_of(launch, "scalar.n");
+}
+
 // "grid | n" of the launch in `body`, which begins with `int m = 1000;`
 std::string said(const std::string& body) {
-  const KnownLaunch launch =
-      launch_of("int main(int argc, char** argv) {\n  float* x; int m = 1000;\n" + body + "\n}\n");
-  return launch.text("grid.x") + " | " +
-         (launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?");
+  return grid_and_n(
+      launch_of("int main(int argc, char** argv) {\n  float* x; int m = 1000;\n" + body + "\n}\n"));
 }
 
 // The grid's number, worked out as the form has it.
@@ -177,8 +183,7 @@ TEST(KnownLaunch, MacrosAreWrittenOut) {
 
 TEST(KnownLaunch, APointerThatIsNullIs) {
   const auto length = [&](const std::string& body) {
-    const KnownLaunch launch = launch_of("int main() {\n  float* x = NULL; float* y; " + body + "\n}\n");
-    return launch.fields.contains("elements.x") ? launch.fields.at("elements.x") : std::string("?");
+    return field_of(launch_of("int main() {\n  float* x = NULL; float* y; " + body + "\n}\n"), "elements.x");
   };
   EXPECT_EQ(length("k<<<1, 32>>>(nullptr, 9);"), "null");
   EXPECT_EQ(length("k<<<1, 32>>>(x, 9);"), "null");
@@ -201,9 +206,9 @@ TEST(KnownLaunch, APointerThatIsNullIs) {
 
 TEST(KnownLaunch, AMacroDoesWhatItsTextDoes) {
   const auto n = [&](const std::string& macro, const std::string& use) {
-    const KnownLaunch launch =
-        launch_of(macro + "\nint main() {\n  float* x; int m = 5; " + use + "\n  k<<<4, 32>>>(x, m);\n}\n");
-    return launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : std::string("?");
+    return field_of(
+        launch_of(macro + "\nint main() {\n  float* x; int m = 5; " + use + "\n  k<<<4, 32>>>(x, m);\n}\n"),
+        "scalar.n");
   };
   EXPECT_EQ(n("#define SET(x, v) do { x = v; } while (0)", "SET(m, 11);"), "11");
   EXPECT_EQ(n("#define SET(x, v) x = v", "SET(m, 11);"), "11");
@@ -216,9 +221,7 @@ TEST(KnownLaunch, AMacroDoesWhatItsTextDoes) {
 TEST(KnownLaunch, AVariableOfTheFileMayBeSetElsewhere) {
   const std::string run = "void run(float* x) { k<<<grid, 32>>>(x, size); }\n";
   const auto said = [&](const std::string& before, const std::string& behind) {
-    const KnownLaunch launch = launch_of(before + run + behind);
-    return launch.text("grid.x") + " | " +
-           (launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?");
+    return grid_and_n(launch_of(before + run + behind));
   };
   EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", ""), "3 | 9");
   EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", "int main() { size = 30; grid.x = 4; run(0); }\n"),
@@ -264,9 +267,7 @@ TEST(KnownLaunch, TheGridFollowsFromABlockThatIsNotKnown) {
 TEST(KnownLaunch, AnArgumentMayFollowFromOneInFrontOfIt) {
   const std::string kernel = "__global__ void k(float* x, int rows, int steps) { x[rows] = steps; }\n";
   const auto steps = [&](const std::string& host) {
-    const FileFacts facts = read_facts(kernel + host);
-    const auto& fields = facts.launches.at(0).fields;
-    return fields.contains("scalar.steps") ? fields.at("scalar.steps") : std::string("?");
+    return field_of(read_facts(kernel + host).launches.at(0), "scalar.steps");
   };
   EXPECT_EQ(steps("void run(float* x, int h) { int s = h / 8; k<<<4, 32>>>(x, h, s); }"), "rows / 8");
   EXPECT_EQ(steps("void run(float* x, int h) { k<<<4, 32>>>(x, h, h + 1); }"), "rows + 1");
@@ -289,10 +290,9 @@ TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
 
 // The host's n at the launch behind `body`; "?": it is not known.
 std::string n_behind(const std::string& body, const std::string& before = "") {
-  const KnownLaunch launch =
-      launch_of(before + "int main(int argc, char** argv) {\n  float* x; int w = 3;\n" + body +
-                "\n  k<<<4, 32>>>(x, n);\n}\n");
-  return launch.fields.contains("scalar.n") ? launch.fields.at("scalar.n") : "?";
+  return field_of(launch_of(before + "int main(int argc, char** argv) {\n  float* x; int w = 3;\n" + body +
+                            "\n  k<<<4, 32>>>(x, n);\n}\n"),
+                  "scalar.n");
 }
 
 // What is not said for certain is not known, rather than as it was before.

@@ -8,9 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
 #include "app/readout/question.h"
-#include "app/simulate/simulator.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"

@@ -5,7 +5,6 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/motion.h"
-#include "app/input/keys.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
 #include "app/views/plot_worker.h"

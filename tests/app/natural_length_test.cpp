@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "app/simulate/simulator.h"
-#include "app/source/form_guess.h"
 #include "app/state/user_kernel.h"
 #include "tests/app/waits.h"
 

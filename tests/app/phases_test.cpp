@@ -5,9 +5,7 @@
 
 #include <set>
 
-#include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/input/keys.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/desk.h"
 

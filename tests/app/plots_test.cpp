@@ -4,8 +4,6 @@
 
 #include <set>
 
-#include "app/derive/comparison.h"
-#include "app/language/strings.h"
 #include "app/scene/palette.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"

@@ -2,7 +2,6 @@
 // further, so that nothing that is pictured has to step back for it.
 #include <gmock/gmock.h>
 
-#include "app/language/strings.h"
 #include "app/simulate/simulator.h"
 #include "app/state/catalog.h"
 #include "tests/app/gallery.h"

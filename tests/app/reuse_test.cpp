@@ -5,10 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/input/commands.h"
-#include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"

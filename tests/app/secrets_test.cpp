@@ -4,10 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/actions/apply.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
-#include "app/simulate/simulator.h"
 #include "app/storage/session_file.h"
 #include "tests/app/desk.h"
 

@@ -10,7 +10,6 @@
 #include "app/readout/verdict.h"
 #include "app/state/text_edit.h"
 #include "app/storage/session_file.h"
-#include "app/views/counts.h"
 #include "tests/app/desk.h"
 #include "tests/scenario/folder.h"
 

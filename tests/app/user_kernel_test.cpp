@@ -12,10 +12,8 @@
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
-#include "app/language/strings.h"
 #include "app/readout/verdict.h"
 #include "app/simulate/simulator.h"
-#include "app/source/form_guess.h"
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
 #include "app/storage/files.h"
@@ -76,6 +74,10 @@ struct Desk {
     fs::create_directories(places.state);
     seen = simulator.derive(state);
   }
+  struct Text {
+    const char* text;
+  };
+  explicit Desk(const Text& opened) : Desk() { open(opened.text); }
   void act(const Action& action) {
     runner.begin_frame();
     state = apply(std::move(state), action, *seen, catalog);
@@ -147,8 +149,7 @@ TEST(Facts, TheHostsLaunchIsReadWithoutRunningIt) {
 }
 
 TEST(Own, OpensWithALaunchThatRuns) {
-  Desk d;
-  d.open(kHost);
+  Desk d(Desk::Text{kHost});
   ASSERT_TRUE(d.state.settings.own);
   ASSERT_TRUE(d.seen->fresh) << d.problem();
   const auto& numbers = d.state.settings.own->values.numbers;
@@ -241,8 +242,7 @@ TEST(Own, AStructureOfArraysByValueIsABufferForEachPointer) {
         with(view + "\nusing P = View<float>;", "P"), with("typedef struct { float *x, *v; } P;", "P"),
         with(view + "\ntemplate <typename T>", "View<T>"),
         with("struct Base { float* x; float* v; };\nusing P = Base;", "P")}) {
-    Desk d;
-    d.open(text.c_str());
+    Desk d(Desk::Text{text.c_str()});
     EXPECT_EQ(d.problem(), "") << text;
     ASSERT_EQ(d.form().buffers.size(), 2u) << text;
     EXPECT_EQ(d.form().buffers[0].name, "p.x");
@@ -290,8 +290,7 @@ TEST(Own, TakesTheLengthsThatTheHostAllocates) {
     EXPECT_EQ(own.form.buffers[1].elements, "2 * n");
     EXPECT_EQ(own.values.numbers.at("elements.in"), 2048);
     EXPECT_EQ(own.form.block[0], "256");
-    Desk d;
-    d.open(text.c_str());
+    Desk d(Desk::Text{text.c_str()});
     EXPECT_EQ(d.problem().empty(), !beyond) << d.problem();
     if (beyond) {
       EXPECT_THAT(d.problem(), testing::HasSubstr("out"));
@@ -300,8 +299,7 @@ TEST(Own, TakesTheLengthsThatTheHostAllocates) {
 }
 
 TEST(Own, GuessesForASignatureAlone) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   ASSERT_TRUE(d.seen->fresh) << d.problem();
   EXPECT_EQ(field_text(d.form(), "scalar.n"), "1048576");
   EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 4096u);  // 2^20 / 256
@@ -353,8 +351,7 @@ TEST(Own, OpensTheGallerysFilesWithoutTheirScenarios) {
 }
 
 TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   const auto good = d.seen->compiled;
   d.act(SetFormField{"grid.x", "(n + 1", {}});
   EXPECT_FALSE(d.seen->fresh);
@@ -366,8 +363,7 @@ TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
 }
 
 TEST(Own, AnotherBlocksMistakeIsToldToo) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   // The first block stays inside its n elements; the last one reads 8 times as far.
   std::string text = kScale;
   text.replace(text.find("in[i]"), 5, "in[i * 8]");
@@ -379,8 +375,7 @@ TEST(Own, AnotherBlocksMistakeIsToldToo) {
 }
 
 TEST(Own, ASliderTurnsAField) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   d.act(StepParameter{"block_x", -1});
   EXPECT_EQ(field_text(d.form(), "block.x"), "128");
   EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 8192u);
@@ -392,8 +387,7 @@ TEST(Own, ASliderTurnsAField) {
 }
 
 TEST(Own, AKernelIsChosen) {
-  Desk d;
-  d.open(kHost);
+  Desk d(Desk::Text{kHost});
   EXPECT_EQ(d.form().kernel, "tile");
   d.act(ChooseKernel{"other"});
   EXPECT_EQ(d.seen->compiled->program.kernel, "other");
@@ -403,8 +397,7 @@ TEST(Own, AKernelIsChosen) {
 }
 
 TEST(Own, TheFormFollowsTheText) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   d.act(SetFormField{"scalar.factor", "2.5", {}});
   std::string text = kScale;
   text.replace(text.find("int n)"), 6, "int n, int shift)");
@@ -446,8 +439,7 @@ TEST(Own, AnUnfinishedTextOpensForMending) {
   for (const char* text :
        {"__global__ void k(float* a {\n  a[threadIdx.x] = 1;\n}\n", "__global__ void k(float* a) {\n",
         "__global__", "#include \"gone.h\"\ntemplate <class T __global__ void k(T* a) {}\n"}) {
-    Desk d;
-    d.open(text);
+    Desk d(Desk::Text{text});
     ASSERT_TRUE(d.state.settings.own) << text;
     EXPECT_EQ(*d.state.settings.text, text);
     EXPECT_FALSE(d.seen->fresh);
@@ -471,8 +463,7 @@ TEST(Own, AMistakeInTheKernelOpensForMending) {
 }
 
 TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   const fs::path file = d.folder.path() / "mine.cu";
   EXPECT_FALSE(is_edited(d.state));
   const std::string text = std::string("// mine\n") + kScale;
@@ -564,8 +555,7 @@ TEST(Chooser, IsDrivenByKeys) {
 }
 
 TEST(Fields, AreTypedIntoAndCountAtOnce) {
-  Desk d;
-  d.open(kScale);
+  Desk d(Desk::Text{kScale});
   d.act(FocusField{"scalar.n"});
   d.type("4096");  // in place of the selected value
   EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 16u);
@@ -613,8 +603,7 @@ TEST(Index, OfThePictureIsNamedWhereItIsAnother) {
 
 // What fails is the run, and the text is an expression all the same.
 TEST(Index, SaysWhatIsWrongInAWord) {
-  Desk d;
-  d.open(kIndex);
+  Desk d(Desk::Text{kIndex});
   d.act(SetFormField{"block.x", "32", {}});
   d.act(SetFormField{"elements.in", "1024", {}});
   d.letter('i');
@@ -631,8 +620,7 @@ TEST(Index, SaysWhatIsWrongInAWord) {
 }
 
 TEST(Index, ThePictureFollowsEachKeystroke) {
-  Desk d;
-  d.open(kIndex);
+  Desk d(Desk::Text{kIndex});
   d.act(SetFormField{"block.x", "32", {}});
   d.act(GoToEvent{0, 0});
   d.letter('i');
@@ -698,8 +686,7 @@ TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
 }
 
 TEST(Own, ASessionBringsItBack) {
-  Desk d;
-  d.open(kHost);
+  Desk d(Desk::Text{kHost});
   d.act(ChooseKernel{"other"});
   for (const std::string fill : sim::kFillNames) {
     d.act(SetFormField{"fill.p", fill, {}});

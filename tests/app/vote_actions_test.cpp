@@ -6,7 +6,6 @@
 #include <functional>
 #include <random>
 
-#include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/scene/palette.h"

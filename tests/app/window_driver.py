@@ -39,6 +39,20 @@ def display(folder, size="1700x1000"):
         server.wait(PATIENCE)
 
 
+failures = []  # in words, told at the end
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def end(words):
+    """What failed, or that all is as it should be."""
+    print("\n".join(failures) or words)
+    sys.exit(1 if failures else 0)
+
+
 def picture(folder, name):
     """Of the whole display, where a folder is given."""
     if folder:

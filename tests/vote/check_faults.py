@@ -18,18 +18,12 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "app"))
 from crowd import Phone, vote  # noqa: E402
-from window_driver import PATIENCE, App, display, picture  # noqa: E402
+from window_driver import PATIENCE, App, display, end, expect, failures, picture  # noqa: E402
 
 program, cli = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_faults_"))
 kept = folder / "state" / "warplens" / "class"
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
 
 
 def said(state):
@@ -171,5 +165,4 @@ def clock():
 with display(folder):
     for part in (ports_taken, disk_full, nothing_can_be_written, asleep, clock):
         part()
-print("\n".join(failures) or "whatever went wrong was said, and nothing was lost")
-sys.exit(1 if failures else 0)
+end("whatever went wrong was said, and nothing was lost")

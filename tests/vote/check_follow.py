@@ -16,19 +16,13 @@ sys.path[:0] = [str(here.parent / "app"), str(here.parent / "web"), str(here.par
 import patience  # noqa: E402
 from browser import Browser  # noqa: E402
 from crowd import Phone, vote  # noqa: E402
-from window_driver import App, display, picture  # noqa: E402
+from window_driver import App, display, end, expect, failures  # noqa: E402
 
 program, site = sys.argv[1], pathlib.Path(sys.argv[2])
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
-failures = []
 if not shutil.which("chromium") or not (site / "index.html").exists():
     print("skipped: no chromium, or no web build is here: ./web makes one, or tests/web/run")
     sys.exit(77)
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
 
 
 def until(page, holds, what):
@@ -104,5 +98,4 @@ with display(folder):
     finally:
         app.process.terminate(), app.process.wait()
         browser.close()
-print("\n".join(failures) or "followed, asked, left, back")
-sys.exit(1 if failures else 0)
+end("followed, asked, left, back")

@@ -20,12 +20,6 @@ sys.path[:0] = [str(here.parent), str(here.parent / "app")]
 from patience import PATIENCE, until  # noqa: E402
 
 LAPTOP, PHONE = "10.66.0.1", "10.66.0.2"
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
 
 
 def call(*words, **more):
@@ -202,7 +196,7 @@ if "--inside" not in sys.argv:
 
 os.environ["PATH"] += ":/usr/sbin:/sbin"
 from crowd import vote  # noqa: E402
-from window_driver import App, display, picture  # noqa: E402
+from window_driver import App, display, end, expect, failures, picture  # noqa: E402
 
 words = [word for word in sys.argv[1:] if word != "--inside"]
 pictures = pathlib.Path(words[2]) if len(words) > 2 else None
@@ -217,5 +211,4 @@ try:
     hold(*words[:2])
 finally:
     OTHER.kill()
-print("\n".join(failures) or "the network was against it, and the class voted")
-sys.exit(1 if failures else 0)
+end("the network was against it, and the class voted")

@@ -16,12 +16,12 @@ import threading
 import time
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here.parent / "web"))
+sys.path[:0] = [str(here.parent / "web"), str(here.parent / "app")]
 from browser import Browser  # noqa: E402
+from window_driver import end, expect, failures  # noqa: E402
 
 page = pathlib.Path(sys.argv[1]).read_text()
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-failures = []
 if not shutil.which("chromium") or not pathlib.Path("/usr/share/nodejs/acorn").exists() or not shutil.which("node"):
     print("skipped: without chromium and node-acorn the phones' page cannot be looked at")
     sys.exit(77)
@@ -117,11 +117,6 @@ class Hall(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
-
-
 def heard(phone, name):
     """What a screen reader is given: a name for everything that can be touched, and what is chosen."""
     nodes = phone.do("Accessibility.getFullAXTree")["nodes"]
@@ -204,5 +199,4 @@ try:
     sleep(browser, address)
 finally:
     browser.close()
-print("\n".join(failures) or f"{len(STATES)} states of the page in two languages and two sizes")
-sys.exit(1 if failures else 0)
+end(f"{len(STATES)} states of the page in two languages and two sizes")

@@ -29,9 +29,24 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+// Closed when it is let go.
+class Socket {
+ public:
+  explicit Socket(int number) : number_(number) {}
+  Socket(Socket&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  ~Socket() { ::close(number_); }
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+void say(int socket, const std::string& text) {
+  (void)::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
+}
 // `from`: another address of this machine, as if somebody else came. `buffer`: so little is taken in unread.
-int connect_to(int port, const char* from = nullptr, int buffer = 0) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+Socket connect_to(int port, const std::string& says = {}, const char* from = nullptr, int buffer = 0) {
+  Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in to{};
   if (buffer > 0) ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
   if (from != nullptr) {
@@ -43,10 +58,8 @@ int connect_to(int port, const char* from = nullptr, int buffer = 0) {
   to.sin_family = AF_INET, to.sin_port = htons(static_cast<std::uint16_t>(port));
   ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
   EXPECT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  say(socket, says);
   return socket;
-}
-void say(int socket, const std::string& text) {
-  (void)::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
 }
 // All that comes until the other side closes, or one whole answer.
 std::string hear(int socket) {
@@ -102,10 +115,8 @@ struct Hall {
   }
   std::string host() const { return "Host: 127.0.0.1:" + std::to_string(server->port()) + "\r\n"; }
   std::string raw(const std::string& request) {
-    const int socket = connect_to(server->port());
-    say(socket, request);
+    const Socket socket = connect_to(server->port(), request);
     std::string answer = hear(socket);
-    ::close(socket);
     all += answer;
     return answer;
   }
@@ -268,11 +279,9 @@ TEST(VoteServer, OutlivesEveryBrokenRequest) {
           "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5\r\n\r\n--x--",
   };
   for (const std::string& request : broken) {
-    const int socket = connect_to(hall.server->port());
-    say(socket, request);
+    const Socket socket = connect_to(hall.server->port(), request);
     ::shutdown(socket, SHUT_WR);
     EXPECT_THAT(hear(socket), Not(HasSubstr("HTTP/1.1 5"))) << request.substr(0, 60);
-    ::close(socket);
   }
   std::mt19937 random(7);
   for (int i = 0; i < 2000; ++i) {  // whole requests with bytes changed
@@ -280,35 +289,31 @@ TEST(VoteServer, OutlivesEveryBrokenRequest) {
         "POST /vote HTTP/1.1\r\n" + hall.host() + a +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nballot=q7-1&answer=123";
     for (int k = 0; k < 4; ++k) request[random() % request.size()] = static_cast<char>(random());
-    const int socket = connect_to(hall.server->port());
-    say(socket, request);
+    const Socket socket = connect_to(hall.server->port(), request);
     ::shutdown(socket, SHUT_WR);
     hear(socket);
-    ::close(socket);
   }
   EXPECT_THAT(hall.vote(a, "16"), HasSubstr("\"mine\":16"));
 }
 
 TEST(VoteServer, IsNotHeldUpByWhoSaysNothing) {
   Hall hall;
-  std::vector<int> slow;
+  std::vector<Socket> slow;
   for (int i = 0; i < 300; ++i) {
-    slow.push_back(connect_to(hall.server->port()));
-    if (i % 2 == 0) say(slow.back(), "GET /sta");
+    slow.push_back(connect_to(hall.server->port(), i % 2 == 0 ? "GET /sta" : ""));
   }
   const std::string a = hall.join();
   for (int i = 0; i < 20; ++i) EXPECT_THAT(hall.vote(a, std::to_string(i)), StartsWith("HTTP/1.1 200"));
   std::string rest;
-  for (const int socket : slow)
+  for (const Socket& socket : slow)
     rest += hear(socket);  // each is closed by the server, which waits for none for ever
   EXPECT_EQ(rest, "");
-  for (const int socket : slow) ::close(socket);
 }
 
 TEST(VoteServer, AnswersRequestsThatComeInPartsAndTogether) {
   Hall hall;
   const std::string a = hall.join(), one = "GET /state HTTP/1.1\r\n" + hall.host() + a + "\r\n";
-  const int socket = connect_to(hall.server->port());
+  const Socket socket = connect_to(hall.server->port());
   for (const char c : one) say(socket, std::string(1, c));
   EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200"));
   say(socket, one + one);
@@ -319,7 +324,6 @@ TEST(VoteServer, AnswersRequestsThatComeInPartsAndTogether) {
   std::string all;
   for (std::string more = hear(socket); !more.empty(); more = hear(socket)) all += more;
   EXPECT_THAT(all, HasSubstr("429")) << "one connection asks so often and no more";
-  ::close(socket);
 }
 
 // What is no number of the question, in any notation, is no vote.
@@ -411,14 +415,12 @@ TEST(VoteServer, TakesNoRequestForAPartOfAnother) {
         "X: y\rContent-Length: 200\r\n", "Content-Length: 0x64\r\n", "Content-Length:\r\n 200\r\n",
         "Content-Length: 200, 0\r\n"}) {
     const std::string outer = "GET /state HTTP/1.1\r\n" + hall.host() + a + length + "\r\n";
-    const int socket = connect_to(hall.server->port());
-    say(socket, outer + hidden);
+    const Socket socket = connect_to(hall.server->port(), outer + hidden);
     ::shutdown(socket, SHUT_WR);
     std::string all;
     for (std::string more = hear(socket); !more.empty(); more = hear(socket)) all += more;
     EXPECT_THAT(all, Not(HasSubstr("\"mine\"")))
         << length << "the inner request has no cookie, and gets none";
-    ::close(socket);
   }
   EXPECT_TRUE(hall.box.tally().counts.empty());
 }
@@ -437,10 +439,8 @@ TEST(VoteServer, RefusesInTheHeadWhatNoPhoneSends) {
       &trouble, without_budget());
   ASSERT_TRUE(server);
   const auto answer = [&](const std::string& head, const std::string& body = {}) {
-    const int socket = connect_to(server->port());
-    say(socket, head + "\r\n" + body);
+    const Socket socket = connect_to(server->port(), head + "\r\n" + body);
     const std::string text = hear(socket);
-    ::close(socket);
     return text.substr(0, 12);
   };
   const std::string get = "GET / HTTP/1.1\r\nHost: x\r\n", post = "POST / HTTP/1.1\r\nHost: x\r\n";
@@ -528,13 +528,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 TEST(VoteServer, GivesNoAddressMoreThanItsShareOfTheThread) {
   Metered metered([](const platform::HttpRequest& r) { return r.remote == "127.0.0.2" ? 0.001 : 0.0; });
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<int> greedy;
+  std::vector<Socket> greedy;
   for (int i = 0; i < 20; ++i) {
-    greedy.push_back(connect_to(metered.server->port(), "127.0.0.2"));
-    say(greedy.back(), requests(100));
+    greedy.push_back(connect_to(metered.server->port(), requests(100), "127.0.0.2"));
     if (metered.of("127.0.0.2") > 0) break;  // from here on it would have to wait to connect
   }
-  const int phone = connect_to(metered.server->port());
+  const Socket phone = connect_to(metered.server->port());
   for (int i = 0; i < 200; ++i) {
     say(phone, requests(1));
     EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
@@ -543,19 +542,15 @@ TEST(VoteServer, GivesNoAddressMoreThanItsShareOfTheThread) {
   const double most = 0.001 + 0.003 * seconds_since(begin);
   EXPECT_GT(answered, 0);
   EXPECT_LE(0.001 * (answered - 1), most) << "one request may go over it, and is paid for later";
-  for (const int socket : greedy) ::close(socket);
-  ::close(phone);
 }
 
 // It is not shut out: when it has waited, it goes on where it was.
 TEST(VoteServer, LetsThoseGoOnWhoHaveWaited) {
   Metered metered([](const platform::HttpRequest&) { return 0.002; });
-  const int socket = connect_to(metered.server->port());
-  say(socket, requests(4));
+  const Socket socket = connect_to(metered.server->port(), requests(4));
   std::string all;
   for (int i = 0; i < 1000 && metered.of("127.0.0.1") < 4; ++i) all += hear(socket);
   EXPECT_EQ(metered.of("127.0.0.1"), 4);
-  ::close(socket);
   EXPECT_THAT(all, Not(HasSubstr("HTTP/1.1 4")));
 }
 
@@ -572,23 +567,21 @@ TEST(VoteServer, LetsNoPhonePayForAnotherBehindTheSameAddress) {
     say(socket, requests(1, cookie));
     EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << cookie;
   };
-  const int greedy = connect_to(metered.server->port());
+  const Socket greedy = connect_to(metered.server->port());
   ask(greedy, "greedy");
-  std::vector<int> phones;
+  std::vector<Socket> phones;
   for (int i = 0; i < 20; ++i) {  // each comes anew
     phones.push_back(connect_to(metered.server->port()));
     ask(phones.back(), "");
     ask(phones.back(), "phone" + std::to_string(i));
   }
   say(greedy, requests(3, "greedy"));
-  const int anew = connect_to(metered.server->port());
+  const Socket anew = connect_to(metered.server->port());
   ask(anew, "greedy");  // it has nothing left: now its address pays, and has nothing left either
   for (int k = 0; k < 5; ++k) {
     for (std::size_t i = 0; i < phones.size(); ++i) ask(phones[i], "phone" + std::to_string(i));
   }
   EXPECT_EQ(metered.of("127.0.0.1greedy"), 2);
-  for (const int socket : phones) ::close(socket);
-  ::close(greedy), ::close(anew);
 }
 
 // Who has nothing left comes anew, and is known again only when its way in is paid for.
@@ -602,51 +595,44 @@ TEST(VoteServer, LetsNobodyComeAnewForNothing) {
       },
       bounds);
   const auto come = [&] {
-    const int socket = connect_to(metered.server->port(), "127.0.0.2");
+    const Socket socket = connect_to(metered.server->port(), {}, "127.0.0.2");
     for (const char* cookie : {"", "greedy"}) {
       say(socket, requests(1, cookie));
       EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << cookie;
     }
-    ::close(socket);
   };
   come();  // what this cost is the client's, and more than it has
   come();  // what this cost is the address's, and all that it has
-  const int socket = connect_to(metered.server->port(), "127.0.0.2");
-  say(socket, requests(1));
+  const Socket socket = connect_to(metered.server->port(), requests(1), "127.0.0.2");
   EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << "the one that goes over it";
   say(socket, requests(1));
   pollfd waits{socket, POLLIN, 0};
   EXPECT_EQ(::poll(&waits, 1, 300), 0) << "it is answered";
-  ::close(socket);
 }
 
 // A client that is known, on as many connections as it likes: what it has, and what its address has.
 TEST(VoteServer, GivesNoPhoneMoreThanItsShareOfTheThread) {
   Metered metered([](const platform::HttpRequest&) { return 0.003; });
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<int> greedy;
+  std::vector<Socket> greedy;
   for (int i = 0; i < 5; ++i) {
-    greedy.push_back(connect_to(metered.server->port()));
-    say(greedy.back(), requests(50, "greedy"));
+    greedy.push_back(connect_to(metered.server->port(), requests(50, "greedy")));
   }
   for (int i = 0; i < 15000 && metered.of("127.0.0.1greedy") < 5; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const int answered = metered.of("127.0.0.1greedy");
   EXPECT_GE(answered, 5) << "it waits, and is not shut out";
   EXPECT_LE(0.003 * (answered - 2), 0.005 + 0.00325 * seconds_since(begin));
-  for (const int socket : greedy) ::close(socket);
 }
 
 // Who owes much is not even accepted: opening connections costs the thread nothing then.
 TEST(VoteServer, AcceptsNobodyWhoOwesIt) {
   Metered metered([](const platform::HttpRequest& r) { return r.remote == "127.0.0.2" ? 1000.0 : 0.0; });
-  const int first = connect_to(metered.server->port(), "127.0.0.2");
-  say(first, requests(1));
+  const Socket first = connect_to(metered.server->port(), requests(1), "127.0.0.2");
   EXPECT_THAT(hear(first), StartsWith("HTTP/1.1 200"));
-  const int phone = connect_to(metered.server->port());
-  say(phone, requests(1));
+  const Socket phone = connect_to(metered.server->port(), requests(1));
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200")) << "by now what the other has cost is booked";
-  const int again = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const Socket again(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   sockaddr_in own{}, to{};
   own.sin_family = to.sin_family = AF_INET;
   ::inet_pton(AF_INET, "127.0.0.2", &own.sin_addr), ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
@@ -655,10 +641,8 @@ TEST(VoteServer, AcceptsNobodyWhoOwesIt) {
   ::connect(again, reinterpret_cast<sockaddr*>(&to), sizeof to);
   pollfd waits{again, POLLOUT, 0};
   EXPECT_EQ(::poll(&waits, 1, 300), 0) << "it is connected";
-  const int other = connect_to(metered.server->port());
-  say(other, requests(1));
+  const Socket other = connect_to(metered.server->port(), requests(1));
   EXPECT_THAT(hear(other), StartsWith("HTTP/1.1 200"));
-  for (const int socket : {first, phone, again, other}) ::close(socket);
 }
 
 // A byte now and then does not hold a connection: a request has its seconds, from its first byte to its last.
@@ -670,8 +654,7 @@ TEST(VoteServer, EndsARequestThatNeverEnds) {
   const auto server = platform::HttpServer::open(
       "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
   ASSERT_TRUE(server);
-  const int drips = connect_to(server->port());
-  say(drips, "GET / HTTP/1.1\r\n");
+  const Socket drips = connect_to(server->port(), "GET / HTTP/1.1\r\n");
   bool ended = false;
   for (int i = 0; i < 3000 && !ended; ++i) {  // minutes, of which half a second is allowed
     say(drips, "X: y\r\n");
@@ -680,16 +663,12 @@ TEST(VoteServer, EndsARequestThatNeverEnds) {
     ended = ::poll(&waits, 1, 100) > 0 && ::recv(drips, &byte, 1, 0) <= 0;
   }
   EXPECT_TRUE(ended);
-  ::close(drips);
   // More of them than there may be connections: the one that is idle for the longest time gives way to each
   // that comes.
-  std::vector<int> held;
-  for (int i = 0; i < 40; ++i) held.push_back(connect_to(server->port())), say(held.back(), "GET /");
-  const int phone = connect_to(server->port());
-  say(phone, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  std::vector<Socket> held;
+  for (int i = 0; i < 40; ++i) held.push_back(connect_to(server->port(), "GET /"));
+  const Socket phone = connect_to(server->port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
-  ::close(phone);
-  for (const int socket : held) ::close(socket);
 }
 
 // Who asks and never reads holds an answer each. They are let go of one after another; a phone is answered.
@@ -707,18 +686,14 @@ TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
   ASSERT_TRUE(server);
   std::string many;
   for (int i = 0; i < 39; ++i) many += "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
-  std::vector<int> held;
+  std::vector<Socket> held;
   for (int i = 0; i < 30; ++i) {
-    held.push_back(connect_to(server->port(), "127.0.0.2", 4096));
-    say(held.back(), many);
+    held.push_back(connect_to(server->port(), many, "127.0.0.2", 4096));
   }
   for (int i = 0; i < 20; ++i) {
-    const int phone = connect_to(server->port());
-    say(phone, "GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
+    const Socket phone = connect_to(server->port(), "GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
     EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
-    ::close(phone);
   }
-  for (const int socket : held) ::close(socket);
 }
 
 // One address that opens connection after connection takes its own away, and no phone's.
@@ -730,18 +705,14 @@ TEST(VoteServer, LetsGoOfThoseOfWhoHasTheMost) {
       "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
   ASSERT_TRUE(server);
   const std::string one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-  const int phone = connect_to(server->port());
-  say(phone, one);
+  const Socket phone = connect_to(server->port(), one);
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
-  std::vector<int> held;
+  std::vector<Socket> held;
   for (int i = 0; i < 40; ++i) {
-    held.push_back(connect_to(server->port(), "127.0.0.2"));
-    say(held.back(), i % 2 == 0 ? "GET /" : one);
+    held.push_back(connect_to(server->port(), i % 2 == 0 ? "GET /" : one, "127.0.0.2"));
   }
   say(phone, one);
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200")) << "the connection that it has had all the time";
-  ::close(phone);
-  for (const int socket : held) ::close(socket);
 }
 
 TEST(VoteServer, SaysWhetherSomebodyFollows) {

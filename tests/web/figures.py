@@ -1,5 +1,4 @@
 """What docs/browser.md tells in figures: measured, and held against nothing. And what a long lecture leaves behind, which is."""
-import pathlib
 import shutil
 import subprocess
 import time

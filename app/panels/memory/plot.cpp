@@ -1,7 +1,5 @@
 // The view on screen, in the place of both memory panels.
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"

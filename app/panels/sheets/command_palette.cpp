@@ -93,8 +93,7 @@ void draw_command_palette(const View& view, const Rect& window) {
                        view.state.field.text.find_first_not_of(' ') == std::string::npos;
   const std::vector<PaletteRow> rows =
       palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
-  const auto selected = std::find_if(rows.begin(), rows.end(),
-                                     [&](const PaletteRow& row) { return row.found == palette.selected; });
+  const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
   const float row = view.px(34), top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
   // Whole rows: the sliver of one more looks like a fault.
   const float room = std::floor((foot - view.px(20) - top) / row) * row;

@@ -1,6 +1,5 @@
 // The launch of a user's own kernel, as a form made from its signature.
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/widgets/text_input.h"
 #include "app/state/user_kernel.h"

@@ -517,10 +517,8 @@ std::string words_of_picture(const View& view, bool wrong) {
 
 // The picture is of other settings than those on screen: it steps back.
 void draw_staleness(const View& view, const Layout& layout) {
-  const bool wrong = !view.sim.fresh &&
-                     std::any_of(view.sim.problems.begin(), view.sim.problems.end(), [](const auto& problem) {
-                       return problem.severity == cuda::Severity::Error;
-                     });
+  const bool wrong = !view.sim.fresh && std::ranges::count(view.sim.problems, cuda::Severity::Error,
+                                                           &app::Problem::severity) > 0;
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
   for (const Rect* rect : {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes,

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "app/scene/text.h"
 #include "sim/text/read_file.h"

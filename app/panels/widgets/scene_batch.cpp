@@ -124,10 +124,6 @@ void SceneBatch::describe(const Item& item, gl::Damage* damage) {
 
 namespace {
 
-using gl::hash_of;
-using gl::mix;
-using gl::PixelRect;
-
 ImVec4 floats(const PixelRect& r) {
   return {static_cast<float>(r.left), static_cast<float>(r.top), static_cast<float>(r.right),
           static_cast<float>(r.bottom)};

@@ -24,7 +24,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <ctime>
 #include <deque>
 #include <optional>
 #include <thread>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "app/scene/memory/lane_marks.h"
 #include "sim/base/numbers.h"

@@ -1,7 +1,6 @@
 #include "app/scene/plot/time_axis.h"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/base/numbers.h"
 
