@@ -458,8 +458,13 @@ KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Bud
   });
   if (list.stopped) list.diagnostics.push_back(diagnostic_of(*list.stopped));
   // A library's headers that are not understood hide what the file says by itself.
-  if (list.kernels.empty() && headers && !list.stopped)
-    list.kernels = list_kernels(text, defines, budget).kernels;
+  if (list.kernels.empty() && headers && !list.stopped) {
+    KernelList alone;
+    (void)stopped_in(Stage::Parsing, [&] {
+      list_kernels(text, defines, budget != nullptr ? *budget : Budget::endless(), nullptr, alone);
+    });
+    list.kernels = std::move(alone.kernels);
+  }
   return list;
 }
 
