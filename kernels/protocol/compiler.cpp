@@ -181,9 +181,11 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   std::vector<fs::path> includes = order.includes;
   if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
   // Those in `includes` a compiler finds by itself, and must not find twice.
+  const auto is_in = [&](const std::string& name) {
+    return std::ranges::any_of(includes, [&](const fs::path& in) { return fs::exists(in / name, failed); });
+  };
   for (const auto& [name, header] : subject_of(order.written, CompileMode::AsOptimised).headers)
-    if (std::ranges::none_of(includes, [&](const fs::path& in) { return fs::exists(in / name, failed); }))
-      put_header(name, header, folder.path() / "headers");
+    if (!is_in(name)) put_header(name, header, folder.path() / "headers");
   for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");
   // What it keeps between its stages goes into the folder too.
   std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};
