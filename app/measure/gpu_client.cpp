@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/platform/system.h"
 #include "sim/launch/tensor_map.h"
@@ -499,6 +500,16 @@ scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, con
   request.subject = subject_of(setup, mode);
   request.subject.kernel = program.kernel;
   request.subject.arguments = bind(setup, program, outcome.errors);
+  std::set<std::string> twice;  // a compiler there is given a header by its name alone
+  if (const cuda::HeaderSet& headers = setup.compile.headers)
+    for (const auto& [by, header] : headers->found) {
+      const auto sent = request.subject.headers.find(by.second.substr(1, by.second.size() - 2));
+      if (sent != request.subject.headers.end() &&
+          sent->second != headers->files[static_cast<std::size_t>(header)].text)
+        twice.insert(sent->first);
+    }
+  for (const std::string& name : twice)
+    outcome.errors.push_back(Message("two headers are called {}: give one of them another name", name));
   if (!setup.values.empty()) request.scenario = setup.name;
   request.parameters = setup.values;
   request.check = setup.check;

@@ -332,16 +332,18 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
   const auto way = [&](const Stmt* stmt) {
     return [this, stmt] { return stmt != nullptr ? exec(*stmt) : Flow::Next; };
   };
-  std::optional<bool> holds = truth(eval(*node.condition));
+  const auto* equal = as<cuda::BinaryExpr>(*node.condition);  // `n == 128`, of which each side is wanted
+  if (equal != nullptr && equal->op != BinaryOp::Eq) equal = nullptr;
+  const Value left = equal != nullptr ? eval(*equal->left) : Value{};
+  const Value right = equal != nullptr ? eval(*equal->right) : Value{};
+  std::optional<bool> holds =
+      truth(equal != nullptr ? combined(BinaryOp::Eq, left, right) : eval(*node.condition));
   const Stmt *then_branch = node.then_branch.get(), *else_branch = node.else_branch.get();
   if (holds && explores_) {
     const Stmt* passed = *holds ? else_branch : then_branch;
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
   if (holds) return way(*holds ? then_branch : else_branch)();
-  const auto* equal = as<cuda::BinaryExpr>(*node.condition);  // `n == 128`
-  if (equal == nullptr || equal->op != BinaryOp::Eq) return either({way(then_branch), way(else_branch)});
-  const Value left = eval(*equal->left), right = eval(*equal->right);
   const auto assumed = [&] { return assuming(left.formula, right, way(then_branch)); };
   return either({assumed, way(else_branch)});
 }

@@ -337,7 +337,8 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     const TypeRef type = type_of_member(field);
     const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
     const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
-    const std::int64_t offset = place_empty_parts(field, type, record.is_union ? 0 : behind, record);
+    const std::int64_t placed = place_empty_parts(field, type, record.is_union ? 0 : behind, record);
+    const std::int64_t offset = (placed + alignment - 1) / alignment * alignment;
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
     record.alignment = std::max(record.alignment, alignment);

@@ -243,6 +243,23 @@ TEST_F(CompiledCli, AHeaderIsFoundOnce) {
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
 
+// What a GPU is asked to measure goes with its headers, which a compiler there is given by their names.
+TEST_F(CompiledCli, MeasuringTakesOwnHeadersAlong) {
+  fs::create_directory(folder_ / "own");
+  put("own/a.h", "#include \"b.h\"\n");
+  put("own/b.h", "#define TILE 2\n");
+  put("copy.cu", "#include \"own/a.h\"\n" + std::string(kCopyKernel));
+  const std::vector<std::string> words{"measure", (folder_ / "copy.cu").string(), "--request"};
+  const json headers = json::parse(run_cli(words, how_).out)["subject"]["headers"];
+  EXPECT_EQ(headers["b.h"], "#define TILE 2\n");
+  EXPECT_EQ(headers.size(), 2u);
+  put("b.h", "#define TILE 3\n");
+  put("copy.cu", "#include \"own/a.h\"\n#include \"b.h\"\n" + std::string(kCopyKernel));
+  const Ran twice = run_cli(words, how_);
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("two headers are called b.h"));
+}
+
 // ptxas and nvdisasm are stand-ins: whether the widths of each line are those that the rule finds.
 TEST_F(CompiledCli, IsHeldAgainstTheMachineCode) {
   put("pair.ptx", R"(.version 8.0

@@ -235,7 +235,7 @@ constexpr Row kRows[] = {
      "'FIXME' is not declared here", "lines 2, 5 say FIXME: they are left to write"},
     {K "int i = FIXME // the index\n  a[i] = n;\n}", "2:16-2:17", "expected ';' after the declaration",
      "line 2 says FIXME: it is left to write"},
-    {K "k<<<n, 32>>>(a + n, n);\n}", "2:3-2:25",
+    {K "k<<<{1, 2}, {32}>>>(a + n, {n});\n}", "2:3-2:34",
      "the grid that this kernel launches is not simulated: its accesses are not in the counts, and what it "
      "writes is not there",
      "report the launched kernel by itself"},

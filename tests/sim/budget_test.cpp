@@ -182,20 +182,21 @@ TEST(Budget, ThreadsShareTheirMemory) {
   EXPECT_EQ(budget.used_bytes(), 0u);  // given back
 }
 
-// What each of them reads, the 6 MiB of the buffer, does not lie there four times in 8 MiB.
+// What each of them reads, the 6 MiB of the buffer, does not lie there four times in 20 MiB: a block reads a
+// quarter of it, so that four of them have room above the half at which a thread lets go.
 TEST(Budget, ThreadsThatReadTheSameHaveRoom) {
   const Program program = compiled(
       "__global__ void k(const int* in, int* out) { int at = blockIdx.x;"
       "  for (int i = 0; i < 96; ++i) at = in[i * 16384 + at % 16384]; out[threadIdx.x + at % 32] = 1; }");
-  Budget budget({.memory_bytes = std::uint64_t{8} << 20});
-  Launch launch = blocks(256);
+  Budget budget({.memory_bytes = std::uint64_t{20} << 20});
+  Launch launch = blocks(64);
   launch.arguments["in"] = Buffer{.elements = 96 * 16384, .fill = Fill::Random};
   TotalsOptions options;
   options.limits.budget = &budget;
   options.threads = 4;
   const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
   EXPECT_FALSE(totals.error) << totals.error->message.english();
-  EXPECT_EQ(totals.blocks_simulated, 256u);
+  EXPECT_EQ(totals.blocks_simulated, 64u);
 }
 
 TEST(Sweeps, VisitsAsFullPassesWouldInTheirOrder) {

@@ -157,6 +157,7 @@ TEST(LowerBounded, EmptyBasesLieApart) {
   EXPECT_EQ(errors("struct A : E { H h; };", "sizeof(A) == 8"), "");
   EXPECT_EQ(errors("struct A : E { H h[2]; char c; };", "sizeof(A) == 16"), "");
   EXPECT_EQ(errors("struct A : E, H { int y; };", "sizeof(A) == 12"), "");
+  EXPECT_EQ(errors("struct A : E { alignas(16) E e; char c; };", "sizeof(A) == 32"), "");
   EXPECT_THAT(errors("struct A : L, R {};", "sizeof(A) > 0"),
               testing::HasSubstr("two parts that are the empty struct 'E' would begin in one place"));
 }

@@ -27,9 +27,14 @@ Result Lowering::grid_launch(const cuda::CallExpr& node, const cuda::SourceRange
           Message("the grid that this kernel launches is not simulated: its accesses are not in the "
                   "counts, and what it writes is not there"),
           Message("report the launched kernel by itself"));
-  for (std::size_t i = 0; i < node.configuration.size() && i < kStream; ++i)
-    (void)settled(value_of(*node.configuration[i]));
-  for (const cuda::ExprPtr& argument : node.arguments) (void)settled(value_of(*argument));
+  const auto look_at = [&](const cuda::ExprPtr& given) {
+    const auto* list = std::get_if<cuda::InitListExpr>(&given->node);  // {1, 1, 1}
+    if (list == nullptr) (void)settled(value_of(*given));
+    if (list != nullptr)
+      for (const cuda::ExprPtr& one : list->elements) (void)settled(value_of(*one));
+  };
+  for (std::size_t i = 0; i < node.configuration.size() && i < kStream; ++i) look_at(node.configuration[i]);
+  for (const cuda::ExprPtr& argument : node.arguments) look_at(argument);
   return void_result();
 }
 
