@@ -182,21 +182,22 @@ TEST(Budget, ThreadsShareTheirMemory) {
   EXPECT_EQ(budget.used_bytes(), 0u);  // given back
 }
 
-// What each of them reads, the 6 MiB of the buffer, does not lie there four times in 20 MiB: a block reads a
+// What each of them reads, the 6 MiB of the buffer, does not lie there four times in 13 MiB: a block reads a
 // quarter of it, so that four of them have room above the half at which a thread lets go.
 TEST(Budget, ThreadsThatReadTheSameHaveRoom) {
   const Program program = compiled(
       "__global__ void k(const int* in, int* out) { int at = blockIdx.x;"
-      "  for (int i = 0; i < 96; ++i) at = in[i * 16384 + at % 16384]; out[threadIdx.x + at % 32] = 1; }");
-  Budget budget({.memory_bytes = std::uint64_t{20} << 20});
-  Launch launch = blocks(64);
+      "  for (int i = 0; i < 96; ++i) at = in[i * 16384 + at % 16384];"
+      "  for (int i = 0; i < 4000; ++i) at ^= at >> 3 ^ i; out[threadIdx.x + at % 32] = 1; }");
+  Budget budget({.memory_bytes = std::uint64_t{13} << 20});
+  Launch launch = blocks(128);
   launch.arguments["in"] = Buffer{.elements = 96 * 16384, .fill = Fill::Random};
   TotalsOptions options;
   options.limits.budget = &budget;
   options.threads = 4;
   const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
   EXPECT_FALSE(totals.error) << totals.error->message.english();
-  EXPECT_EQ(totals.blocks_simulated, 64u);
+  EXPECT_EQ(totals.blocks_simulated, 128u);
 }
 
 TEST(Sweeps, VisitsAsFullPassesWouldInTheirOrder) {
