@@ -480,7 +480,7 @@ TEST(KnownLaunch, OnAWayThatANumberLeadsToItIsThatNumber) {
   const FileFacts counted = read_facts(
       kKernel + std::string("void host(float* x, int h) { int c = 63; if (++c == h) k<<<1, c>>>(x, c); }\n"));
   ASSERT_EQ(counted.launches.size(), 1u);
-  EXPECT_EQ(counted.launches[0].text("block.x"), "64");
+  EXPECT_EQ(counted.launches[0].text("scalar.n"), "64");
   // Two cases that are one way, and what is behind it, say nothing.
   const FileFacts both = read_facts(kKernel + begin +
                                     "switch (h) { case 64: case 128: k<<<h, block>>>(x, h); }\n"
