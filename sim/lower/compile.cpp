@@ -220,6 +220,7 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   std::set<std::size_t> in_shared;
   do {  // twice at the most: the second time nothing is found that the first did not
     program = {};
+    program.cluster = request.cluster;
     program.buffers_overlap = request.buffers_overlap;
     lowered.emplace(parsed.unit, parsed.text, budget).set_fragments_in_shared(in_shared);
     lowered->kernel(*kernel, arguments, program);

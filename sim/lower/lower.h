@@ -1,8 +1,10 @@
 // Syntax tree -> Program: names and types are checked, templates instantiated, device functions inlined.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +34,10 @@ struct CompileRequest {
   std::vector<std::string> parameters = {};  // ... and what that calls the kernel's parameters; else param_0
   std::vector<SharedArray> shared_arrays = {};  // ... and what that declares, for their types and extents
   std::vector<KernelParameter> textures = {};   // ... and its textures, for what they hold
-  bool buffers_overlap = false;                 // as Program has it
-  std::vector<KernelParameter> behind = {};     // memory that only what other buffers hold leads to
+  std::set<std::size_t> pointers = {};          // ... and which of its parameters the launch gives buffers
+  std::array<std::uint32_t, 3> cluster = {1, 1, 1};  // in blocks, where the text does not say it
+  bool buffers_overlap = false;                      // as Program has it
+  std::vector<KernelParameter> behind = {};          // memory that only what other buffers hold leads to
   bool assembled = false;  // PTX as ptxas assembles it: its accesses of shared memory are joined
   const std::string& shown() const { return source.empty() ? text : source; }
 };

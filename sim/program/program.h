@@ -405,6 +405,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
   int max_threads_per_block = 0;                  // from __launch_bounds__; 0: not given
+  std::vector<std::uint64_t> block = {};          // from .reqntid: the only one; empty: any
   std::array<std::uint32_t, 3> cluster{1, 1, 1};  // from __cluster_dims__, in blocks
   bool reaches_cluster = false;                   // to the shared memory of other blocks of it
   // All blocks of the grid wait for one another: they run together, as one cluster does.

@@ -77,6 +77,63 @@ TEST(PtxInstructions, SaturationIsBetweenZeroAndOne) {
               ElementsAre(0, 0, 0, 0));
 }
 
+// As PTX's ISA has them: roundings, clamps, words of 16 bits, second results, notations of numbers.
+TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
+  struct Row {
+    std::string text;
+    std::vector<std::uint32_t> words;
+  };
+  const std::string whole = " mov.b32 %r9, %f3;", taken = " selp.u32 %r9, 1, 0, %p3;";
+  const std::uint32_t nan = 0x7fc00000, zero = 0, one = 0x3f800000, two = 0x40000000;
+  for (const Row& row : std::vector<Row>{
+           {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
+           {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+           {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+           {"cvt.rpi.f32.f32 %f3, %f1;" + whole, {nan, one, one, two}},
+           {"mul.f32 %f3, %f1, 0f43C80000; cvt.rzi.u8.f32 %r9, %f3;", {0, 200, 255, 255}},  // x 400
+           {"mul.f32 %f3, %f1, 0fC3C80000; cvt.rzi.s8.f32 %r9, %f3; and.b32 %r9, %r9, 255;",
+            {0, 128, 128, 128}},
+           {"add.rz.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000000, one, 0x3fc00000}},  // 2^-25
+           {"add.rp.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000001, 0x3f800001, 0x3fc00001}},
+           {"sub.rm.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3effffff, 0x3f7fffff, 0x3fbfffff}},
+           {"fma.rn.sat.f32 %f3, %f1, %f1, 0f00000000;" + whole, {zero, 0x3e800000, one, one}},
+           {"max.NaN.f32 %f3, %f1, %f2;" + whole, {nan, one, one, 0x3fc00000}},
+           {"max.f32 %f3, %f1, %f2;" + whole, {one, one, one, 0x3fc00000}},
+           {"add.f32 %f3, %f2, 1.5e0; sub.f32 %f3, %f3, 0d3FF8000000000000;" + whole, {one, one, one, one}},
+           {"setp.num.f32 %p3, %f1, %f2;" + taken, {0, 1, 1, 1}},
+           {"setp.nan.ftz.f32 %p3, %f1, %f2;" + taken, {1, 0, 0, 0}},
+           {"setp.lt.u32 %p2|%p3, %r1, 2;" + taken, {0, 0, 1, 1}},
+           {"setp.eq.u32 %p2, %r1, 3; setp.lt.or.u32 %p3|%p4, %r1, 1, %p2;" + taken, {1, 0, 0, 1}},
+           {"setp.lt.u32 %p2, %r1, 1; vote.sync.ballot.b32 %r9, !%p2, -1;", {14, 14, 14, 14}},
+           {"slct.u32.s32 %r9, 7, 8, %r1;", {7, 7, 7, 7}},
+           {"cvt.u16.u32 %rs1, %r1; mul.hi.u16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;", {0, 0, 0, 1}},
+           {"mov.b16 %rs1, 0xfffd; mul.hi.s16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;",
+            {0xfffe, 0xfffe, 0xfffe, 0xfffe}},
+           {"mov.b32 %r2, 0x7fffffff; add.sat.s32 %r9, %r2, %r1;",
+            {0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff}},
+           {"sub.s32 %r2, %r1, 2; cvt.sat.u8.s32 %r9, %r2;", {0, 0, 0, 1}},
+           {"add.u32 %r9, %r1, 010; add.u32 %r9, %r9, 0b101;", {13, 14, 15, 16}},
+           {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
+           {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
+            {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
+       })
+    EXPECT_EQ(results(row.text), row.words) << row.text;
+}
+
+TEST(PtxInstructions, AWordThatIsNotKnownIsRefused) {
+  for (const std::string text : {"max.xorsign.abs.f32 %f3, %f1, %f2;", "mad.hi.sat.s32 %r9, %r1, %r1, %r1;",
+                                 "fma.rn.oob.f16x2 %r9, %r1, %r1, %r1;", "@%p1 brx.idx %r1, list;"}) {
+    const sim::CompileResult made = sim::compile(
+        {.text =
+             ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .pred %p<4>; .reg .f32 %f<4>; "
+             ".reg .b32 %r<16>; mov.u32 %r1, %tid.x; mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;\n list: "
+             ".branchtargets a; " +
+             text + "\n a: ret; }"});
+    ASSERT_FALSE(made.program) << text;
+    EXPECT_EQ(made.diagnostics.at(0).range.begin.line, 5) << text;
+  }
+}
+
 // What nvcc makes of __vadd2(), __vimax_s16x2_relu(), __vsadu4() and the like.
 TEST(PtxInstructions, HalvesAndBytesOfAWordAreComputedByThemselves) {
   const auto of = [](const std::string& instruction, std::uint32_t a, std::uint32_t b) {

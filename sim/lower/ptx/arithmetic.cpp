@@ -154,16 +154,78 @@ bool PtxLowering::video(const Instruction& i) {
   return done;
 }
 
+// .sat: into 0 to 1, what is no number is 0. .relu: what is below zero is zero.
+Value PtxLowering::clamped(const Instruction& i, ScalarType type, Value value) {
+  const Value zero = b_.number(type, 0);
+  if (i.has("sat"))
+    value = b_.op(Opcode::Min, type, b_.op(Opcode::Max, type, value, zero), b_.number(type, 1));
+  if (i.has("relu")) value = b_.op(Opcode::Select, type, b_.op(Opcode::Lt, type, value, zero), zero, value);
+  return value;
+}
+
+// A single by .rz, .rm or .rp of what `exact` has in 53 bits: the nearest, or the one before it.
+Value PtxLowering::rounded(const Instruction& i, Value exact) {
+  constexpr ScalarType wide = ScalarType::F64, single = ScalarType::F32, bits = ScalarType::U32;
+  const Value nearest = b_.convert(exact, wide, single), back = b_.convert(nearest, single, wide);
+  const Value zero = b_.number(wide, 0), word = b_.bit_cast(nearest, bits), one = number(1);
+  const Value inwards = b_.op(Opcode::Sub, bits, word, one), outwards = b_.op(Opcode::Add, bits, word, one);
+  const Value is_above = b_.op(Opcode::Gt, wide, back, exact),
+              is_below = b_.op(Opcode::Lt, wide, back, exact);
+  const Value is_negative = b_.op(Opcode::Ge, bits, word, number(0x80000000u));
+  const Value down = b_.op(Opcode::Select, bits, is_negative, outwards, inwards),
+              up = b_.op(Opcode::Select, bits, is_negative, inwards, outwards);
+  Value moves_down = is_above, moves_up = is_below;
+  if (i.has("rz")) {
+    moves_down = b_.op(Opcode::And, ScalarType::Bool, is_above, b_.op(Opcode::Gt, wide, exact, zero));
+    moves_up = b_.op(Opcode::And, ScalarType::Bool, is_below, b_.op(Opcode::Lt, wide, exact, zero));
+  }
+  Value chosen = word;
+  if (!i.has("rp")) chosen = b_.op(Opcode::Select, bits, moves_down, down, chosen);
+  if (!i.has("rm")) chosen = b_.op(Opcode::Select, bits, moves_up, up, chosen);
+  return b_.bit_cast(chosen, single);
+}
+
+// An operation on numbers as it is said to be rounded; of doubles the nearest, whatever is said.
+Value PtxLowering::computed(const Instruction& i, Opcode opcode, ScalarType type, const Value* x,
+                            std::size_t count) {
+  const bool is_directed = type == ScalarType::F32 && (i.has("rz") || i.has("rm") || i.has("rp"));
+  const ScalarType in = is_directed ? ScalarType::F64 : type;
+  Value given[3];
+  for (std::size_t k = 0; k < count; ++k) given[k] = is_directed ? b_.convert(x[k], type, in) : x[k];
+  Value value =
+      count == 3 ? b_.op(opcode, in, given[0], given[1], given[2]) : b_.op(opcode, in, given[0], given[1]);
+  if (is_directed) value = rounded(i, value);
+  if (i.has("NaN"))  // a sum is no number where one of the two is none
+    for (std::size_t k = 0; k < count; ++k)
+      value = b_.op(Opcode::Select, type, b_.op(Opcode::Eq, type, x[k], x[k]), value,
+                    b_.op(Opcode::Add, type, x[0], x[1]));
+  return is_floating(type) ? clamped(i, type, value) : value;
+}
+
 bool PtxLowering::two(const Instruction& i) {
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
-    return each_half(i, 2, [&](const Value* x) { return b_.op(opcode, ScalarType::F32, x[0], x[1]); });
+    return each_half(i, 2, [&](const Value* x) { return computed(i, opcode, ScalarType::F32, x, 2); });
   if (i.last() == "relu" || i.last().ends_with("16x2")) return packed(i);
   const auto type = ptx_type(i.last());
   if (i.has("cc")) return with_carry(i);
-  if (!type || i.has("sat")) return refuse(i);
-  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
-  return write(i.operands[0], *type, b_.op(opcode, *type, a, b));
+  if (!type) return refuse(i);
+  const Value x[] = {read(i.operands[1], *type), read(i.operands[2], *type)};
+  if (!i.has("sat") || is_floating(*type))
+    return write(i.operands[0], *type, computed(i, opcode, *type, x, 2));
+  if (*type != ScalarType::I32) return refuse(i);
+  const ScalarType wide = ScalarType::I64;
+  const Value exact = b_.op(opcode, wide, b_.convert(x[0], *type, wide), b_.convert(x[1], *type, wide));
+  return write(i.operands[0], *type, b_.convert(within(exact, *type), wide, *type));
+}
+
+// The nearest number of 64 bits that the type holds.
+Value PtxLowering::within(Value value, ScalarType type) {
+  const ScalarType wide = ScalarType::I64;
+  const IntegerRange range = integer_range(type);
+  const auto most = std::min(range.most, integer_range(wide).most);
+  value = b_.op(Opcode::Max, wide, value, number(static_cast<std::uint64_t>(range.least), wide));
+  return b_.op(Opcode::Min, wide, value, number(most, wide));
 }
 
 // A shift by the width or more gives zeros, or the sign.
@@ -203,9 +265,14 @@ bool PtxLowering::one(const Instruction& i) {
 // mul.lo, mul.hi, mul.wide of integers, mul of floats.
 Value PtxLowering::product(const Instruction& i, ScalarType& type) {
   const auto given = ptx_type(i.last());
-  if (!given || small_type(i.last()) || i.has("sat")) return refuse(i), number(0);
+  if (!given || small_type(i.last())) return refuse(i), number(0);
   type = *given;
   Value a = read(i.operands[1], type), b = read(i.operands[2], type);
+  if (i.has("hi") && size_of(type) == 2) {
+    const ScalarType whole = is_signed(type) ? ScalarType::I32 : ScalarType::U32;
+    const Value both = b_.op(Opcode::Mul, whole, b_.convert(a, type, whole), b_.convert(b, type, whole));
+    return b_.convert(b_.op(Opcode::Shr, whole, both, number(16, whole)), whole, type);
+  }
   if (i.has("wide")) {
     const bool wide = size_of(type) == 4;
     const ScalarType to = is_signed(type) ? wide ? ScalarType::I64 : ScalarType::I32
@@ -221,6 +288,7 @@ bool PtxLowering::multiply(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (small_type(i.last())) return two(i);
   ScalarType type{};
+  if (ptx_type(i.last()).value_or(type) == ScalarType::F32 || i.last() == "f64") return two(i);
   const Value value = product(i, type);
   return write(i.operands[0], type, value);
 }
@@ -228,17 +296,15 @@ bool PtxLowering::multiply(const Instruction& i) {
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (small_type(i.last()) && i.name() == "fma") {
-    return each_half(i, 3, [&](const Value* x) {
-      const Value sum = b_.op(Opcode::Fma, ScalarType::F32, x[0], x[1], x[2]);
-      return i.has("relu") ? b_.op(Opcode::Max, ScalarType::F32, sum, b_.number(ScalarType::F32, 0)) : sum;
-    });
+    return each_half(i, 3, [&](const Value* x) { return computed(i, Opcode::Fma, ScalarType::F32, x, 3); });
   }
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
     Value x[3];
     for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], *given);
-    return write(i.operands[0], *given, b_.op(Opcode::Fma, *given, x[0], x[1], x[2]));
+    return write(i.operands[0], *given, computed(i, Opcode::Fma, *given, x, 3));
   }
+  if (i.has("sat")) return refuse(i);
   ScalarType type{};
   const Value value = product(i, type);
   return write(i.operands[0], type, b_.op(Opcode::Add, type, value, read(i.operands[3], type)));
@@ -272,44 +338,63 @@ bool PtxLowering::with_carry(const Instruction& i) {
   return true;
 }
 
+// setp.lt.and.s32 p|q, a, b, c: q has the opposite of the comparison.
 bool PtxLowering::compare(const Instruction& i) {
   // With a u behind it true where one is not a number: the opposite of what is false there.
-  static constexpr Word<Opcode> kNames[] = {{"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},
-                                            {"le", Opcode::Le},  {"gt", Opcode::Gt},  {"ge", Opcode::Ge},
-                                            {"lo", Opcode::Lt},  {"ls", Opcode::Le},  {"hi", Opcode::Gt},
-                                            {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
-                                            {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}};
+  static constexpr Word<Opcode> kNames[] = {
+      {"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},  {"le", Opcode::Le},
+      {"gt", Opcode::Gt},  {"ge", Opcode::Ge},  {"lo", Opcode::Lt},  {"ls", Opcode::Le},
+      {"hi", Opcode::Gt},  {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
+      {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}, {"equ", Opcode::Ne}};
   const auto small = small_type(i.last());
   const auto type = small ? ScalarType::F32 : ptx_type(i.last());
-  if (!type || i.parts.size() != 3 || is_pair(i.last())) return refuse(i);
-  const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3;
-  if (unordered && !of_numbers) return refuse(i);
-  const auto opcode = meaning_of(i.parts[1], kNames);
-  if (!opcode) return refuse(i);
+  const bool combines = i.operands.size() == 4;
+  if (!type || i.parts.size() != 3u + i.has("ftz") + combines || is_pair(i.last())) return refuse(i);
+  const bool is_nan = i.parts[1] == "nan", is_number = i.parts[1] == "num";
+  const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3 && !is_number;
+  if ((unordered || is_number) && !of_numbers) return refuse(i);
+  const auto opcode = is_nan || is_number ? Opcode::Eq : meaning_of(i.parts[1], kNames);
+  const auto joint = combines ? opcode_of(i.parts[2]) : Opcode::And;
+  if (!opcode || !joint) return refuse(i);
   const auto compared = [&](const Operand& operand) {
     return small ? b_.single_of_bits(read(operand, ScalarType::U32), *small) : read(operand, *type);
   };
   const Value a = compared(i.operands[1]), b = compared(i.operands[2]);
   Value holds = b_.op(*opcode, *type, a, b);
-  if (of_numbers && i.parts[1] == "ne")  // false where one is not a number, which != is not
+  if (of_numbers && *opcode == Opcode::Ne)  // false where one is not a number, which != is not
     holds =
         b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
-  return write(i.operands[0], ScalarType::Bool,
-               unordered ? b_.op(Opcode::Not, ScalarType::Bool, holds) : holds);
+  if (is_nan || is_number)
+    holds =
+        b_.op(Opcode::And, ScalarType::Bool, b_.op(Opcode::Eq, *type, a, a), b_.op(Opcode::Eq, *type, b, b));
+  Value opposite = b_.op(Opcode::Not, ScalarType::Bool, holds);
+  if (unordered) std::swap(holds, opposite);
+  if (combines) {
+    const Value other = read(i.operands[3], ScalarType::Bool);
+    holds = b_.op(*joint, ScalarType::Bool, holds, other);
+    opposite = b_.op(*joint, ScalarType::Bool, opposite, other);
+  }
+  if (Operand second; !i.operands[0].second.empty()) {
+    second.name = i.operands[0].second;
+    write(second, ScalarType::Bool, opposite);
+  }
+  return write(i.operands[0], ScalarType::Bool, holds);
 }
 
 bool PtxLowering::select(const Instruction& i) {
-  const auto type = ptx_type(i.last());
-  if (!type) return refuse(i);
-  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type),
-              c = read(i.operands[3], ScalarType::Bool);
+  const bool by_sign = i.name() == "slct";
+  const auto type = ptx_type(by_sign && i.parts.size() > 2 ? i.parts[i.parts.size() - 2] : i.last()),
+             sign = ptx_type(i.last());
+  if (!type || (by_sign && (i.parts.size() < 3 || *sign == ScalarType::U32))) return refuse(i);
+  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
+  Value c = read(i.operands[3], by_sign ? *sign : ScalarType::Bool);
+  if (by_sign) c = b_.op(Opcode::Ge, *sign, c, b_.number(*sign, 0));
   return write(i.operands[0], *type, b_.op(Opcode::Select, *type, c, a, b));
 }
 
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
 bool PtxLowering::convert(const Instruction& i) {
-  const bool saturates = i.has("sat");
-  if (i.parts.size() < 3 || (saturates && i.text != "cvt.sat.f32.f32")) return refuse(i);
+  if (i.parts.size() < 3) return refuse(i);
   const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
   if (is_fp8(i.last()) || is_fp8(i.parts[i.parts.size() - 2])) return convert_fp8(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
@@ -325,7 +410,20 @@ bool PtxLowering::convert(const Instruction& i) {
     const bool pair = is_pair(to_name);
     if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
     const auto half = [&](std::size_t operand) {
-      return b_.bits_of_small(b_.convert(given(operand), computed, ScalarType::F32), *to_small);
+      constexpr ScalarType single = ScalarType::F32, word = ScalarType::U32;
+      Value value = b_.convert(integral(i, computed, given(operand)), computed, single);
+      value = clamped(i, single, value);
+      if (i.has("satfinite")) {
+        const Value most = b_.number(single, greatest(*to_small)), least = b_.op(Opcode::Neg, single, most),
+                    is_number = b_.op(Opcode::Eq, single, value, value);
+        const Value finite = b_.op(Opcode::Max, single, b_.op(Opcode::Min, single, value, most), least);
+        value = b_.op(Opcode::Select, single, is_number, finite, value);
+      }
+      const Value bits = b_.bits_of_small(value, *to_small);
+      if (!i.has("rz")) return bits;
+      const Value back = b_.op(Opcode::Abs, single, b_.single_of_bits(bits, *to_small));
+      const Value is_beyond = b_.op(Opcode::Gt, single, back, b_.op(Opcode::Abs, single, value));
+      return b_.op(Opcode::Select, word, is_beyond, b_.op(Opcode::Sub, word, bits, number(1)), bits);
     };
     const Value first = half(1), second = pair ? half(2) : number(0);
     if (!pair) return write(i.operands[0], ScalarType::U16, first);
@@ -334,24 +432,44 @@ bool PtxLowering::convert(const Instruction& i) {
   }
   Value value = given(1);
   if (to_name == "tf32") {
-    const Value bits = cast(value, computed, ScalarType::U32);
-    value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, number(0x1000)),
+    const Value bits = cast(clamped(i, computed, value), computed, ScalarType::U32);
+    Value half = number(i.has("rz") ? 0 : 0x1000);  // ties away from zero; .rn: to even
+    if (i.has("rn"))
+      half = b_.op(Opcode::Add, ScalarType::U32, number(0xfff),
+                   b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Shr, ScalarType::U32, bits, number(13)),
+                         number(1)));
+    value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, half),
                   number(0xffffe000u));
     return write(i.operands[0], ScalarType::U32, value);
   }
-  if (saturates) {  // into 0 to 1; what is no number is 0
-    value = b_.op(Opcode::Max, *to, value, b_.number(*to, 0));
-    value = b_.op(Opcode::Min, *to, value, b_.number(*to, 1));
+  value = integral(i, computed, value);
+  if (is_floating(*to)) {
+    const bool is_directed = *to == ScalarType::F32 && (i.has("rz") || i.has("rm") || i.has("rp"));
+    if (is_directed)
+      value = rounded(i, b_.convert(value, computed, ScalarType::F64));
+    else
+      value = b_.convert(value, computed, *to);
+    return write(i.operands[0], *to, clamped(i, *to, value));
   }
-  if (is_floating(computed) && !is_floating(*to)) {
-    const bool rounds = i.has("rni") || i.has("rn"), up = i.has("rpi"), down = i.has("rmi");
-    if (rounds || up || down)
-      value = b_.math(rounds ? MathFunction::Rint
-                      : up   ? MathFunction::Ceil
-                             : MathFunction::Floor,
-                      computed, computed, value);
-  }
-  return write(i.operands[0], *to, b_.convert(value, computed, *to));
+  // What the type does not hold is its nearest: of numbers always.
+  const bool is_whole = !is_floating(computed);
+  if (is_whole ? !i.has("sat") : size_of(*to) >= 4)
+    return write(i.operands[0], *to, b_.convert(value, computed, *to));
+  const ScalarType wide = ScalarType::I64;
+  if (computed == ScalarType::U64)
+    value = b_.op(Opcode::Min, computed, value, number(integer_range(wide).most, computed));
+  if (!is_whole) value = b_.convert(value, computed, ScalarType::I32);  // what is no number is 0
+  value = b_.convert(value, is_whole ? computed : ScalarType::I32, wide);
+  return write(i.operands[0], *to, b_.convert(within(value, *to), wide, *to));
+}
+
+// cvt.rni, .rzi, .rmi, .rpi: the nearest whole number, that towards zero, the one below, the one above.
+Value PtxLowering::integral(const Instruction& i, ScalarType type, Value value) {
+  using F = MathFunction;
+  static constexpr Word<F> kNames[] = {
+      {"rni", F::Rint}, {"rzi", F::Trunc}, {"rmi", F::Floor}, {"rpi", F::Ceil}};
+  const auto how = meaning_in(i, kNames);
+  return is_floating(type) && how ? b_.math(*how, type, type, value) : value;
 }
 
 bool PtxLowering::function(const Instruction& i) {
@@ -369,8 +487,8 @@ bool PtxLowering::function(const Instruction& i) {
   if (!type || small_type(i.last())) return refuse(i);
   const Value a = read(i.operands[1], *type);
   if (i.name() == "rcp") {
-    const Value one = b_.number(*type, 1.0);
-    return write(i.operands[0], *type, b_.op(Opcode::Div, *type, one, a));
+    const Value x[] = {b_.number(*type, 1.0), a};
+    return write(i.operands[0], *type, computed(i, Opcode::Div, *type, x, 2));
   }
   const bool counts = i.name() == "popc" || i.name() == "clz";
   const ScalarType result = counts ? ScalarType::I32 : *type;

@@ -30,6 +30,14 @@ std::optional<ScalarType> type_of_constraint(std::string_view constraint) {
   return meaning_of(constraint, kLetters);
 }
 
+bool has_word(std::string_view words, std::string_view one) {
+  for (std::size_t at = words.find(one); at != std::string_view::npos; at = words.find(one, at + 1)) {
+    const std::string_view behind = words.substr(at + one.size());
+    if ((at == 0 || words[at - 1] == ' ') && (behind.empty() || behind[0] == ' ')) return true;
+  }
+  return false;
+}
+
 struct Refusal {
   std::string_view prefix;
   Message remedy;
@@ -193,7 +201,9 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
   if (operand.kind == Operand::Kind::Number) {
     if (operand.is_single || operand.is_double) {
       const ScalarType given = operand.is_single ? ScalarType::F32 : ScalarType::F64;
-      return cast(b_.ir.constant(given, static_cast<std::uint64_t>(operand.number)), given, type);
+      const Value literal = b_.ir.constant(given, static_cast<std::uint64_t>(operand.number));
+      if (is_floating(type)) return b_.convert(literal, given, type);
+      return cast(literal, given, type);
     }
     const ScalarType given = size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32;
     if (type == ScalarType::Bool) return b_.ir.constant(type, operand.number != 0 ? 1 : 0);
@@ -204,13 +214,13 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
     return b_.ir.constant(type, 0);
   }
   const auto found = cells_.find(operand.name);
-  if (found != cells_.end()) {
-    touch(found->second);
-    const Value value = cast(found->second.value, found->second.type, type);
+  if (found != cells_.end()) touch(found->second);
+  if (const Cell* cell = found != cells_.end() ? &found->second : first_value(operand.name)) {
+    const Value value = cast(cell->value, cell->type, type);
+    if (operand.negated) return b_.op(Opcode::Not, type, value);
     if (operand.number == 0) return value;  // else an address in a variable: tile+16
     return b_.op(Opcode::Add, type, value, number(static_cast<std::uint64_t>(operand.number), type));
   }
-  if (const Cell* first = first_value(operand.name)) return cast(first->value, first->type, type);
   const bool is_special =
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
   if (is_special) return cast(special(operand.name), ScalarType::U32, type);
@@ -255,42 +265,44 @@ bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
 const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
   using P = PtxLowering;
   static constexpr auto kEntries = std::to_array<Entry>({
-      {"mov", &P::move, true, 2, 2},
-      {"add", &P::two, true, 3, 3},
-      {"sub", &P::two, true, 3, 3},
-      {"addc", &P::with_carry, true, 3, 3},
-      {"subc", &P::with_carry, true, 3, 3},
-      {"madc", &P::with_carry, true, 4, 4},
-      {"div", &P::two, true, 3, 3},
-      {"rem", &P::two, true, 3, 3},
-      {"min", &P::two, true, 3, 3},
-      {"max", &P::two, true, 3, 3},
-      {"and", &P::two, true, 3, 3},
-      {"or", &P::two, true, 3, 3},
-      {"xor", &P::two, true, 3, 3},
-      {"shl", &P::shift, true, 3, 3},
-      {"shr", &P::shift, true, 3, 3},
-      {"neg", &P::one, true, 2, 2},
-      {"abs", &P::one, true, 2, 2},
-      {"not", &P::one, true, 2, 2},
-      {"mul", &P::multiply, true, 3, 3},
-      {"mad", &P::multiply_add, true, 4, 4},
-      {"fma", &P::multiply_add, true, 4, 4},
-      {"setp", &P::compare, true, 3, 3},
-      {"selp", &P::select, true, 4, 4},
-      {"cvt", &P::convert, true, 2, 3},
-      {"lop3", &P::logic3, true, 5, 5},
-      {"ex2", &P::function, true, 2, 2},
-      {"lg2", &P::function, true, 2, 2},
-      {"rcp", &P::function, true, 2, 2},
-      {"rsqrt", &P::function, true, 2, 2},
-      {"sqrt", &P::function, true, 2, 2},
-      {"sin", &P::function, true, 2, 2},
-      {"cos", &P::function, true, 2, 2},
-      {"tanh", &P::function, true, 2, 2},
-      {"popc", &P::function, true, 2, 2},
-      {"clz", &P::function, true, 2, 2},
-      {"brev", &P::function, true, 2, 2},
+      {"mov", &P::move, true, 2, 2, "-"},
+      {"add", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
+      {"sub", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
+      {"addc", &P::with_carry, true, 3, 3, "cc"},
+      {"subc", &P::with_carry, true, 3, 3, "cc"},
+      {"madc", &P::with_carry, true, 4, 4, "lo hi cc"},
+      {"div", &P::two, true, 3, 3, "rn rz rm rp ftz full approx"},
+      {"rem", &P::two, true, 3, 3, "-"},
+      {"min", &P::two, true, 3, 3, "ftz NaN relu"},
+      {"max", &P::two, true, 3, 3, "ftz NaN relu"},
+      {"and", &P::two, true, 3, 3, "-"},
+      {"or", &P::two, true, 3, 3, "-"},
+      {"xor", &P::two, true, 3, 3, "-"},
+      {"shl", &P::shift, true, 3, 3, "-"},
+      {"shr", &P::shift, true, 3, 3, "-"},
+      {"neg", &P::one, true, 2, 2, "ftz"},
+      {"abs", &P::one, true, 2, 2, "ftz"},
+      {"not", &P::one, true, 2, 2, "-"},
+      {"mul", &P::multiply, true, 3, 3, "rn rz rm rp ftz sat lo hi wide"},
+      {"mad", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat lo hi wide cc"},
+      {"fma", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat relu"},
+      {"setp", &P::compare, true, 3, 4},
+      {"selp", &P::select, true, 4, 4, "-"},
+      {"slct", &P::select, true, 4, 4, "ftz"},
+      {"cvt", &P::convert, true, 2, 3,
+       "rn rz rm rp rni rzi rmi rpi rna ftz sat satfinite relu e4m3x2 e5m2x2"},
+      {"lop3", &P::logic3, true, 5, 5, "-"},
+      {"ex2", &P::function, true, 2, 2, "approx ftz"},
+      {"lg2", &P::function, true, 2, 2, "approx ftz"},
+      {"rcp", &P::function, true, 2, 2, "rn rz rm rp ftz approx"},
+      {"rsqrt", &P::function, true, 2, 2, "approx ftz"},
+      {"sqrt", &P::function, true, 2, 2, "rn ftz approx"},
+      {"sin", &P::function, true, 2, 2, "approx ftz"},
+      {"cos", &P::function, true, 2, 2, "approx ftz"},
+      {"tanh", &P::function, true, 2, 2, "approx"},
+      {"popc", &P::function, true, 2, 2, "-"},
+      {"clz", &P::function, true, 2, 2, "-"},
+      {"brev", &P::function, true, 2, 2, "-"},
       {"cvta", &P::address_space, true, 2, 2},
       {"ld", &P::load, false, 2, 3},
       {"ldu", &P::load, false, 2, 3},
@@ -364,8 +376,14 @@ bool PtxLowering::takes(const Instruction& instruction, std::size_t least, std::
   return complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
 }
 
-// What the operands are is read from the text; each instruction takes as many as its row says.
+// What the operands are is read from the text; each instruction takes as many as its row says, and no word
+// that is not known, as if it meant nothing.
 bool PtxLowering::work(const Instruction& instruction, const Entry& entry) {
+  const auto is_known = [&](const std::string& part) {
+    return ptx_type(part) || part.ends_with("x2") || has_word(entry.words, part);
+  };
+  if (!entry.words.empty() && !std::all_of(instruction.parts.begin() + 1, instruction.parts.end(), is_known))
+    return refuse(instruction);
   return takes(instruction, entry.least, entry.most) && (this->*entry.work)(instruction) && !failed_;
 }
 

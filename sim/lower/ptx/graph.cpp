@@ -116,6 +116,9 @@ class Maker {
 
   void join_switch(Block& block, const Statement& jump) {
     const Instruction& i = jump.instruction;
+    if (!i.predicate.empty())
+      return fail(jump.range, Message("a predicate on '{}' is not supported", i.text),
+                  Message("write an if around it"));
     const auto table = i.operands.size() == 2 ? statements_.find(i.operands[1].name) : statements_.end();
     if (table == statements_.end() || body_[table->second].targets.empty())
       return fail(jump.range, Message("'{}' has no list of labels", i.text));

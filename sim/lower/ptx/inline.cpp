@@ -26,6 +26,11 @@ Instruction instruction(std::string text, std::vector<Operand> operands) {
   return made;
 }
 
+int bytes_of_type(const std::string& type) {
+  const std::size_t bits = type.find_first_of("0123456789");
+  return bits == std::string::npos ? 0 : std::atoi(type.c_str() + bits) / 8;
+}
+
 Operand named(std::string name) {
   Operand made;
   made.name = std::move(name);
@@ -139,7 +144,7 @@ class Inliner {
         call(in, one);
       } else if (i.name() == "ret" && !in.end.empty()) {
         push(one, predicated(in, i, instruction("bra", {named(in.end)})));
-      } else if (i.has("param") && (i.name() == "ld" || i.name() == "st") && i.operands.size() == 2) {
+      } else if (is_of_parameter(in, i)) {
         move_part(in, one);
       } else if (!holds_address(in, i)) {
         Instruction renamed = predicated(in, i, i);
@@ -188,21 +193,46 @@ class Inliner {
     return adds;
   }
 
+  // By its space, or by a generic address, as cvta.param gives it.
+  static bool is_of_parameter(const Instance& in, const Instruction& i) {
+    if ((i.name() != "ld" && i.name() != "st") || i.operands.size() != 2) return false;
+    constexpr std::string_view kSpaces[] = {"global", "shared",      "local",
+                                            "const",  "shared::cta", "shared::cluster"};
+    const auto leads = [&](const Operand& one) {
+      return one.kind == Operand::Kind::Address && in.addresses.contains(one.name);
+    };
+    return i.has("param") || (std::ranges::any_of(i.operands, leads) &&
+                              std::ranges::none_of(kSpaces, [&](auto space) { return i.has(space); }));
+  }
+
   // ld.param.v2.b32 {%r1, %r2}, [p+8] and st.param as moves from and to what lies there.
   void move_part(Instance& in, const Statement& one) {
     const Instruction& i = one.instruction;
     const bool loads = i.name() == "ld";
     const Operand &registers = i.operands[loads ? 0 : 1], &address = i.operands[loads ? 1 : 0];
     const bool is_vector = registers.kind == Operand::Kind::Vector;
-    const std::size_t bits = i.last().find_first_of("0123456789");
-    const int bytes = bits == std::string::npos ? 0 : std::atoi(i.last().c_str() + bits) / 8;
+    const int bytes = bytes_of_type(i.last());
     const std::size_t count = is_vector ? registers.parts.size() : 1;
     for (std::size_t k = 0; k < count; ++k) {
       Operand at = address;
       at.number += static_cast<std::int64_t>(k) * bytes;
       Operand there = part(in, at, one.range);
       if (made_.error) return;
-      if (there.name.starts_with('[')) made_.types.try_emplace(there.name, i.last());
+      if (there.name.starts_with('[')) {
+        std::string& type = made_.types.try_emplace(there.name, i.last()).first->second;
+        if (bytes_of_type(type) < bytes) type = i.last();  // it was read in part before
+        Operand upper = at;
+        upper.number += 4;
+        // Of two words that were stored by themselves.
+        if (loads && bytes == 8 && bytes_of_type(stored_[there.name]) == 4) {
+          Operand low = std::move(there);
+          there = {};
+          there.kind = Operand::Kind::Vector;
+          there.parts = {std::move(low), part(in, upper, one.range)};
+        } else if (!loads) {
+          stored_[there.name] = i.last();
+        }
+      }
       Operand here = is_vector ? registers.parts[k] : registers;
       rename(in, here);
       push(one, predicated(in, i,
@@ -232,7 +262,9 @@ class Inliner {
     };
     const Function* callee = module_.function(name);
     if (callee == nullptr || callee->body.empty()) return call_of_system(in, one, name, results);
-    if (std::ranges::find(running_, callee) != running_.end() || in.depth >= kMostDepth)
+    if (in.depth >= kMostDepth)
+      return fail(one.range, Message("functions are called more than {} deep in each other", kMostDepth));
+    if (std::ranges::find(running_, callee) != running_.end())
       return fail(one.range, Message("'{}' calls itself: recursion is not simulated", plain_name(name)),
                   Message("write it as a loop"));
     if (arguments.size() != callee->parameters.size() || results.size() != callee->results.size())
@@ -287,6 +319,7 @@ class Inliner {
   const Module& module_;
   Pace pace_;
   Inlined made_;
+  std::map<std::string, std::string> stored_;  // parameters of calls: the type that was stored there
   int instances_ = 0;
   std::vector<int> calls_;  // as Statement has them
   std::vector<const Function*> running_;

@@ -112,6 +112,7 @@ bool PtxLowering::atomic(const Instruction& i) {
                      : i.has("cas") ? std::optional(CompareAndSwap)
                                     : combining(i);
   if (!type || !named || !space_of(i, space)) return refuse(i);
+  if (i.operands.back().kind == Operand::Kind::Vector) return refuse(i);  // .v2, .v4
   if (is_floating(*type) && *named != Add) return refuse(i);
   const bool is_small = size_of(*type) == 2;
   if (is_pair && !is_small) return refuse(i);
@@ -186,7 +187,7 @@ bool PtxLowering::barrier(const Instruction& i) {
   const bool whole = votes || (i.has("sync") && i.operands.size() == 1);
   const Value which = whole ? read(i.operands[votes ? 1 : 0], ScalarType::U32) : kNone;
   if (failed_) return false;
-  if (which == kNone || b_.bits(which) != std::uint64_t{0}) {
+  if (which == kNone || !b_.bits(which)) {  // whichever of the sixteen it is: all threads wait for all
     return complain(Message("'{}' of a part of the block is not simulated", i.text),
                     Message("use __syncthreads()"));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -197,21 +198,27 @@ class ModuleReader : private Reader {
         fail(Message("the PTX text is not understood: a variable of type '{}'", word));
       if (word == ".attribute" && accept('(')) skip_to(')');
     }
+    declarator(made);
+    return made;
+  }
+
+  // `name[2][3] = {{1, 2}, {4, 5, 6}}`
+  void declarator(Variable& made) {
     read_name(made);
-    bool is_first = true;
+    std::vector<std::uint64_t> rows{bytes_of(made.type) * made.elements};  // bytes, the innermost last
     while (error_.empty() && accept('[')) {
       const std::uint64_t extent = at(']') ? 0 : whole();
       expect(']');
       if (extent > (std::uint64_t{1} << 40))
         fail(Message("'{}' has more elements than any GPU has room for", made.name));
-      made.elements = is_first ? extent * made.elements : made.elements * extent;
-      is_first = false;
+      made.elements *= extent;
+      for (std::uint64_t& row : rows) row *= std::max<std::uint64_t>(1, extent);
+      rows.push_back(bytes_of(made.type));
     }
-    if (accept('=')) initialise(made);
-    return made;
+    if (accept('=')) initialise(made, rows);
   }
 
-  void initialise(Variable& variable) {
+  void initialise(Variable& variable, const std::vector<std::uint64_t>& rows) {
     const std::uint64_t bytes = bytes_of(variable.type);
     const auto add = [&] {
       pace_.step();
@@ -223,10 +230,16 @@ class ModuleReader : private Reader {
       }
       const bool numeric = at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-');
       if (numeric) {
-        bits = static_cast<std::uint64_t>(number().number);
-      } else {
-        name();  // of a variable or function: its address is not known before it is loaded
+        const Operand given = number();
+        bits = static_cast<std::uint64_t>(given.number);
+        if (given.is_double && variable.type == "f32")
+          bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+      } else {  // `generic(other)+4`: its address is not known before it is loaded
+        const std::string of = name();
         if (accept('(')) skip_to(')');
+        if (accept('+')) whole();
+        if (variable.address_of.empty())
+          variable.address_of = of == "generic" || of == "mask" ? "another" : of;
       }
       std::array<char, 16> raw{};
       std::memcpy(raw.data(), &bits, sizeof bits);
@@ -237,19 +250,23 @@ class ModuleReader : private Reader {
     if (!accept('{')) return add();
     int depth = 1;
     while (error_.empty() && depth > 0) {
-      if (accept('{'))
+      if (accept('{')) {
         ++depth;
-      else if (accept('}'))
-        --depth;
-      else if (!accept(','))
+      } else if (accept('}')) {  // what a row does not say is zero
+        const std::size_t row = rows[std::min(rows.size() - 1, static_cast<std::size_t>(--depth))];
+        if (depth > 0 && row > 0 && row <= kMostInitialBytes)
+          variable.initial.resize((variable.initial.size() + row - 1) / row * row);
+      } else if (!accept(','))
         add();
     }
   }
 
   void more_of(std::vector<Variable>& list) {
-    while (error_.empty() && accept(',')) {  // of the same type: `.shared .f32 a, b;`
+    while (error_.empty() && accept(',')) {  // of the same type: `.shared .f32 a, b[32];`
       Variable more = list.back();
-      read_name(more);
+      more.elements = 1;
+      more.initial.clear();
+      declarator(more);
       list.push_back(std::move(more));
     }
     expect(';');

@@ -35,7 +35,8 @@ struct Variable {
   int alignment = 0;           // in bytes; 0: the element's
   bool is_pointer = false;     // of a parameter: .ptr
   bool is_extern = false;
-  std::string initial;  // bytes; what is not there is zero
+  std::string initial;          // bytes; what is not there is zero
+  std::string address_of = {};  // whose address it holds from the start; empty: none
   cuda::SourceRange range;
 };
 

@@ -25,6 +25,8 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
     return threads <= 1024 ? static_cast<int>(threads) : 0;
   };
   program.max_threads_per_block = product(entry.threads.empty() ? entry.most_threads : entry.threads);
+  program.block = entry.threads;
+  if (entry.cluster.empty()) program.cluster = request.cluster;
   for (std::size_t d = 0; d < entry.cluster.size() && d < 3; ++d)
     program.cluster[d] = static_cast<std::uint32_t>(std::min<std::uint64_t>(entry.cluster[d], 64));
   try {
@@ -197,10 +199,11 @@ void PtxModuleLowering::subtree(int block, int next) {
     l_.statement_ = range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
     complain(Message("branches and loops are nested more than {} deep here", kMostDepth));
   }
-  if (!failed_ && !l_.too_large()) {
+  // What stands one behind the other is not nested.
+  while (block >= 0 && !failed_ && !l_.too_large()) {
     const std::vector<int>& behind =
         (at(block).is_header ? followers_ : merges_)[static_cast<std::size_t>(block)];
-    before(behind, behind.size(), next, [&](int inner) {
+    block = before(behind, behind.size(), next, [&](int inner) {
       if (at(block).is_header)
         loop(block, inner);
       else
@@ -210,18 +213,19 @@ void PtxModuleLowering::subtree(int block, int next) {
   --depth_;
 }
 
-// `inner`, and behind it the first `count` followers one after the other; each is left to by jumps.
-void PtxModuleLowering::before(const std::vector<int>& followers, std::size_t count, int next,
-                               const Body& inner) {
+// `inner`, and behind it the first `count` followers one after the other, but for the last, which it gives;
+// each is left to by jumps. -1: there is none.
+int PtxModuleLowering::before(const std::vector<int>& followers, std::size_t count, int next,
+                              const Body& inner) {
   l_.pace_.step();
-  if (count == 0 || failed_) return inner(next);
+  if (count == 0 || failed_) return inner(next), -1;
   const int last = followers[count - 1];
   const int region = b_.ir.add_region(b_.region);
   List list;
   targets_of_jumps_.push_back({last, Node::Kind::Exit, region});
   {
     const ListScope scope(b_, list, region);
-    before(followers, count - 1, last, inner);
+    if (const int end = before(followers, count - 1, last, inner); end >= 0) subtree(end, last);
   }
   const bool is_needed = targets_of_jumps_.back().is_used;
   targets_of_jumps_.pop_back();
@@ -232,7 +236,7 @@ void PtxModuleLowering::before(const std::vector<int>& followers, std::size_t co
   } else {
     b_.list->splice(b_.list->end(), list);
   }
-  subtree(last, next);
+  return last;
 }
 
 void PtxModuleLowering::loop(int header, int next) {
@@ -248,7 +252,8 @@ void PtxModuleLowering::loop(int header, int next) {
   {
     const ListScope scope(b_, made.body, made.body_region);
     const std::vector<int>& merges = merges_[static_cast<std::size_t>(header)];
-    before(merges, merges.size(), header, [&](int inner) { code(header, inner); });
+    const int end = before(merges, merges.size(), header, [&](int inner) { code(header, inner); });
+    if (end >= 0) subtree(end, header);
     // do { ... if (c) break; } while (true) is do { ... } while (!c).
     Node* last = made.body.empty() ? nullptr : &made.body.back();
     const bool leaves = last != nullptr && last->kind == Node::Kind::If && last->other.empty() &&

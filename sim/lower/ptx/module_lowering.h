@@ -32,6 +32,7 @@ class PtxModuleLowering : public PtxLowering {
         host_code_(request.source),
         declared_(declared),
         parameter_names_(request.parameters),
+        given_buffers_(request.pointers),
         source_text_(module, entry, request.source, request.source_name) {}
   void run(Program& program);  // complaints are the lowering's
 
@@ -84,7 +85,7 @@ class PtxModuleLowering : public PtxLowering {
   void find_places();
   void stand_at(const ptx::Statement& one);
   void subtree(int block, int next);
-  void before(const std::vector<int>& followers, std::size_t count, int next, const Body& inner);
+  int before(const std::vector<int>& followers, std::size_t count, int next, const Body& inner);
   void loop(int header, int next);
   void code(int block, int next);
   void branch(int block, int next);
@@ -102,6 +103,7 @@ class PtxModuleLowering : public PtxLowering {
   std::string_view host_code_;                       // in the source
   const Declared& declared_;                         // by the source
   const std::vector<std::string>& parameter_names_;  // by the source; may be empty
+  const std::set<std::size_t>& given_buffers_;       // parameters
   const ptx::SourceText source_text_;
   ptx::Inlined code_;
   ptx::Graph graph_;

@@ -292,12 +292,15 @@ void PtxModuleLowering::bind_parameters(Program& program) {
         symbols_[name] = {l_.textures_.back().base, ScalarType::U64};
         continue;
       }
-      const bool is_pointer = pointers.contains(name);
+      const bool is_pointer =
+          pointers.contains(name) || (given_buffers_.contains(k) && !is_struct && bytes_of(parameter) == 8);
       const auto read = declared_type(name);
       ScalarType type = read ? *read : bytes_of(parameter) <= 8 ? type_of(parameter.type) : ScalarType::U32;
       if (!is_pointer && type == ScalarType::U32 && parameter.type == "f32") type = ScalarType::F32;
       KernelParameter& made = add_parameter(program, is_struct ? shown + "." + std::to_string(offset) : shown,
                                             is_pointer ? element_of(name) : type, is_pointer);
+      if (!is_struct && !is_pointer)  // of which less may be read
+        made.element_bytes = static_cast<int>(bytes_of(parameter));
       made.is_member = is_struct;
       made.member_offset = static_cast<int>(offset);
       made.is_const = is_pointer && !written.contains(name);
@@ -401,6 +404,11 @@ void PtxModuleLowering::bind_globals(Program& program) {
     const bool is_constant = variable.space == Variable::Space::Constant;
     if ((variable.space != Variable::Space::Global && !is_constant) || !used.contains(variable.name))
       continue;
+    if (!variable.address_of.empty()) {
+      complain(Message("'{}' holds an address from the start: that is not simulated", variable.name),
+               Message("give it its address in the kernel"));
+      return;
+    }
     const ScalarType element = variable.type == "b8" ? element_of(variable.name) : type_of(variable.type);
     KernelParameter& made = add_parameter(program, ptx::plain_name(variable.name), element, true);
     made.symbol_elements = std::max<std::int64_t>(1, bytes_of(variable) / size_of(element));

@@ -62,6 +62,7 @@ class PtxLowering {
     Work work;
     bool is_pure;                      // a predicate chooses between its results
     std::size_t least = 0, most = 99;  // operands
+    std::string_view words = {};       // that it may have beside types; empty: it looks itself
   };
 
   // ---- asm_statement.cpp
@@ -108,6 +109,11 @@ class PtxLowering {
   bool compare(const Instruction& i);
   bool select(const Instruction& i);
   bool convert(const Instruction& i);
+  Value clamped(const Instruction& i, ScalarType type, Value value);
+  Value rounded(const Instruction& i, Value exact);
+  Value computed(const Instruction& i, Opcode opcode, ScalarType type, const Value* x, std::size_t count);
+  Value within(Value value, ScalarType type);
+  Value integral(const Instruction& i, ScalarType type, Value value);
   bool function(const Instruction& i);
   bool logic3(const Instruction& i);
   template <class Compute>

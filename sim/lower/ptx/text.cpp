@@ -210,22 +210,27 @@ Operand Reader::number() {
   one.kind = Operand::Kind::Number;
   const bool negative = accept('-');
   const std::size_t first = at_;
-  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
+  const bool is_decimal = text_.substr(first, 2).find_first_of("xXfFdD") == std::string_view::npos;
+  const auto is_sign_of_exponent = [&] {
+    return is_decimal && at_ > first && (text_[at_] == '-' || text_[at_] == '+') &&
+           (text_[at_ - 1] | ' ') == 'e';
+  };
+  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || is_sign_of_exponent())) ++at_;
   std::string_view digits = text_.substr(first, at_ - first);
   int base = 10;
-  const auto prefixed = [&](std::string_view small, std::string_view large) {
+  const auto prefixed = [&](std::string_view small, std::string_view large, int then = 16) {
     if (!digits.starts_with(small) && !digits.starts_with(large)) return false;
     digits.remove_prefix(2);
-    base = 16;
+    base = then;
     return true;
   };
   if (digits.size() == 10 && prefixed("0f", "0F"))
     one.is_single = true;
   else if (digits.size() == 18 && prefixed("0d", "0D"))
     one.is_double = true;
-  else
-    (void)prefixed("0x", "0X");
-  if (base == 10 && digits.find('.') != std::string_view::npos) {
+  else if (!prefixed("0x", "0X"))
+    (void)prefixed("0b", "0B", 2);
+  if (base == 10 && digits.find_first_of(".eE") != std::string_view::npos) {
     if (const auto value = number_in<double>(digits)) {
       one.is_double = true;
       one.number = std::bit_cast<std::int64_t>(negative ? -*value : *value);
@@ -233,6 +238,7 @@ Operand Reader::number() {
     }
   }
   if (digits.ends_with('U')) digits.remove_suffix(1);
+  if (base == 10 && digits.size() > 1 && digits[0] == '0') base = 8;
   const auto bits = number_in<std::uint64_t>(digits, base);
   if (!bits) fail(Message("the PTX text is not understood: '{}' is no number", digits));
   const std::uint64_t number = bits.value_or(0);
