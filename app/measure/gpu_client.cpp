@@ -468,6 +468,9 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
       arguments.push_back({parameter.name, parameter.type, *integer});
     } else if (const auto* real = std::get_if<double>(&given->second)) {
       arguments.push_back({parameter.name, parameter.type, *real});
+    } else if (std::holds_alternative<std::uint64_t>(given->second)) {
+      errors.push_back(
+          Message("'{}' is beyond 2^63: such a launch is simulated, but cannot be measured", parameter.name));
     } else {
       errors.push_back(
           Message("parameter '{}' is no pointer, but a buffer was given for it", parameter.name));

@@ -270,6 +270,8 @@ UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::
   for (const auto& [parameter, argument] : setup.launch.arguments) {
     if (const auto* integer = std::get_if<std::int64_t>(&argument))
       set_field(&own.form, "scalar." + parameter, std::to_string(*integer));
+    if (const auto* large = std::get_if<std::uint64_t>(&argument))
+      set_field(&own.form, "scalar." + parameter, std::to_string(*large));
     if (const auto* real = std::get_if<double>(&argument))
       set_field(&own.form, "scalar." + parameter, shortest(*real));
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {

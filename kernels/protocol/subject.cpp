@@ -45,6 +45,9 @@ json canonical_number(double value) {
 json key_value(std::int64_t value) {
   return value;
 }
+json key_value(std::uint64_t value) {
+  return value;
+}
 json key_value(double value) {
   return canonical_number(value);
 }

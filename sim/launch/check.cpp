@@ -46,6 +46,10 @@ void check_block(const Program& program, const Launch& launch, const memory::Gpu
     messages.push_back(Message("block {} is {} wide in {}; {} takes at most {}", shape(d), side.size,
                                side.name, gpu.name, side.most));
   }
+  const auto asked = [&](std::size_t side) { return side < program.block.size() ? program.block[side] : 1; };
+  if (!program.block.empty() && (d.x != asked(0) || d.y != asked(1) || d.z != asked(2)))
+    messages.push_back(Message("block {}: {} takes {} x {} x {} alone, as its .reqntid says", shape(d),
+                               program.kernel, asked(0), asked(1), asked(2)));
   if (sides_fit && d.count() > most) {
     messages.push_back(
         Message("block {} has {} threads; {} takes at most {}", shape(d), d.count(), gpu.name, most));
@@ -77,8 +81,15 @@ void check_grid(const Launch& launch, const memory::GpuModel& gpu, Messages& mes
 void check_cluster(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    Messages& messages) {
   const Dim3 cluster{program.cluster[0], program.cluster[1], program.cluster[2]}, grid = launch.grid;
+  if (const Dim3 given = launch.cluster.value_or(cluster);
+      given.x != cluster.x || given.y != cluster.y || given.z != cluster.z)
+    messages.push_back(Message("clusters of {} blocks: {} is compiled for clusters of {}", shape(given),
+                               program.kernel, shape(cluster)));
   if (cluster.count() == 1) return;
   constexpr int kFirstMajor = 9;
+  constexpr std::uint64_t kMost = 16;
+  if (cluster.x > kMost || cluster.y > kMost || cluster.z > kMost || cluster.count() > kMost)
+    messages.push_back(Message("a cluster has 1 to 16 blocks"));
   if (gpu.compute_major < kFirstMajor)
     messages.push_back(Message("{} has no clusters of blocks: they came with sm_90", gpu.name));
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
@@ -184,23 +195,32 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
 
 }  // namespace
 
+Argument integer_argument(ScalarType type, std::uint64_t bits) {
+  const std::int64_t value = integer_of(type, bits);
+  if (type == ScalarType::U64 && value < 0) return bits;
+  return value;
+}
+
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument) {
   if (std::holds_alternative<Buffer>(argument)) {
     return {0, Message("{} ({}) is a number, not a buffer", parameter.name, parameter.type_text)};
   }
+  const auto* large = std::get_if<std::uint64_t>(&argument);
   const auto* integer = std::get_if<std::int64_t>(&argument);
   const auto* floating = std::get_if<double>(&argument);
   if (floating != nullptr && std::isnan(*floating)) {
     return {0, Message("{} is not a number (NaN); give it a value", parameter.name)};
   }
   const ScalarType type = parameter.type;
-  if (const auto bits = fitting_bits(type, integer != nullptr ? Number(*integer) : Number(*floating)))
-    return {*bits, {}};
+  const Number number = large != nullptr     ? Number(*large)
+                        : integer != nullptr ? Number(*integer)
+                                             : Number(*floating);
+  if (const auto bits = fitting_bits(type, number)) return {*bits, {}};
   const std::string given =
-      words(parameter.name, " = ", integer != nullptr ? words(*integer) : words(*floating));
+      words(parameter.name, " = ", std::visit([](auto value) { return words(value); }, number));
   if (is_floating(type))
     return {0, Message("{} does not fit {} (at most {})", given, parameter.type_text, words(greatest(type)))};
-  if (integer == nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))
+  if (floating != nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))
     return {0, Message("{} is no whole number that fits {}", given, parameter.type_text)};
   const IntegerRange range = integer_range(type);
   return {0, Message("{} does not fit {} ({} to {})", given, parameter.type_text, range.least, range.most)};

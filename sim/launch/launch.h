@@ -78,8 +78,11 @@ struct Buffer {
 };
 
 // A scalar keeps the kind in which it was given; binding converts it to the parameter's type, and refuses
-// what does not fit (2^40 for an int, NaN for an int, -1 for a size_t).
-using Argument = std::variant<std::int64_t, double, Buffer>;
+// what does not fit (2^40 for an int, NaN for an int, -1 for a size_t). std::uint64_t is for what is beyond
+// std::int64_t, and for nothing else.
+using Argument = std::variant<std::int64_t, std::uint64_t, double, Buffer>;
+// Of the type's register bits.
+Argument integer_argument(ScalarType type, std::uint64_t bits);
 
 struct Launch {
   Dim3 grid, block;

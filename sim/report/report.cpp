@@ -207,6 +207,7 @@ nlohmann::ordered_json advice_json(const Report& report, const Advice& advice) {
 
 nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
+  if (const auto* large = std::get_if<std::uint64_t>(&argument)) return *large;
   if (const auto* number = std::get_if<double>(&argument)) return *number;
   const auto& buffer = std::get<sim::Buffer>(argument);
   if (buffer.is_null) return nullptr;

@@ -79,13 +79,15 @@ std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number) {
   const auto* integer = std::get_if<std::int64_t>(&number);
   const auto* floating = std::get_if<double>(&number);
   if (is_floating(type)) {
-    const double value = integer != nullptr ? static_cast<double>(*integer) : *floating;
+    const double value = std::visit([](auto given) { return static_cast<double>(given); }, number);
     if (std::isfinite(value) && std::fabs(value) > greatest(type)) return std::nullopt;
     return bits_of(type, value);
   }
   // Written so that a NaN does not pass.
   if (floating != nullptr && !(*floating == std::trunc(*floating) && std::fabs(*floating) <= 0x1p62))
     return std::nullopt;
+  if (const auto* large = std::get_if<std::uint64_t>(&number))
+    return *large <= integer_range(type).most ? std::optional(bits_of_integer(type, *large)) : std::nullopt;
   const std::int64_t value = integer != nullptr ? *integer : static_cast<std::int64_t>(*floating);
   if (!integer_range(type).holds(value)) return std::nullopt;
   return bits_of_integer(type, static_cast<std::uint64_t>(value));

@@ -33,7 +33,8 @@ std::string without_namespaces(std::string text) {
   return text;
 }
 
-const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileRequest& written) {
+// Those that what is written may mean; empty: there is none.
+std::vector<const ptx::Function*> entries_of(const ptx::Module& module, const sim::CompileRequest& written) {
   sim::KernelName wanted = sim::read_kernel_name(written.kernel);
   const sim::KernelPlace place =
       sim::place_of_kernel(written.text, written.kernel, written.defines, written.headers);
@@ -57,10 +58,21 @@ const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileReque
     return 8 * (has.scope == wanted.scope) + 4 * fits_exactly + 2 * fits +
            (wanted.signature.empty() || has.signature == wanted.signature);
   };
-  const ptx::Function* best = nullptr;
-  for (const ptx::Function& function : module.functions)
-    if (fit(function) >= 0 && (best == nullptr || fit(function) > fit(*best))) best = &function;
+  std::vector<const ptx::Function*> best;
+  for (const ptx::Function& function : module.functions) {
+    if (fit(function) < 0 || (!best.empty() && fit(function) < fit(*best.front()))) continue;
+    if (!best.empty() && fit(function) > fit(*best.front())) best.clear();
+    best.push_back(&function);
+  }
   return best;
+}
+
+// Kernels of two namespaces, or two overloads: not two instances of a template, of which any will do.
+bool are_different(const ptx::Function& one, const ptx::Function& other) {
+  const sim::KernelName a = sim::read_kernel_name(ptx::demangled(one.name)),
+                        b = sim::read_kernel_name(ptx::demangled(other.name));
+  return a.name == b.name &&
+         (a.scope != b.scope || (a.arguments.empty() && b.arguments.empty() && a.signature != b.signature));
 }
 
 // A parameter of the text, or a member of one.
@@ -96,30 +108,35 @@ void read_type(const std::string& text, WrittenParameter& out) {
 }
 
 // By the signature alone: "T* out" of k<float>.
-std::vector<WrittenArgument> signature_of(const sim::CompileRequest& written, Budget& budget) {
+std::vector<WrittenArgument> signature_of(const sim::CompileRequest& written, const ptx::Function& entry,
+                                          Budget& budget) {
   const sim::KernelList list = sim::list_kernels(written.text, written.defines, &budget, written.headers);
+  const sim::KernelName wanted = sim::read_kernel_name(ptx::demangled(entry.name));
+  const sim::KernelSignature* kernel = nullptr;
+  int best = -1;
+  for (const sim::KernelSignature& one : list.kernels) {
+    const sim::KernelName has = sim::read_kernel_name(one.name);
+    const int fit = 4 * (has.scope == wanted.scope) + 2 * (has.signature == wanted.signature) +
+                    (one.parameters.size() == entry.parameters.size());
+    if (has.name == wanted.name && fit > best) kernel = &one, best = fit;
+  }
   std::vector<WrittenArgument> arguments;
-  for (const sim::KernelSignature& kernel : list.kernels) {
-    if (!written.kernel.empty() &&
-        sim::read_kernel_name(kernel.name).name != sim::read_kernel_name(written.kernel).name)
-      continue;
-    for (const std::string& parameter : kernel.parameters) {
-      const std::size_t name = parameter.find_last_of(" *&") + 1;
-      std::string type = parameter.substr(0, name);
-      for (std::size_t i = 0; i < kernel.template_parameters.size(); ++i) {
-        const std::string& declared = kernel.template_parameters[i];
-        const std::string own = declared.substr(declared.rfind(' ') + 1);
-        const std::size_t at = type.find(own);
-        if (declared.starts_with("typename ") && i < written.template_arguments.size() &&
-            at != std::string::npos)
-          type.replace(at, own.size(), written.template_arguments[i]);
-      }
-      WrittenParameter made;
-      made.name = parameter.substr(name);
-      read_type(type, made);
-      arguments.push_back({std::move(made)});
+  if (kernel == nullptr) return arguments;
+  for (const std::string& parameter : kernel->parameters) {
+    const std::size_t name = parameter.find_last_of(" *&") + 1;
+    std::string type = parameter.substr(0, name);
+    for (std::size_t i = 0; i < kernel->template_parameters.size(); ++i) {
+      const std::string& declared = kernel->template_parameters[i];
+      const std::string own = declared.substr(declared.rfind(' ') + 1);
+      const std::size_t at = type.find(own);
+      if (declared.starts_with("typename ") && i < written.template_arguments.size() &&
+          at != std::string::npos)
+        type.replace(at, own.size(), written.template_arguments[i]);
     }
-    break;
+    WrittenParameter made;
+    made.name = parameter.substr(name);
+    read_type(type, made);
+    arguments.push_back({std::move(made)});
   }
   return arguments;
 }
@@ -247,7 +264,7 @@ class Carrier {
       to_.arguments[to.name] = to.is_pointer ? sim::Argument{sim::Buffer{.is_null = true}} : std::int64_t{0};
     else if (whole != nullptr && !is_floating(to.type))
       to_.arguments[to.name] =
-          sim::integer_of(to.type, sim::bits_of_integer(to.type, static_cast<std::uint64_t>(*whole)));
+          sim::integer_argument(to.type, sim::bits_of_integer(to.type, static_cast<std::uint64_t>(*whole)));
     else
       to_.arguments[to.name] = *argument;
   }
@@ -315,8 +332,8 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     return {
         {},
         {Message("the compiler's PTX, line {}: {}", module.error->range.begin.line, module.error->message)}};
-  const ptx::Function* entry = entry_of(module, written.compile);
-  if (entry == nullptr) {
+  const std::vector<const ptx::Function*> entries = entries_of(module, written.compile);
+  if (entries.empty()) {
     std::string names;
     for (const ptx::Function& function : module.functions)
       if (function.is_entry) names += (names.empty() ? "" : ", ") + ptx::demangled(function.name);
@@ -327,6 +344,12 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
                        "--kernel and --template")}};
     return {{}, {Message("the compiler's PTX has no kernel {}; it has: {}", written.compile.kernel, names)}};
   }
+  const ptx::Function* entry = entries.front();
+  for (const ptx::Function* other : entries)
+    if (are_different(*entry, *other))
+      return {{},
+              {Message("'{}' may be {} or {}: name one with --kernel", written.compile.kernel,
+                       ptx::demangled(entry->name), ptx::demangled(other->name))}};
   Setup compiled = written;
   compiled.check.reset();
   compiled.compile = {};
@@ -335,6 +358,7 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   compiled.compile.source = written.compile.text;
   compiled.compile.source_name = source_file_of(module, *entry);
   compiled.compile.buffers_overlap = written.compile.buffers_overlap;
+  compiled.compile.cluster = written.compile.cluster;
   compiled.compile.behind = written.compile.behind;
   const sim::CompileResult known = sim::compile(written.compile, &budget);
   if (known.program) {
@@ -342,9 +366,12 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     std::ranges::copy_if(known.program->parameters, std::back_inserter(compiled.compile.textures),
                          [](const KernelParameter& one) { return one.is_texture && one.is_pointer; });
   }
-  const auto arguments = known.program ? arguments_of(*known.program) : signature_of(written.compile, budget);
+  const auto arguments =
+      known.program ? arguments_of(*known.program) : signature_of(written.compile, *entry, budget);
   for (const WrittenArgument& argument : arguments) {
     const std::string& name = argument.front().name;
+    if (argument.size() == 1 && argument.front().is_pointer)
+      compiled.compile.pointers.insert(compiled.compile.parameters.size());
     const bool is_whole = argument.front().of_program == nullptr || !argument.front().of_program->is_member;
     compiled.compile.parameters.push_back(is_whole ? name : name.substr(0, name.find_first_of(".[")));
   }

@@ -316,7 +316,6 @@ bool JsonDocument::has_schema(std::string_view name) {
   const JsonValue top = root();
   if (!top.is_object()) return false;
   const std::string schema = top.text("schema");
-  if (schema.empty()) return false;
   const std::string wanted = "warplens." + std::string(name) + "/";
   if (!schema.starts_with(wanted)) {
     add_error("schema", Message("is \"{}\"; \"{}1\" is needed here", schema, wanted));

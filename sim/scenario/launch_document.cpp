@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -54,10 +55,15 @@ class LaunchReader {
     setup_.launch.grid = extents("grid", true).value_or(sim::Dim3{});
     setup_.launch.block = extents("block", true).value_or(sim::Dim3{});
     setup_.launch.cluster = extents("cluster", false);
+    if (const auto& sides = setup_.launch.cluster) setup_.compile.cluster = {sides->x, sides->y, sides->z};
     const std::int64_t shared = root_.optional_integer("shared_bytes", 0);
     if (shared < 0) root_.error("shared_bytes", Message("must be 0 or more"));
     setup_.launch.shared_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, shared));
     setup_.compile.buffers_overlap = has_shared_names();
+    const JsonList given = root_.optional_list("arguments");
+    for (std::size_t i = 0; i < given.size();
+         ++i)  // of one that is not used PTX does not say that it is a pointer
+      if (given[i].json().is_object() && given[i].has("buffer")) setup_.compile.pointers.insert(i);
     if (!document_.ok()) return {};
     sim::CompileResult compiled = sim::compile(setup_.compile, &budget_);
     if (compiled.stopped) throw *compiled.stopped;
@@ -74,10 +80,10 @@ class LaunchReader {
   // beside it or below.
   fs::path file_named(const JsonValue& object, std::string_view member) {
     const std::string name = object.text(member);
-    const fs::path path = fs::path(name).lexically_normal();
+    const fs::path path = fs::path(name).lexically_normal(), beside = folder_.empty() ? "." : folder_;
     std::error_code failed;
-    const fs::path real = fs::weakly_canonical(folder_ / path, failed),
-                   home = fs::weakly_canonical(folder_, failed);
+    const fs::path real = fs::weakly_canonical(beside / path, failed),
+                   home = fs::weakly_canonical(beside, failed);
     const fs::path within = real.lexically_relative(home);
     const auto leads_out = [](const fs::path& p) { return p.empty() || p.begin()->string() == ".."; };
     if (!name.empty() && !path.is_absolute() && !leads_out(path) && !failed && !leads_out(within))
@@ -163,6 +169,8 @@ class LaunchReader {
       return value.error(Message(
           "is for {}, a struct that is passed by value: give {\"bytes\": \"...hex...\"}", "parameter"));
     if (value.has("null")) {
+      no_others(value, {"null"});
+      if (value.member("null").json() != true) value.error("null", Message("can only be true"));
       // PTX does not say of each word of 64 bits whether it is a pointer: of one that is not used nothing
       // does.
       if (!first.is_pointer && first.element_bytes != 8)
@@ -181,8 +189,20 @@ class LaunchReader {
       if (first.is_pointer)
         return value.error(known.name,
                            Message("is for {} ({}), which is a pointer", first.name, first.type_text));
-      if (const auto bits = bits_in(value.member(known.name), known.type))
-        setup_.launch.arguments[first.name] = argument_of_bits(first, known.type, *bits);
+      const bool is_float = is_floating(known.type), takes_float = is_floating(first.type);
+      const int size = std::max(size_of(first.type), first.element_bytes);
+      // Of PTX, where a word of bits may be either.
+      const bool is_bits =
+          is_float && !takes_float && size_of(known.type) == size && is_ptx(setup_.compile.text);
+      if (is_float != takes_float && !is_bits)
+        return value.error(known.name, Message("is no number for {} ({})", first.name, first.type_text));
+      const auto bits = bits_in(value.member(known.name), known.type);
+      if (!bits) return;
+      const std::int64_t whole = is_float ? 0 : sim::integer_of(known.type, *bits);
+      const auto wider = std::int64_t{1} << (size < 8 ? 8 * size : 0);
+      if (size < 8 && (whole >= wider || whole < -wider / 2))
+        return value.error(known.name, Message("does not fit {} ({})", first.name, first.type_text));
+      setup_.launch.arguments[first.name] = argument_of_bits(first, known.type, *bits);
       return;
     }
     value.error(
@@ -199,11 +219,7 @@ class LaunchReader {
     const nlohmann::json& given = value.json();
     std::optional<std::uint64_t> bits;
     if (given.is_number_unsigned())
-      bits =
-          given.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-              ? sim::fitting_bits(type, sim::Number(given.get<std::int64_t>()))
-          : type == ScalarType::U64 ? std::optional(given.get<std::uint64_t>())
-                                    : std::nullopt;
+      bits = sim::fitting_bits(type, sim::Number(given.get<std::uint64_t>()));
     else if (given.is_number_integer())
       bits = sim::fitting_bits(type, sim::Number(given.get<std::int64_t>()));
     else if (given.is_number_float())
@@ -231,6 +247,8 @@ class LaunchReader {
       const auto at = static_cast<std::size_t>(part->is_member ? part->member_offset : 0);
       const ScalarType type = part->is_pointer ? ScalarType::U64 : part->type;
       const auto size = static_cast<std::size_t>(size_of(type));
+      if (!part->is_member && bytes.size() != size)
+        return value.error("bytes", Message("has {} bytes; {} has {}", bytes.size(), part->name, size));
       if (at + size > bytes.size())
         return value.error("bytes", Message("has {} bytes; {} takes {} from byte {} on", bytes.size(),
                                             part->name, size, at));
@@ -269,7 +287,8 @@ class LaunchReader {
     const auto owner = name.empty() ? owners_.end() : owners_.find(name);
     if (owner != owners_.end()) {
       buffer.same_as = owner->second;
-      if (value.has("contents")) value.error("contents", Message("is said of \"{}\" before", name));
+      for (const char* once : {"contents", "elements"})
+        if (value.has(once)) value.error(once, Message("is said of \"{}\" before", name));
     } else {
       if (!name.empty()) owners_[name] = parameter.name;
       const std::int64_t elements = value.integer("elements");
@@ -283,6 +302,8 @@ class LaunchReader {
   void read_contents(const JsonValue& value, ScalarType type, sim::Buffer& buffer) {
     if (!value.is_object()) return;
     no_others(value, {"file", "values", "fill"});
+    if (value.json().size() > 1)
+      return value.error(Message("has more than one of \"file\", \"values\" and \"fill\""));
     const auto size = static_cast<std::uint64_t>(size_of(type));
     if (value.has("file")) {
       const fs::path file = file_named(value, "file");
@@ -331,14 +352,21 @@ class LaunchReader {
   // {"constants": {"mask": {"buffer": "f32", "elements": 9, "contents": {...}}}}: as by cudaMemcpyToSymbol().
   void read_constants(const sim::Program& program) {
     for (const auto& [name, value] : root_.optional_members("constants")) {
-      const auto found = std::ranges::find_if(
-          program.parameters,
-          [&, wanted = name](const KernelParameter& p) { return p.symbol_elements > 0 && p.name == wanted; });
+      const std::size_t colons = name.rfind("::");  // "table", "a::b::table", or as compilers write it
+      const std::string wanted =
+          sim::lower::ptx::plain_name(colons == std::string::npos ? name : name.substr(colons + 2));
+      const auto is_it = [&](const KernelParameter& p) { return p.symbol_elements > 0 && p.name == wanted; };
+      const auto found = std::ranges::find_if(program.parameters, is_it);
       if (found == program.parameters.end()) {
         value.error(Message("{} has no variable of that name in constant or global memory", program.kernel));
         continue;
       }
+      if (std::any_of(found + 1, program.parameters.end(), is_it)) {
+        value.error(Message("{} has several variables of that name", program.kernel));
+        continue;
+      }
       if (!value.is_object()) continue;
+      if (value.has("contents")) no_others(value, {"buffer", "contents"});
       const auto elements = static_cast<std::uint64_t>(found->symbol_elements);
       ScalarType type = found->type;
       if (value.has("buffer")) type = element_of(value).value_or(type);
@@ -406,12 +434,31 @@ class LaunchWriter {
     const bool is_below = !failed && !within.empty() && within.begin()->string() != "..";
     const auto there = is_below ? read_text(name, kMostPtxBytes) : Outcome<std::string>{};
     if (there && *there.value == text) return within.generic_string();
-    save(home / name.filename(), text);
-    return name.filename().string();
+    fs::path made = name.filename();
+    if (is_ptx(text)) made.replace_extension(".ptx");
+    return save_beside(made, text);
+  }
+
+  // Under a name that is free, or holds the same: nobody's file is written over.
+  std::string save_beside(const fs::path& wanted, const std::string& content) {
+    std::error_code failed;
+    fs::path name = wanted;
+    for (int more = 2; fs::exists(file_.parent_path() / name, failed) && more < 1000; ++more) {
+      std::string there;
+      Message error;
+      if (text::read_file((file_.parent_path() / name).string(), kMostContents, &there, &error) &&
+          there == content)
+        return name.string();
+      name = wanted.stem().string() + "-" + std::to_string(more) + wanted.extension().string();
+    }
+    save(file_.parent_path() / name, content);
+    return name.string();
   }
 
   void add_code(const sim::CompileRequest& compile, const std::string& name) {
     document_["code"] = placed(name, compile.text);
+    if (compile.headers && !is_ptx(compile.text) && document_["code"] != fs::path(name).filename().string())
+      errors_.push_back(Message("{} includes headers: write the document beside it", name));
     if (!compile.source.empty()) document_["source"] = placed(compile.source_name, compile.source);
   }
 
@@ -453,13 +500,23 @@ class LaunchWriter {
     }
     nlohmann::ordered_json made;
     if (parameter.is_pointer) {
+      if (buffer == nullptr)
+        errors_.push_back(Message("the buffer of {} has no end: give its length with --set {}=@ELEMENTS",
+                                  parameter.name, parameter.name));
       made = buffer == nullptr || buffer->is_null ? nlohmann::ordered_json{{"null", true}}
                                                   : buffer_json(parameter, *buffer);
     } else {
       const sim::BoundScalar bound = sim::bind_scalar(
           parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
-      if (is_floating(parameter.type))
-        made[element_name(parameter.type)] = sim::number_of(parameter.type, bound.bits);
+      const double number = is_floating(parameter.type) ? sim::number_of(parameter.type, bound.bits) : 0;
+      if (!std::isfinite(number)) {  // which JSON cannot say
+        std::string bytes(8, '\0');
+        const std::uint64_t bits = sim::memory_bits(parameter.type, bound.bits);
+        std::memcpy(bytes.data(), &bits, 8);
+        bytes.resize(static_cast<std::size_t>(size_of(parameter.type)));
+        made["bytes"] = to_hex(bytes);
+      } else if (is_floating(parameter.type))
+        made[element_name(parameter.type)] = number;
       else if (parameter.type == ScalarType::U64)
         made["u64"] = bound.bits;
       else
@@ -501,10 +558,8 @@ class LaunchWriter {
                          static_cast<std::uint64_t>(buffer.element ? size_of(type) : parameter.element_bytes);
       std::string whole = *buffer.data;
       whole.resize(std::max<std::size_t>(whole.size(), bytes));
-      const std::string stem = file_.filename().string();
-      const std::string name = stem.substr(0, stem.find('.')) + "." + parameter.name + ".bin";
-      save(file_.parent_path() / name, whole);
-      return {{"file", name}};
+      const std::string stem = file_.stem().stem().string();  // without .launch.json
+      return {{"file", save_beside(stem + "." + parameter.name + ".bin", whole)}};
     }
     std::string fill = sim::name_of(buffer.fill);
     if (buffer.range) {
@@ -581,7 +636,7 @@ sim::Argument argument_of_bits(const KernelParameter& parameter, ScalarType give
   const std::int64_t value = is_floating(given) || given == ScalarType::U64 ? static_cast<std::int64_t>(bits)
                                                                             : sim::integer_of(given, bits);
   // The same bits, as a number of the parameter's type.
-  return sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+  return sim::integer_argument(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
 }
 
 std::vector<Message> write_launch(const Prepared& prepared, const fs::path& file) {

@@ -239,7 +239,13 @@ Outcome<sim::Argument> parse_argument(const std::string& text, const std::string
     parsed = parse_number(text, number);
     if (parsed == Parsed::Yes) return {sim::Argument(number), {}};
   }
-  if (parsed == Parsed::TooLarge) return {{}, {Message("{}: {} is too large", what, text)}};
+  if (parsed == Parsed::TooLarge) {
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    if (const auto large =
+            number_in<std::uint64_t>(std::string_view(text).substr(is_hex ? 2 : 0), is_hex ? 16 : 10))
+      return {sim::Argument(*large), {}};
+    return {{}, {Message("{}: {} is too large", what, text)}};
+  }
   return {
       {},
       {Message("{}: \"{}\" is no number; for a pointer, @ELEMENTS gives its buffer's length", what, text)}};

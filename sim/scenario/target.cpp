@@ -313,10 +313,6 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
       warnings += text;
     }
   }
-  if (compiled.program && setup.launch.cluster) {
-    const sim::Dim3& cluster = *setup.launch.cluster;
-    compiled.program->cluster = {cluster.x, cluster.y, cluster.z};
-  }
   if (!compiled.program) {
     if (outcome.errors.empty())
       outcome.errors.push_back(Message("{}: the kernel cannot be compiled", setup.source_name));

@@ -111,6 +111,54 @@ TEST_F(LaunchDocument, ContentsStructsAndConstantsReachTheKernel) {
               testing::ElementsAre(112, 103, 0, 0));
 }
 
+// A pointer that is not used, numbers of 64 bits with and without a sign, a cluster that PTX does not say.
+TEST_F(LaunchDocument, EveryNumberAndPointerReachesTheKernel) {
+  own_.write("u.ptx", R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry u(.param .u64 out, .param .u64 unused, .param .u64 large, .param .u64 negative)
+{
+ .reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .pred %p<2>;
+ ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [large]; ld.param.u64 %rd3, [negative]; ld.param.u64 %rd4, [unused];
+ setp.ne.s64 %p1, %rd4, 0;
+ selp.u64 %rd4, 1, 0, %p1;
+ mov.u32 %r1, %cluster_nctarank;
+ cvt.u64.u32 %rd5, %r1;
+ st.global.v2.u64 [%rd1], {%rd2, %rd3};
+ st.global.v2.u64 [%rd1+16], {%rd4, %rd5};
+ ret;
+}
+)");
+  std::ofstream(folder_ / "u.launch.json") << R"({"schema": "warplens.launch/1", "code": "u.ptx", "grid": [4],
+    "block": [1], "cluster": [4], "arguments": [{"buffer": "u64", "elements": 4}, {"buffer": "f32", "elements": 1},
+    {"u64": 18446744073709551614}, {"i64": -3}]})";
+  auto loaded = scenario::load_launch(folder_ / "u.launch.json");
+  ASSERT_TRUE(loaded) << loaded.errors.front().english();
+  const auto prepared = scenario::prepare(std::move(*loaded.value), *memory::find_gpu_model("sm_90"));
+  ASSERT_TRUE(prepared) << prepared.errors.front().english();
+  const auto values =
+      sim::run_grid(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu);
+  std::array<std::uint64_t, 4> words{};
+  std::memcpy(words.data(), values.buffers.at(0).data(), sizeof words);
+  EXPECT_THAT(words, testing::ElementsAre(~std::uint64_t{1}, ~std::uint64_t{2}, 1, 4));
+  // And back, where nothing that stands there is written over.
+  own_.write("w.out.bin", "somebody's");
+  ASSERT_TRUE(scenario::write_launch(*prepared.value, folder_ / "w.launch.json").empty());
+  const auto again = scenario::load_launch(folder_ / "w.launch.json");
+  ASSERT_TRUE(again) << again.errors.front().english();
+  EXPECT_EQ(again.value->launch.arguments, prepared.value->setup.launch.arguments);
+}
+
+TEST_F(LaunchDocument, ANumberOfAnotherKindIsRefused) {
+  const std::string before =
+      R"({"null": true}, {"null": true}, {"null": true}, )" + std::string(kStruct) + ", ";
+  EXPECT_THAT(error_of(before + R"({"f64": 3.0})"), HasSubstr("arguments[4].f64"));
+  EXPECT_THAT(error_of(before + R"({"i64": 4294967299})"), HasSubstr("does not fit"));
+  EXPECT_THAT(error_of(R"({"null": false})"), HasSubstr("arguments[0].null"));
+  EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4, "contents": {"fill": "zeros", "values": [1]}})"),
+              HasSubstr("more than one of"));
+}
+
 TEST_F(LaunchDocument, AFileHoldsContentsAndOneNameIsOneBuffer) {
   {
     std::ofstream file(folder_ / "below/in.bin", std::ios::binary);
