@@ -4,6 +4,7 @@
 
 #include "app/cli/target.h"
 #include "app/source/form_guess.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/report/report.h"
 #include "sim/text/scan.h"
 
@@ -53,9 +54,14 @@ const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string
   }
   if (const app::KernelFacts* kernel = facts.find(name)) return kernel;
   const app::KernelFacts* found = nullptr;
+  const sim::KernelName wanted = sim::read_kernel_name(name);
   for (const app::KernelFacts& kernel : facts.kernels) {
-    const std::string whole = kernel.name.substr(0, kernel.name.find('('));
-    if (whole != name && !whole.ends_with("::" + name)) continue;
+    const sim::KernelName has = sim::read_kernel_name(kernel.name);
+    const bool fits =
+        has.qualified() == wanted.qualified() || has.qualified().ends_with("::" + wanted.qualified());
+    if (!fits || (!wanted.signature.empty() &&
+                  text::without_spaces(has.signature) != text::without_spaces(wanted.signature)))
+      continue;
     if (found != nullptr) return nullptr;  // which one is meant, the compiler asks
     found = &kernel;
   }
@@ -268,7 +274,10 @@ const KernelFile& kernel_file(const scenario::Target& target, const SimulationOp
   return *options.read;
 }
 
-scenario::Setup filled(const scenario::Target& target, bool of_row, const SimulationOptions& options) {
+scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOptions& options) {
+  if (target.template_arguments.empty())  // `k<float>`
+    for (const std::string& one : sim::read_kernel_name(target.kernel).arguments)
+      target.template_arguments += (target.template_arguments.empty() ? "" : ", ") + one;
   const KernelFile& file = kernel_file(target, options);
   Budget& budget = options.budget();
   const app::Means means{&options.read->programs, &budget};

@@ -35,11 +35,11 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (frames_.back().self >= 0 && frames_.back().of != nullptr)
     if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size()))
       return call({.function = own, .self = frames_.back().self, .of = frames_.back().of}, node.arguments);
-  const Function* function = find_function(name->name, node.arguments.size());
+  const Function* function = find_function(name->name, name->qualifiers, node.arguments.size());
   if (function == nullptr && functions_.count(name->name) > 1) {
     std::vector<Value> values;
     for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
-    function = find_function(name->name, node.arguments.size(), &values);
+    function = find_function(name->name, name->qualifiers, node.arguments.size(), &values);
   }
   if (function != nullptr)
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
@@ -364,7 +364,8 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   constexpr std::size_t kFewest = 2;
   if (kernel.kind != Kind::Function || seen.configuration.size() < kFewest) return;
   const Callable& callable = callable_of(kernel);
-  const Function* function = find_function(callable.function->name, seen.arguments.size(), &seen.arguments);
+  const Function* function =
+      find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
   seen.templates = callable.templates;

@@ -512,7 +512,8 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
       whole.arguments = name->arguments;
       whole.pointers = static_cast<int>(name->name.size() - plain);
       const Type* type = named_type(whole.name, {});
-      const bool is_other = name->arguments.empty() && find_function(name->name, SIZE_MAX) == nullptr;
+      const bool is_other =
+          name->arguments.empty() && find_function(name->name, name->qualifiers, SIZE_MAX) == nullptr;
       const bool is_type = type != nullptr &&
                            (is_other || type->scalar || type->pointers > 0 || find_struct(type) != nullptr ||
                             vector_type(type) != nullptr || type->name != whole.name);
@@ -534,14 +535,21 @@ bool takes(const Function& function, std::size_t arguments) {
 }  // namespace
 
 // Nothing where several fit, unless the values' types say which.
-const Function* HostRun::find_function(const std::string& name, std::size_t arguments,
-                                       const std::vector<Value>* values) {
+const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
+                                       std::size_t arguments, const std::vector<Value>* values) {
   const Function *any = nullptr, *declared = nullptr, *exact = nullptr, *fitting = nullptr;
   int exact_ones = 0, fitting_ones = 0;
   bool is_special = false;
   const auto [first, last] = functions_.equal_range(name);
+  const auto is_meant = [&](const auto& named) {
+    const std::string& scope = named.second->scope;
+    return scope == qualifiers || scope.ends_with("::" + qualifiers);
+  };
+  const bool is_qualified =
+      !qualifiers.empty() && std::any_of(first, last, is_meant);  // else by another name
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
+    if (is_qualified && !is_meant(*it)) continue;
     if (function.is_specialisation) {
       is_special |= function.kind != Function::Kind::Kernel;
       continue;
@@ -571,7 +579,8 @@ const Function* HostRun::find_method(const cuda::Struct& of, const std::string& 
   };
   const auto found = std::find_if(of.functions.begin(), of.functions.end(), fits);
   if (found == of.functions.end())
-    return find_function(of.name + "::" + (constructor ? std::string(last_part(of.name)) : name), arguments);
+    return find_function(of.name + "::" + (constructor ? std::string(last_part(of.name)) : name), {},
+                         arguments);
   return std::any_of(found + 1, of.functions.end(), fits) ? nullptr : &*found;
 }
 
@@ -599,9 +608,10 @@ std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const s
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {
-  const Function* function = find_function(name.name, SIZE_MAX);
+  const Function* function = find_function(name.name, name.qualifiers, SIZE_MAX);
   if (function == nullptr) return {};
-  return callable_value({.function = function, .templates = template_values(name.arguments)});
+  return callable_value(
+      {.function = function, .templates = template_values(name.arguments), .qualifiers = name.qualifiers});
 }
 
 Value HostRun::callable_value(Callable callable) {

@@ -61,6 +61,9 @@ void HostRun::find_calls(const Function& function) {
 }
 
 void HostRun::globals() {
+  globals_.clear();
+  ambiguous_.clear();
+  symbols_.clear();
   std::vector<const Stmt*> all;
   for (const auto* list : {&unit_.globals, &unit_.host.globals})
     for (const cuda::StmtPtr& stmt : *list)
@@ -86,11 +89,13 @@ void HostRun::globals() {
   }
 }
 
-// A notebook may have several.
+// A notebook may have several; each begins with the globals as they are written.
 void HostRun::main() {
-  for (const Function& function : unit_.host.functions)
-    if (function.name == "main" && function.body)
-      go_through(function, nullptr, has_arguments_ ? Way::Unknown : Way::Run);
+  for (const Function& function : unit_.host.functions) {
+    if (function.name != "main" || !function.body) continue;
+    globals();
+    go_through(function, nullptr, has_arguments_ ? Way::Unknown : Way::Run);
+  }
 }
 
 void HostRun::the_rest() {

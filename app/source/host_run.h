@@ -192,6 +192,7 @@ class HostRun {
     int self = -1;  // of a member function
     const cuda::Struct* of = nullptr;
     std::vector<TemplateValue> templates = {};
+    std::string qualifiers = {};  // as it was named
     std::vector<std::pair<std::string, const Type*>> types = {};
     std::vector<Entry> captured = {};  // by a lambda, as they were
     int outer = -1;                    // of a lambda: the frame around it
@@ -336,8 +337,8 @@ class HostRun {
   const Type* resolve(const cuda::TypeName& name);
   const Type* named_type(const std::string& name, std::vector<const Type*> arguments);
   const cuda::Struct* find_struct(const Type* type) const;
-  const cuda::Function* find_function(const std::string& name, std::size_t arguments,
-                                      const std::vector<Value>* values = nullptr);
+  const cuda::Function* find_function(const std::string& name, const std::string& qualifiers,
+                                      std::size_t arguments, const std::vector<Value>* values = nullptr);
   const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
                                     bool constructor = false);
   Object& at(int object) { return objects_[static_cast<std::size_t>(object)]; }

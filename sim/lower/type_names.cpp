@@ -62,9 +62,14 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     if (complain) error(written.range, Message("'{}' is not a type", name));
     return types.error();
   }
-  if (const auto alias = alias_templates_.find(name); alias != alias_templates_.end())
+  // A global type is called "::T" where a namespace has declared a T before it.
+  const auto known = [&](const auto& named) {
+    const auto found = named.find(written.name);
+    return found != named.end() ? found : named.find(name);
+  };
+  if (const auto alias = known(alias_templates_); alias != alias_templates_.end())
     return alias_of_template(*alias->second, written, complain);
-  if (const auto definition = structs_.find(name); definition != structs_.end()) {
+  if (const auto definition = known(structs_); definition != structs_.end()) {
     return struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
@@ -348,7 +353,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   record.alignment = std::max(record.alignment, asked);
   const std::int64_t used = size, held = std::max<std::int64_t>({size, reach, 1});
   record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
-  record.used_size = is_plain_data(definition) ? record.size : used;
+  record.used_size = is_plain_data(definition) ? record.size : std::max(used, reach);
   record.is_empty = size == 0;
   if (record.is_empty) record.empty_parts.insert(&record);
   record.has_constructors = definition.has_constructors;

@@ -124,7 +124,8 @@ TEST(Includes, BringWhatTheyDeclare) {
       "#include \"common.h\"\n#include \"math.cuh\"\n#include \"common.h\"\n"
       "__global__ void k(float* a, Params p) {\n"
       "  if (threadIdx.x < p.n) a[threadIdx.x * TILE] = square(a[threadIdx.x]);\n}\n"
-      "#if __has_include(\"common.h\") && !__has_include(\"none.h\")\n"
+      "#if __has_include(\"common.h\") && !__has_include(\"none.h\") && \\\n"
+      "  __has_include(<cuda_fp16.h>) && !__has_include(<nccl.h>)\n"
       "__global__ void seen(int* a) { a[0] = __LINE__; }\n#endif\n";
   EXPECT_THAT(compiled(text, "k", headers).errors, IsEmpty());
   EXPECT_TRUE(compiled(text, "seen", headers).runs);

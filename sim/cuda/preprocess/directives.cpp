@@ -376,7 +376,10 @@ void Preprocessor::replace_defined(Tokens& line) {
     i = std::min(name, line.size() - 1);
     while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
     value.kind = TokenKind::Number;
-    const bool there = has_include ? find_header(header) != kNoHeader : known && !is_asked;
+    // A standard library's, without a dot, is not there as long as no file brings it.
+    const std::string bare = header.starts_with('<') ? header.substr(1, header.size() - 2) : "";
+    const bool is_toolkits = bare.find_first_of("./") != std::string::npos && is_of_toolchain(bare);
+    const bool there = has_include ? is_toolkits || find_header(header) != kNoHeader : known && !is_asked;
     value.text = there ? "1" : "0";
     result.push_back(value);
   }
