@@ -120,6 +120,42 @@ std::string declarator_at(const std::string& text, std::size_t begin, const std:
   return {};
 }
 
+// Where the variable that is declared at `begin` gets the value that it has at `access`; npos: what changes
+// it is not one assignment that every lane passes, as in a loop.
+std::size_t last_assignment(const std::string& text, std::size_t begin, std::size_t access,
+                            const std::string& name) {
+  const std::size_t end = std::min(text.find("\n}", begin), text.size());
+  std::size_t last = begin;
+  const auto near = [&](std::size_t at, std::size_t length) {
+    return std::string_view(text).substr(std::min(at, text.size()), length);
+  };
+  for (std::size_t at = begin; (at = text.find(name, at + 1)) < end;) {
+    const std::size_t before = text.find_last_not_of(" \t\n", at - 1),
+                      behind = text.find_first_not_of(" \t\n", at + name.size());
+    const char c = text[before];
+    if (text::is_word(text[at - 1]) || text::is_word(text[at + name.size()])) continue;
+    if (c == '.' || c == '>' || (text::is_word(c) && before + 1 < at))
+      continue;  // a member, or declared anew
+    const bool is_plain = near(behind, 1) == "=" && near(behind, 2) != "==";
+    const std::string_view next = near(behind, 3), previous = near(before > 0 ? before - 1 : 0, 2);
+    const bool steps =
+        next.starts_with("++") || next.starts_with("--") || previous == "++" || previous == "--";
+    const bool adds = next.size() > 1 && next[1] == '=' &&
+                      std::string_view("+-*/%&|^").find(next[0]) != std::string_view::npos;
+    if (steps || adds || next == "<<=" || next == ">>=") return std::string::npos;
+    if (!is_plain || at > access) continue;
+    if (c != ';' && c != '{' && c != '}') return std::string::npos;  // of an if, of a for
+    last = at;
+  }
+  // The braces around it are still open at the access.
+  int depth = 0;
+  for (std::size_t at = last; at < std::min(access, text.size()); ++at) {
+    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+    if (depth < 0) return std::string::npos;
+  }
+  return last;
+}
+
 }  // namespace
 
 std::string counter_of(const PricedAccess& moment) {
@@ -143,9 +179,15 @@ std::vector<std::string> index_definitions(const Simulation& s, const std::strin
       const sim::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
       if (!text::names_word(asked, variable.name)) continue;
       index = -1, found = true;
-      const std::string text = declarator_at(
-          source, static_cast<std::size_t>(std::max(0, variable.range.begin.offset)), variable.name);
-      if (text.find('=') == std::string::npos) continue;
+      const auto begin = static_cast<std::size_t>(std::max(0, variable.range.begin.offset));
+      if (declarator_at(source, begin, variable.name).empty()) continue;
+      const std::size_t assigned = last_assignment(
+          source, begin, static_cast<std::size_t>(std::max(0, s.now->site->range.begin.offset)),
+          variable.name);
+      if (assigned == std::string::npos) continue;
+      const std::string text = declarator_at(source, assigned, variable.name);
+      if (text.find('=') == std::string::npos || text::names_word(text.substr(text.find('=')), variable.name))
+        continue;
       definitions.push_back(text);
       asked += " " + text;
     }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -81,6 +82,13 @@ bool divides(std::int64_t columns, std::uint64_t elements) {
          elements % static_cast<std::uint64_t>(columns) == 0;
 }
 
+std::optional<std::int64_t> given_number(const Compiled& compiled, const std::string& name) {
+  const auto argument = compiled.setup.launch.arguments.find(name);
+  if (argument == compiled.setup.launch.arguments.end()) return {};
+  const auto* value = std::get_if<std::int64_t>(&argument->second);
+  return value != nullptr ? std::optional(*value) : std::nullopt;
+}
+
 // The columns of a tensor map, as the launch gives them.
 std::int64_t columns_of_map(const Compiled& compiled, int parameter) {
   const auto& maps = compiled.program.tensor_maps;
@@ -88,22 +96,41 @@ std::int64_t columns_of_map(const Compiled& compiled, int parameter) {
       std::ranges::find(maps, static_cast<std::size_t>(parameter), &sim::TensorMapUse::parameter);
   if (use == maps.end() || use->dimensions < 2) return 0;
   const std::string& name = compiled.program.parameters[use->parameter].name;
-  const auto number = [&](const std::string& what) -> std::int64_t {
-    const auto argument = compiled.setup.launch.arguments.find(name + what);
-    if (argument == compiled.setup.launch.arguments.end()) return 0;
-    const auto* value = std::get_if<std::int64_t>(&argument->second);
-    return value != nullptr ? *value : 0;
-  };
-  const std::int64_t pitch = number(".pitch") / use->element_bytes;
-  return pitch > 0 ? pitch : number(".width");
+  const std::int64_t pitch = given_number(compiled, name + ".pitch").value_or(0) / use->element_bytes;
+  return pitch > 0 ? pitch : given_number(compiled, name + ".width").value_or(0);
+}
+
+// What a row is multiplied with: of `out[(y + dy) * nx + x]` nx, also where `i = y * nx + x;` stands before
+// out[i]. The last factor of several, which is the innermost.
+std::int64_t columns_by_index(const Compiled& compiled, const std::string& array, std::uint64_t elements) {
+  const std::string& source = compiled.setup.compile.text;
+  for (const sim::AccessSite& site : compiled.program.sites) {
+    if (!site.text.starts_with(array + "[")) continue;
+    std::string index = site.text.substr(array.size() + 1, site.text.size() - array.size() - 2);
+    if (std::ranges::all_of(index, text::is_word)) {
+      const std::size_t at = source.find(" " + index + " = ");
+      index = at == std::string::npos ? "" : source.substr(at + index.size() + 4, source.find(';', at) - at);
+      index = index.substr(0, index.find_first_of(";\n"));
+    }
+    for (std::size_t star = index.rfind('*'); star != std::string::npos && star > 0;
+         star = index.rfind('*', star - 1)) {
+      std::size_t begin = std::min(index.find_first_not_of(' ', star + 1), index.size()), end = begin;
+      while (end < index.size() && text::is_word(index[end])) ++end;
+      if (begin == end || !given_number(compiled, index.substr(begin, end - begin))) {  // nx * y
+        end = index.find_last_not_of(' ', star - 1) + 1, begin = end;
+        while (begin > 0 && text::is_word(index[begin - 1])) --begin;
+      }
+      const std::int64_t columns = given_number(compiled, index.substr(begin, end - begin)).value_or(0);
+      if (columns > 1 && static_cast<std::uint64_t>(columns) < elements) return columns;
+    }
+  }
+  return 0;
 }
 
 std::int64_t columns_by_name(const Compiled& compiled, std::uint64_t elements) {
   for (const char* name : {"ncols", "cols", "columns", "width", "w", "ld", "pitch", "N", "n", "M", "m"}) {
-    const auto argument = compiled.setup.launch.arguments.find(name);
-    if (argument == compiled.setup.launch.arguments.end()) continue;
-    const auto* value = std::get_if<std::int64_t>(&argument->second);
-    if (value != nullptr && divides(*value, elements)) return *value;
+    const auto value = given_number(compiled, name);
+    if (value && divides(*value, elements)) return *value;
   }
   return 0;
 }
@@ -259,6 +286,7 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trac
     const auto rule = compiled.scenario->buffer_rules.find(p.name);
     if (rule != compiled.scenario->buffer_rules.end()) {
       columns = evaluated(rule->second.columns, compiled.setup.values);
+      if (columns <= 0) columns = columns_by_index(compiled, p.name, elements);
       if (columns <= 0) {
         columns = evaluated(last_factor(rule->second.elements), compiled.setup.values);
         if (!divides(columns, elements)) columns = 0;
@@ -266,6 +294,7 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trac
     }
   }
   if (columns <= 0) columns = columns_of_map(compiled, parameter);
+  if (columns <= 0) columns = columns_by_index(compiled, p.name, elements);
   if (columns <= 0) columns = columns_by_name(compiled, elements);
   if (columns <= 0) {  // twice as wide as high, about: what a panel is
     const double side = std::sqrt(2.0 * static_cast<double>(elements));

@@ -19,17 +19,17 @@ namespace warplens::app {
 std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& request,
                                                  Budget& budget = Budget::endless());
 
-}  // namespace warplens::scene
+}  // namespace warplens::app
 
 namespace warplens::app {
 
 // The buffers that a map can be drawn of: indices into Program::parameters.
 std::vector<int> mapped_buffers(const sim::Program& program);
 
-// How long a row is, from the first of these that says so: the scenario's `columns` of the buffer; the last
-// factor of its `elements` ("nrows * ncols"); a scalar named like a row's length (ncols, cols, width, ld, n)
-// that divides the number of elements. Else the array is wrapped, at a power of two. A buffer without end is
-// as long as the traced block reaches.
+// How long a row is, from the first of these that says so: the scenario's `columns` of the buffer; what a row
+// is multiplied with in an index; the last factor of its `elements` ("nrows * ncols"); a scalar named like a
+// row's length (ncols, cols, width, ld, n) that divides the number of elements. Else the array is wrapped, at
+// a power of two. A buffer without end is as long as the traced block reaches.
 scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trace, int parameter);
 
 // The buffer after the one named (or before, where `by` is negative); past the last, the first.

@@ -454,6 +454,10 @@ TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
             (std::vector<std::string>{"r = i / BY", "c = i % BY", "i = threadIdx.y * BX + threadIdx.x"}));
   EXPECT_TRUE(index_definitions(*d.seen, "//\n" + text_of(gallery(), d.state.settings)).empty())
       << "of a text that is not the one compiled";
+  d.act(GoToEvent{3, 0});
+  ASSERT_EQ(d.seen->now->site->text, "out[row * nrows + col]");
+  const auto assigned = index_definitions(*d.seen, text_of(gallery(), d.state.settings));
+  EXPECT_EQ(std::ranges::count(assigned, "row = blockIdx.x * BX + r"), 1) << "not as it was declared";
 }
 
 TEST(Verdicts, SayWhatAnAccessCosts) {
