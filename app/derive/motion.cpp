@@ -36,7 +36,7 @@ double motion_rate(const Playback& playback) {
   return playback.frozen ? 0 : playback.speed;
 }
 
-Motion follow(const Motion& before, const Simulation& s, double now) {
+Motion follow(const Motion& before, const Simulation& s, double now, int scene) {
   Motion motion = before;
   const std::shared_ptr<const Compiled> compiled = s.compiled;
   const bool other_program = compiled != before.compiled;
@@ -52,11 +52,13 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     motion.backwards = !other_access && a.wavefront < b.wavefront;
     motion.name = s.now ? name_of(s, a.event) : AccessId{};
     motion.units = s.now && a.event >= 0 ? (*s.events)[static_cast<std::size_t>(a.event)].units : 0;
-    if (other_program && before.compiled && motion.name == before.name)
+    // Another scene of a lecture is no parameter that was turned.
+    if (other_program && before.compiled && motion.name == before.name && scene == before.scene)
       motion.turned = before.compiled, motion.turned_units = before.units;
     else if (other_program || other_access)
       motion.turned = nullptr;
     motion.compiled = compiled;
+    motion.scene = scene;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;
     motion.shared_name = s.shared ? name_of(s, s.shared->event) : AccessId{};

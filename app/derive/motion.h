@@ -28,7 +28,8 @@ struct Motion {
   std::shared_ptr<const Compiled> compiled;
   ResolvedPosition place;
   AccessId name;
-  int units = 0;  // sectors or wavefronts
+  int units = 0;   // sectors or wavefronts
+  int scene = -1;  // of a lecture
   std::shared_ptr<const memory::WarpAccess> shared;
   AccessId shared_name;
 
@@ -41,6 +42,7 @@ struct Motion {
 // Seconds of motion that go by in a second.
 double motion_rate(const Playback& playback);
 
-Motion follow(const Motion& before, const Simulation& simulation, double now);
+// `scene`: of a lecture; -1: none.
+Motion follow(const Motion& before, const Simulation& simulation, double now, int scene = -1);
 
 }  // namespace warplens::app

@@ -432,7 +432,7 @@ void App::derive() {
   }
   here_.derive(state_, *shown_);
   here_.motion.enabled = !options_.still && !state_.stills;
-  here_.motion = app::follow(here_.motion, *simulation_, motion_now_);
+  here_.motion = app::follow(here_.motion, *simulation_, motion_now_, state_.lecturing.scene);
   if (revealed) here_.motion.access_began = here_.motion.wavefront_began = motion_now_;
   if (!works()) {
     working_since_ = -1;

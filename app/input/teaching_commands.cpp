@@ -134,7 +134,7 @@ constexpr Command kLectureCommands[] = {
      [](In in) { return Actions{ShowScenes{!in.state.lecturing.list}}; }},
     // A clicker sends them; with a lecture open and presented they are no longer those of the grid's blocks.
     {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks},
-    {"scene_next", Focus::Window, "PgDn", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
+    {"scene_next", Focus::Window, "PgDn; Enter", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
     {"notes", Focus::Anywhere, "Ctrl Shift B", "help.notes",
      [](In in) { return Actions{ShowNotes{!in.state.lecturing.notes}}; }, nullptr, has_scenes},
 

@@ -190,7 +190,10 @@ constexpr Command kPictureCommands[] = {
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
     // In class a digit is an answer, whether one is asked for now or has just been given.
     {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung",
-     [](In in) { return !in.state.classroom.active && !in.state.classroom.predicting; }, "1 … 9"},
+     [](In in) {
+       return !in.state.classroom.active && !in.state.classroom.predicting && !takes_clicker(in.state);
+     },
+     "1 … 9"},
     {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
     {"rung_next", Focus::Picture, "]", "help.rung.next", does<StepRung, 1>, "help.next_rung"},
     // A scenario's own keys go before any other character of the picture: Shift comes with them.

@@ -64,8 +64,7 @@ bool notes_wait(const State& state) {
 
 bool takes_clicker(const State& state) {
   return state.present && state.lecturing.lecture != nullptr && !state.lecturing.lecture->scenes.empty() &&
-         !state.editing && !(state.plot.held && state.shown == ViewId::Map) && state.field.id.empty() &&
-         sheets_of(state).empty();
+         !state.editing && state.field.id.empty() && sheets_of(state).empty();
 }
 
 std::string scene_words(const scenario::LocalText& text, const std::string& language) {

@@ -158,7 +158,7 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
 // Lays out with the explanation broken to `width`.
 BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
-  layout.lanes = lane_row(pen);
+  layout.lanes = lane_row(pen, pen.width());
   set_apart(pen, &layout.lanes);
   layout.words_step = pen.px(kWordsStep);
   const float text_room = is_low(pen) ? width : width - layout.lanes.gutter;

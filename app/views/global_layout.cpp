@@ -26,7 +26,7 @@ float whole(float value) {
 }
 
 void place_lanes(const Pen& pen, GlobalLayout* layout) {
-  layout->lanes = lane_row(pen);
+  layout->lanes = lane_row(pen, pen.width());
   layout->gutter = layout->lanes.gutter;
   layout->width = pen.width();
 }
@@ -51,6 +51,8 @@ void put_pile_beside(const Pen& pen, GlobalLayout* layout) {
   const float wide = pile_width(pen), right = lanes_right(*layout), top = layout->lanes.end() + pen.px(14);
   layout->pile = {right - wide, top, wide, pen.height() - top - pen.px(2)};
   layout->width = right - wide - pen.px(16);
+  // Lanes stand left of it too, as long as they keep their numbers: no curve passes through it.
+  if (const LaneRow narrow = lane_row(pen, layout->width); narrow.numbers_y == 0) layout->lanes = narrow;
 }
 
 float lanes_end(const GlobalLayout& layout) {

@@ -359,7 +359,8 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
             "In total B needs 8.0 times fewer sectors and takes 0.46 times as long.");
-  EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
+  EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0),
+            "A and B need the same number of sectors and wavefronts.");
   // What A has none of is a count, and its comma stands apart from the others.
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),

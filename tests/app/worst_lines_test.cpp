@@ -103,7 +103,7 @@ TEST(WorstLines, InBriefGoWithoutTheirBracket) {
   EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, ideal 4)"));
   EXPECT_EQ(diagnosis_in_brief(naive[0], english),
             "Largest loss, line 9: 469.8 MB requested and not used, neighbouring lanes are 16,384 bytes "
-            "apart, and each uses 4 of the 32 bytes fetched for it.");
+            "apart, and each uses 4 bytes of a 32-byte sector.");
   const auto strided = worst_lines(*simulate("reduce_strided"));
   ASSERT_FALSE(strided.empty());
   EXPECT_EQ(

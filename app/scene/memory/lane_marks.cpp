@@ -18,14 +18,14 @@ memory::WarpAccess drawable(memory::WarpAccess access) {
   return access;
 }
 
-LaneRow lane_row(const Pen& pen) {
+LaneRow lane_row(const Pen& pen, float width) {
   constexpr float kWidest = 64, kHigh = 20, kLow = 9, kNumbers = 18;  // at scale 1
   LaneRow row;
   for (const char* key : {"scene.global.lanes", "scene.bank.bank"})
     row.gutter = std::max(row.gutter, std::ceil(pen.width_of(pen.text(key), {}) + pen.px(8)));
-  row.pitch = std::max(1.0f, std::min(std::floor((pen.width() - row.gutter) / 32), pen.px(kWidest)));
+  row.pitch = std::max(1.0f, std::min(std::floor((width - row.gutter) / 32), pen.px(kWidest)));
   row.cell = row.pitch - cell_gap(pen, row.pitch);
-  row.x = row.gutter + std::floor(0.5f * (pen.width() - row.gutter - 32 * row.pitch));
+  row.x = row.gutter + std::floor(0.5f * (width - row.gutter - 32 * row.pitch));
   row.first = row.x, row.step = row.pitch, row.width = row.cell;
   const bool low = pen.height() < pen.px(190);
   const float least = least_numbered_height(pen);

@@ -31,7 +31,7 @@ struct LaneRow {
   Rect column(int index) const { return {x + pitch * static_cast<float>(index), y, cell, high}; }
   float end() const { return y + high; }
 };
-LaneRow lane_row(const Pen& pen);
+LaneRow lane_row(const Pen& pen, float width);
 // Where there is room: four groups, closer than the columns below, so that lane 5 does not look as if it
 // belonged to the bank 5 below it. A word of global memory is below the lane that asks for it, and stays
 // there.
