@@ -112,6 +112,12 @@ std::int64_t columns_by_index(const Compiled& compiled, const std::string& array
       index = at == std::string::npos ? "" : source.substr(at + index.size() + 4, source.find(';', at) - at);
       index = index.substr(0, index.find_first_of(";\n"));
     }
+    int depth = 0;  // `i * stride` alone is no row and column
+    const bool is_sum = std::ranges::any_of(index, [&](char c) {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      return depth == 0 && c == '+';
+    });
+    if (!is_sum) continue;
     for (std::size_t star = index.rfind('*'); star != std::string::npos && star > 0;
          star = index.rfind('*', star - 1)) {
       std::size_t begin = std::min(index.find_first_not_of(' ', star + 1), index.size()), end = begin;
