@@ -362,7 +362,8 @@ TEST(VoteWords, AboveTheHistogramsAreWhole) {
 }
 
 TEST(KeptRounds, ComeBackAndGo) {
-  const fs::path folder = fs::temp_directory_path() / ("warplens_kept_" + std::to_string(::getpid()));
+  const scenario::Folder own;
+  const fs::path folder = own.path() / "state";
   Hall hall;
   hall.ask().votes({{16, 5}}).type("r");
   EXPECT_EQ(keep_round(folder, hall.round()).english(), "");
@@ -373,7 +374,6 @@ TEST(KeptRounds, ComeBackAndGo) {
   EXPECT_TRUE(fs::exists(folder / "class" / "rounds.csv"));
   EXPECT_EQ(delete_rounds(folder).english(), "");
   EXPECT_TRUE(load_rounds(rounds_file(folder)).rounds.empty());
-  fs::remove_all(folder);
 }
 
 }  // namespace vote_actions_test
