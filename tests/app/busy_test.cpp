@@ -7,18 +7,14 @@
 #include <string>
 #include <thread>
 
-#include "app/actions/apply.h"
 #include "app/readout/code_rows.h"
-#include "app/simulate/simulator.h"
 #include "app/state/user_kernel.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace busy_test {
 
 using std::chrono::milliseconds;
-
-constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 
 // Long to compile, whatever the limit of what is put in.
 std::string long_before(const std::string& kernel) {
@@ -45,19 +41,9 @@ jobs::RunnerOptions in_slices() {
   return {.wait = std::chrono::hours(1), .wake = {}, .threads = false};
 }
 
-struct Desk {
+struct Desk : Windowless {
   explicit Desk(jobs::RunnerOptions options = jobs::waits_for_all())
-      : catalog(load_catalog(kKernels)),
-        runner(std::move(options)),
-        simulator(&catalog, runner, {.programs = programs}),
-        state(opening(catalog, "transpose_shared")) {
-    seen = simulator.derive(state);
-  }
-  void act(const Action& action) {
-    runner.begin_frame();
-    state = apply(std::move(state), action, *seen, catalog);
-    seen = simulator.derive(state);
-  }
+      : Windowless("transpose_shared", std::move(options)) {}
   // Until it holds; false: it never came.
   bool wait(const std::function<bool()>& holds) {
     for (int i = 0; i < 60'000; ++i) {
@@ -67,13 +53,6 @@ struct Desk {
     }
     return false;
   }
-
-  Catalog catalog;
-  std::shared_ptr<Programs> programs = std::make_shared<Programs>();
-  jobs::Runner runner;
-  Simulator simulator;
-  State state;
-  std::shared_ptr<const Simulation> seen;
 };
 
 TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
@@ -95,7 +74,7 @@ TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
 
 TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
   Desk d;
-  const std::string sound = d.catalog.find("transpose_shared")->text;
+  const std::string sound = gallery().find("transpose_shared")->text;
   d.runner.set_wait(milliseconds(0));
   d.act(SetText{exponential(), {}, {}});
   d.act(SetText{"// another\n" + sound, {}, {}});
@@ -106,7 +85,7 @@ TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
 TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
   Desk d(in_slices());
   d.runner.set_wait(milliseconds(0));
-  d.act(SetText{long_before(d.catalog.find("transpose_shared")->text), {}, {}});
+  d.act(SetText{long_before(gallery().find("transpose_shared")->text), {}, {}});
   d.act(Halt{true});
   EXPECT_TRUE(d.seen->halted);
   EXPECT_FALSE(d.seen->busy);
@@ -121,7 +100,7 @@ State with_loop(const Desk& d, const std::string& turns) {
                OpenText{"/tmp/k.cu", "__global__ void k(float* a, int n) {\n  for (int i = 0; i < " + turns +
                                          "; ++i)\n    a[threadIdx.x] += i;\n}\nint main() {\n  float* a;\n"
                                          "  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a, 1000);\n}\n"},
-               *d.seen, d.catalog);
+               *d.seen, gallery());
 }
 
 TEST(WhileABlockRuns, WhatItDidAtFirstIsShown) {
@@ -187,7 +166,7 @@ TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
                      OpenText{"/tmp/k.cu",
                               "__global__ void k(float* a, int n) {\n"
                               "  if (threadIdx.x < n) a[threadIdx.x] = 1;\n}\n"},
-                     *d.seen, d.catalog);
+                     *d.seen, gallery());
   d.state = open;
   d.seen = d.simulator.derive(d.state);
   ASSERT_TRUE(d.seen->fresh);
@@ -198,7 +177,7 @@ TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
   EXPECT_TRUE(d.seen->fresh);
   EXPECT_EQ(d.programs->compilations(), before);
   // The other half of the window shares them.
-  Simulator other(&d.catalog, d.runner, {.programs = d.programs});
+  Simulator other(&gallery(), d.runner, {.programs = d.programs});
   EXPECT_TRUE(other.derive(d.state)->fresh);
   EXPECT_EQ(d.programs->compilations(), before);
   d.act(SetText{"// other\n" + *d.state.settings.text, {}, {}});

@@ -33,7 +33,7 @@ struct Class : Windowless {
   Class() = default;
   explicit Class(const std::string& lesson_name) { act(OpenLesson{lesson_name}).ask(); }
 
-  Class& act(const Action& action) {
+  Class& act(const Action& action) override {
     Windowless::act(action);
     requests.insert(requests.end(), state.requests.begin(), state.requests.end());
     state.requests.clear();
@@ -45,15 +45,14 @@ struct Class : Windowless {
     }
     return *this;
   }
-  Class& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
+  Class& press(const KeyPress& key) override {
+    Windowless::press(key);
     return ask();
   }
-  Class& type(const std::string& characters) {
+  Class& type(const std::string& characters) override {
     for (const char c : characters) press({Key::Character, c, {}, false, false});
     return *this;
   }
-  Class& key(Key k, bool shift = false, bool control = false) { return press({k, 0, {}, shift, control}); }
   ActiveLesson& lesson() { return *state.classroom.active; }
 };
 

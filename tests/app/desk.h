@@ -8,9 +8,11 @@
 #include "app/input/keys.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
+#include "app/storage/files.h"
 #include "app/views/plot_worker.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 
@@ -28,12 +30,12 @@ struct Windowless {
     runner.begin_frame();
     seen = simulator.derive(state);
   }
-  Windowless& act(const Action& action) {
+  virtual Windowless& act(const Action& action) {
     state = apply(std::move(state), action, *seen, gallery());
     derive();
     return *this;
   }
-  Windowless& press(const KeyPress& press) {
+  virtual Windowless& press(const KeyPress& press) {
     for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
     return *this;
   }
@@ -43,14 +45,37 @@ struct Windowless {
   Windowless& letter(char c, bool shift = false, bool control = false) {
     return press({Key::Character, c, {}, shift, control});
   }
-  Windowless& type(const std::string& text) { return act(EditField{text}); }
+  virtual Windowless& type(const std::string& text) { return act(EditField{text}); }
   void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
   std::int64_t value(const std::string& name) const { return state.settings.values.at(name); }
 
+  std::shared_ptr<Programs> programs = std::make_shared<Programs>();
   jobs::Runner runner;
-  Simulator simulator{&gallery(), runner};
+  Simulator simulator{&gallery(), runner, {.programs = programs}};
   State state;
   std::shared_ptr<const Simulation> seen;
+};
+
+// With what actions ask of files, and what becomes of kernels of one's own.
+struct FileDesk : Windowless {
+  using Windowless::Windowless;
+  void derive() override {
+    runner.begin_frame();
+    for (const Action& settled : settler.update(state))
+      state = apply(std::move(state), settled, *seen, gallery());
+    seen = simulator.derive(state);
+  }
+  FileDesk& act(const Action& action) override {
+    Windowless::act(action);
+    for (const Request& request : std::exchange(state.requests, {})) {
+      for (const Action& answer : perform(request, state, gallery(), places)) act(answer);
+    }
+    return *this;
+  }
+
+  scenario::Folder folder;
+  Places places{WARPLENS_SOURCE_DIR "/kernels", folder.path() / "state", {}};
+  KernelSettler settler{runner, programs};
 };
 
 // With what the views ask for.

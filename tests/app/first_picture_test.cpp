@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "app/readout/strip.h"
 #include "app/storage/window_file.h"
@@ -202,8 +201,8 @@ TEST(FirstPicture, PanelsComeAndGoTogetherAndEachByItself) {
 }
 
 TEST(FirstPicture, PanelsAreKept) {
-  const fs::path folder = fs::temp_directory_path() / ("warplens_panels_" + std::to_string(getpid()));
-  fs::remove_all(folder);
+  const scenario::Folder own;
+  const fs::path folder = own.path() / "state";
   EXPECT_FALSE(load_panels(folder)) << "opened for the first time";
   for (const char* names : {"all", "none", "source", "lanes,times"}) {
     keep_panels(folder, *panels_named(names));
@@ -212,7 +211,7 @@ TEST(FirstPicture, PanelsAreKept) {
   for (const char* text :
        {"", "{", "[]", "{\"schema\": \"warplens.window/2\", \"panels\": []}",
         "{\"schema\": \"warplens.window/1\", \"panels\": [\"towers\"]}", "{\"schema\": 1}"}) {
-    std::ofstream(folder / "window.json") << text;
+    own.write("state/window.json", text);
     EXPECT_FALSE(load_panels(folder)) << text;
   }
   EXPECT_FALSE(panels_named("source,towers"));
@@ -222,7 +221,6 @@ TEST(FirstPicture, PanelsAreKept) {
   keep_panels({}, Panels());
   EXPECT_FALSE(fs::exists("window.json")) << "without a home nothing is left where the program was started";
   fs::current_path(here);
-  fs::remove_all(folder);
 }
 
 }  // namespace

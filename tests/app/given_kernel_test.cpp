@@ -1,10 +1,8 @@
 // PTX in the window: launch documents open as kernels of one's own, sessions keep PTX with its source and all
 // that its launch says, and the view of the instructions lights the one that is looked at.
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/language/strings.h"
@@ -18,6 +16,7 @@
 #include "app/views/views.h"
 #include "sim/scenario/launch_document.h"
 #include "tests/app/gallery.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::app {
 namespace {
@@ -48,18 +47,15 @@ std::map<std::string, std::string> told(const sim::Launch& launch) {
 class GivenKernel : public testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directories(folder_);
     fs::copy_file(kCompiled / "triton_matmul_sm80.ptx", folder_ / "matmul.ptx");
     fs::copy_file(kCompiled / "triton_kernels.py", folder_ / "triton_kernels.py");
-    std::ofstream(folder_ / "b.bin", std::ios::binary) << std::string(2 * 65536, '\1');
-    std::ofstream(folder_ / "matmul.launch.json")
-        << R"json({"schema": "warplens.launch/1", "code": "matmul.ptx",
+    own_.write("b.bin", std::string(2 * 65536, '\1'));
+    own_.write("matmul.launch.json", R"json({"schema": "warplens.launch/1", "code": "matmul.ptx",
       "kernel": "matmul", "grid": [4, 4], "block": [128], "shared_bytes": 8192, "arguments": [
       {"buffer": "f16", "elements": 65536, "name": "both", "contents": {"fill": "random(0,63)"}},
       {"buffer": "f16", "elements": 65536, "contents": {"file": "b.bin"}},
-      {"buffer": "f16", "name": "both", "offset": 64}, {"i32": 256}, {"i32": 256}, {"i32": 256}]})json";
+      {"buffer": "f16", "name": "both", "offset": 64}, {"i32": 256}, {"i32": 256}, {"i32": 256}]})json");
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   Settings opened() {
     auto source = opened_source(folder_ / "matmul.launch.json", "", {}, {});
@@ -73,7 +69,8 @@ class GivenKernel : public testing::Test {
     return setup ? std::move(*setup.value) : scenario::Setup{};
   }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("warplens_given_" + std::to_string(::getpid()));
+  const scenario::Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(GivenKernel, ALaunchDocumentOpensWithAllThatItSays) {
@@ -97,8 +94,7 @@ TEST_F(GivenKernel, ASessionKeepsItWithoutTheFiles) {
   state.settings = opened();
   ASSERT_TRUE(state.settings.own);
   const scenario::Setup before = setup_of(state.settings);
-  const fs::path session = folder_ / "kept.warplens.json";
-  std::ofstream(session) << to_json(state, Simulation{});
+  const fs::path session = own_.write("kept.warplens.json", to_json(state, Simulation{}).dump());
   for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
     fs::remove(folder_ / gone);
   const auto loaded = load_session(session, gallery(), {});
@@ -117,8 +113,7 @@ TEST_F(GivenKernel, ASceneOfALectureKeepsItWithoutTheFiles) {
   lecture.scenes[0].view.settings = opened();
   ASSERT_TRUE(lecture.scenes[0].view.settings.own);
   const scenario::Setup before = setup_of(lecture.scenes[0].view.settings);
-  const fs::path file = folder_ / "mine.lecture.json";
-  std::ofstream(file) << lecture_text(lecture);
+  const fs::path file = own_.write("mine.lecture.json", lecture_text(lecture));
   for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
     fs::remove(folder_ / gone);
   const auto loaded = load_lecture(file, gallery());

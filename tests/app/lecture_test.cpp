@@ -1,10 +1,8 @@
 // Lectures: scenes are kept, gone through by a clicker, put in order, and are the same from a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
@@ -12,7 +10,6 @@
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
-#include "sim/file/whole_file.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
@@ -128,19 +125,12 @@ TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
 
 class LectureFiles : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::filesystem::path write(const std::string& text) {
-    const auto file = folder_ / "a.lecture.json";
-    std::ofstream(file) << text;
-    return file;
-  }
   std::string trouble(const std::string& text) {
-    const auto loaded = load_lecture(write(text), gallery());
+    const auto loaded = load_lecture(own_.write("a.lecture.json", text), gallery());
     return loaded ? "none" : loaded.errors.front().english();
   }
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("lectures_" + std::to_string(::getpid()));
+  const scenario::Folder own_;
+  const std::filesystem::path folder_ = own_.path();
 };
 
 TEST_F(LectureFiles, AFileBringsEveryViewBack) {
@@ -179,7 +169,7 @@ TEST_F(LectureFiles, SavingReplacesOnlyWhatWasRead) {
   s.act(KeepScene{});
   save();
   EXPECT_EQ(s.state.notice->key, "files.saved");
-  std::ofstream(path) << "somebody else's";
+  own_.write("mine.lecture.json", "somebody else's");
   s.act(KeepScene{});
   save();
   EXPECT_EQ(s.state.notice->key, "files.changed") << "it is asked first";
@@ -209,8 +199,7 @@ TEST_F(LectureFiles, ASessionKeepsTheLecture) {
   Stage s;
   keep_three_scenes(s);
   s.act(GoToScene{1});
-  const auto file = folder_ / "s.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, to_json(s.state, *s.seen).dump()));
+  const auto file = own_.write("s.warplens.json", to_json(s.state, *s.seen).dump());
   const auto loaded = load_session(file, gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   ASSERT_TRUE(loaded.value->lecturing.lecture);

@@ -1,18 +1,11 @@
 // Whatever goes wrong is told in the user's language: a mistake of every stage, in Chinese.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <regex>
 
-#include "app/actions/apply.h"
 #include "app/language/strings.h"
 #include "app/measure/pack.h"
-#include "app/simulate/simulator.h"
-#include "app/storage/files.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace message_test {
@@ -20,62 +13,32 @@ namespace message_test {
 namespace fs = std::filesystem;
 
 // A desk that opens texts and files, and what it says of them.
-class Messages : public ::testing::Test {
+class Messages : public ::testing::Test, protected FileDesk {
  protected:
-  Messages()
-      : folder_(fs::temp_directory_path() / ("warplens_messages_" + std::to_string(::getpid()))),
-        catalog_(gallery()),
-        runner_(jobs::waits_for_all()),
-        simulator_(&catalog_, runner_),
-        state_(opening(catalog_, "transpose_shared")) {
-    fs::create_directories(folder_);
-    seen_ = simulator_.derive(state_);
-  }
-  ~Messages() override { fs::remove_all(folder_); }
-
-  void act(const Action& action) {
-    runner_.begin_frame();
-    state_ = apply(std::move(state_), action, *seen_, catalog_);
-    for (const Action& settled : settler_.update(state_))
-      state_ = apply(std::move(state_), settled, *seen_, catalog_);
-    seen_ = simulator_.derive(state_);
-    for (const Request& request : std::exchange(state_.requests, {})) {
-      for (const Action& answer : perform(request, state_, catalog_, Places{})) act(answer);
-    }
-  }
-
   // What stands at the text of a kernel, with the fields of its launch form changed.
   std::string of_text(const std::string& text, const std::map<std::string, std::string>& fields = {}) {
     act(OpenText{"/tmp/k.cu", text});
     for (const auto& [field, value] : fields) act(SetFormField{field, value, {}});
-    if (seen_->problems.empty()) return "nothing is wrong";
-    return chinese_(seen_->problems.front().message, seen_->problems.front().remedy);
+    if (seen->problems.empty()) return "nothing is wrong";
+    return chinese_(seen->problems.front().message, seen->problems.front().remedy);
   }
 
   // What the notice says once a file of this text is opened.
   std::string of_file(const std::string& name, const std::string& text) {
-    const fs::path file = folder_ / name;
-    std::ofstream(file, std::ios::binary) << text;
-    return of_path(file);
+    return of_path(folder.write(name, text));
   }
   std::string of_path(const fs::path& file) {
     act(DismissNotice{});
     act(OpenPath{file.string()});
-    if (!state_.notice) return "nothing is wrong";
-    std::string words = chinese_(state_.notice->key, {{"words", chinese_(state_.notice->words)}});
-    for (std::size_t at = 0; (at = words.find(folder_.string())) != std::string::npos;)
-      words.replace(at, folder_.string().size() + 1, "");
+    if (!state.notice) return "nothing is wrong";
+    std::string words = chinese_(state.notice->key, {{"words", chinese_(state.notice->words)}});
+    const std::string place = folder.path().string() + "/";
+    for (std::size_t at = 0; (at = words.find(place)) != std::string::npos;)
+      words.replace(at, place.size(), "");
     return words;
   }
 
   const language::Strings chinese_ = strings_of("zh-CN");
-  fs::path folder_;
-  Catalog catalog_;
-  jobs::Runner runner_;
-  Simulator simulator_;
-  KernelSettler settler_{runner_, std::make_shared<Programs>()};
-  State state_;
-  std::shared_ptr<const Simulation> seen_;
 };
 
 std::string kernel(const std::string& body) {
@@ -102,7 +65,7 @@ TEST_F(Messages, OfEveryStageAreChinese) {
 }
 
 TEST_F(Messages, OfFilesAreChinese) {
-  EXPECT_EQ(of_path(folder_ / "none.cu"), "none.cu：无法打开：没有那个文件或文件夹");
+  EXPECT_EQ(of_path(folder.path() / "none.cu"), "none.cu：无法打开：没有那个文件或文件夹");
   EXPECT_EQ(of_file("zero.cu", std::string("a\0b", 3)), "zero.cu：不是文本文件（含有值为 0 的字节）");
   EXPECT_EQ(of_file("host.cu", "int main() {}"), "host.cu：没有核函数：没有带函数体的 __global__ 函数");
   EXPECT_EQ(
@@ -114,12 +77,10 @@ TEST_F(Messages, OfFilesAreChinese) {
 
 TEST_F(Messages, OfRecordedPacksAreChinese) {
   const auto said = [&](const std::string& text) {
-    const fs::path file = folder_ / "pack.json";
-    std::ofstream(file) << text;
-    const auto pack = measure::load_pack(file);
+    const auto pack = measure::load_pack(folder.write("pack.json", text));
     return pack.errors.empty() ? std::string("nothing is wrong") : chinese_(pack.errors.front());
   };
-  const std::string name = (folder_ / "pack.json").string();
+  const std::string name = (folder.path() / "pack.json").string();
   EXPECT_EQ(said("[]"), name + "：文档必须是一个对象");
   EXPECT_EQ(
       said(R"({"schema": "warplens.pack/2"})"),

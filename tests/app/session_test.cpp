@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -293,29 +294,18 @@ TEST(Session, EveryMovementCanBeReversed) {
       for (int i = 0; i < 25; ++i) {
         const int by = random() % 2 == 0 ? 1 : -1;
         const ResolvedPosition before = d.place();
-        Action inverse = Undo{};
-        switch (random() % 4) {
-          case 0:
-            d.act(StepWavefront{by}), inverse = StepWavefront{-by};
-            break;
-          case 1:
-            d.act(StepWarp{by}), inverse = StepWarp{-by};
-            break;
-          case 2:
-            d.act(StepBlock{by}), inverse = StepBlock{-by};
-            break;
-          default:
-            d.act(StepParameter{"block_x", by}), inverse = Undo{};
-            break;
-        }
-        const bool changed = !(before == d.place()) || inverse.as<Undo>() != nullptr;
-        if (inverse.as<Undo>() != nullptr && d.state.past.empty()) continue;
-        if (inverse.as<Undo>() != nullptr) {
+        const std::pair<Action, Action> moves[] = {{StepWavefront{by}, StepWavefront{-by}},
+                                                   {StepWarp{by}, StepWarp{-by}},
+                                                   {StepBlock{by}, StepBlock{-by}},
+                                                   {StepParameter{"block_x", by}, Undo{}}};
+        const auto& [move, inverse] = moves[random() % std::size(moves)];
+        d.act(move);
+        if (inverse.as<Undo>() == nullptr) {
+          if (!(before == d.place())) inverses.emplace_back(inverse, before);
+        } else if (!d.state.past.empty()) {
           d.act(Undo{});  // a parameter turned and turned back leads back at once
           ASSERT_EQ(d.place(), before) << scenario << " " << i;
-          continue;
         }
-        if (changed) inverses.emplace_back(inverse, before);
       }
       for (; !inverses.empty(); inverses.pop_back()) {
         d.act(inverses.back().first);
@@ -336,46 +326,27 @@ TEST(Session, AnyActionOnAnyStateIsSafe) {
   for (int i = 0; i < 600; ++i) {
     const auto& scenarios = gallery().scenarios;
     const scenario::Scenario& here = *gallery().find(d.state.settings.scenario);
-    switch (random() % 14) {
-      case 0:
-        d.act(StepAccess{any(9)});
-        break;
-      case 1:
-        d.act(StepLine{any(5)});
-        break;
-      case 2:
-        d.act(StepWavefront{any(5)});
-        break;
-      case 3:
-        d.act(StepWarp{any(99)});
-        break;
-      case 4:
-        d.act(StepBlock{any(100000)});
-        break;
-      case 5:
-        d.act(GoToEvent{any(50), any(50)});
-        break;
-      case 6:
-        d.act(GoToLine{any(80)});
-        break;
-      case 7:
-        d.act(GoToBlock{{static_cast<unsigned>(random()), static_cast<unsigned>(random()), 9}});
-        break;
-      case 8:
-        d.act(SelectScenario{scenarios[random() % scenarios.size()].name});
-        break;
-      case 9:
-        d.act(Undo{});
-        break;
-      case 10:
-        d.act(Redo{});
-        break;
-      case 11:
-        d.act(StepRung{any(5)});
-        break;
-      default:
-        d.act(StepParameter{here.parameters[random() % here.parameters.size()].name, any(7)});
-    }
+    const std::function<Action()> moves[] = {
+        [&] { return StepAccess{any(9)}; },
+        [&] { return StepLine{any(5)}; },
+        [&] { return StepWavefront{any(5)}; },
+        [&] { return StepWarp{any(99)}; },
+        [&] { return StepBlock{any(100000)}; },
+        [&] {
+          return GoToEvent{any(50), any(50)};
+        },
+        [&] { return GoToLine{any(80)}; },
+        [&] {
+          return GoToBlock{{static_cast<unsigned>(random()), static_cast<unsigned>(random()), 9}};
+        },
+        [&] { return SelectScenario{scenarios[random() % scenarios.size()].name}; },
+        [] { return Undo{}; },
+        [] { return Redo{}; },
+        [&] { return StepRung{any(5)}; },
+        [&] {
+          return StepParameter{here.parameters[random() % here.parameters.size()].name, any(7)};
+        }};
+    d.act(moves[std::min<std::size_t>(random() % 14, std::size(moves) - 1)]());
     if (!d.seen->empty()) {
       ASSERT_LT(d.place().event, d.seen->event_count());
       ASSERT_LT(d.place().warp, d.seen->trace->warps);

@@ -10,17 +10,12 @@
 #include <thread>
 #include <utility>
 
-#include "app/actions/apply.h"
-#include "app/input/keys.h"
 #include "app/readout/verdict.h"
 #include "app/simulate/simulator.h"
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
-#include "app/storage/files.h"
 #include "app/storage/session_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
-#include "tests/scenario/folder.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace user_kernel_test {
@@ -63,62 +58,31 @@ __global__ void look(const float* in, float* out, int stride) {
 )";
 
 // A session whose requests are carried out, waiting for every number.
-struct Desk {
-  explicit Desk(const std::string& scenario = "transpose_shared", int seconds = 60)
-      : catalog(load_catalog(kKernels)),
-        runner{seconds > 0 ? jobs::waits_for_all() : jobs::RunnerOptions{}},
-        simulator(&catalog, runner),
-        state(opening(catalog, scenario)) {
-    places.gallery = kKernels;
-    places.state = folder.path() / "state";
+struct Desk : FileDesk {
+  explicit Desk(const std::string& scenario = "transpose_shared",
+                jobs::RunnerOptions jobs = jobs::waits_for_all())
+      : FileDesk(scenario, std::move(jobs)) {
     fs::create_directories(places.state);
-    seen = simulator.derive(state);
   }
   struct Text {
     const char* text;
   };
   explicit Desk(const Text& opened) : Desk() { open(opened.text); }
-  void act(const Action& action) {
-    runner.begin_frame();
-    state = apply(std::move(state), action, *seen, catalog);
-    for (const Action& settled : settler.update(state))
-      state = apply(std::move(state), settled, *seen, catalog);
-    seen = simulator.derive(state);
-    for (const Request& request : std::exchange(state.requests, {})) {
-      for (const Action& answer : perform(request, state, catalog, places)) act(answer);
-    }
-  }
   std::string file(const std::string& name, const std::string& text) const {
     return folder.write(name, text).string();
   }
   void open(const char* text) { act(OpenPath{file("mine.cu", text)}); }
-  void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
-  void letter(char c, bool shift = false, bool control = false) {
-    press({Key::Character, c, {}, shift, control});
-  }
-  void type(const std::string& text) {
+  Desk& type(const std::string& text) override {
     // What Dear ImGui's input says of it: it stands in place of a value that was just selected.
     const bool selected = state.field.text == state.field.before;
     std::string typed = selected ? std::string() : state.field.text;
     for (const char c : text) act(EditField{typed += c});
-  }
-  void press(const KeyPress& press) {
-    for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
+    return *this;
   }
   const LaunchForm& form() const { return state.settings.own->form; }
   std::string problem() const {
     return seen->problems.empty() ? std::string() : seen->problems.front().message;
   }
-
-  scenario::Folder folder;
-  Catalog catalog;
-  jobs::Runner runner;
-  Simulator simulator;
-  KernelSettler settler{runner, std::make_shared<Programs>()};
-  State state;
-  std::shared_ptr<const Simulation> seen;
-  Clipboard clipboard;
-  Places places;
 };
 
 TEST(Facts, AreThoseOfTheSignature) {
@@ -499,7 +463,7 @@ TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
 TEST(Own, AGalleryTextIsSavedAsAFileOfOnesOwnWithItsLaunch) {
   Desk d("transpose_shared");
   const sim::Launch launch = d.seen->compiled->setup.launch;
-  d.act(SetText{"// changed\n" + d.catalog.find("transpose_shared")->text, {}, {}});
+  d.act(SetText{"// changed\n" + gallery().find("transpose_shared")->text, {}, {}});
   d.letter('s', false, true);
   ASSERT_TRUE(d.state.dialog) << "a gallery file is not overwritten: another name is asked for";
   EXPECT_EQ(d.state.field.text, "my_transpose_shared.cu");
@@ -646,7 +610,7 @@ constexpr const char* kSlow = R"(__global__ void slow(int* out, const int* in, i
 )";
 
 TEST(Work, IsStoppedAndTakenUpAgain) {
-  Desk d("transpose_shared", 0);
+  Desk d("transpose_shared", jobs::RunnerOptions{});
   for (int i = 0; i < 6000 && (d.seen->empty() || d.seen->busy); ++i) {  // a slow machine needs some frames
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     d.seen = d.simulator.derive(d.state);
@@ -664,9 +628,8 @@ TEST(Work, IsStoppedAndTakenUpAgain) {
 }
 
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
-  Catalog catalog = load_catalog(kKernels);
   jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator(&catalog, runner, {.trace_events = 1000});
+  Simulator simulator(&gallery(), runner, {.trace_events = 1000});
   const char* const text = R"(__global__ void many(float* out, int n) {
   for (int i = 0; i < n; ++i) out[threadIdx.x] = i;
 }
@@ -692,7 +655,7 @@ TEST(Own, ASessionBringsItBack) {
     d.act(SetFormField{"fill.p", fill, {}});
     EXPECT_EQ(field_text(d.form(), "fill.p"), fill);
     const auto loaded =
-        load_session(d.folder.write("s.warplens.json", to_json(d.state, *d.seen).dump()), d.catalog);
+        load_session(d.folder.write("s.warplens.json", to_json(d.state, *d.seen).dump()), gallery());
     ASSERT_TRUE(loaded) << loaded.errors.front();
     EXPECT_EQ(loaded.value->settings, d.state.settings);
   }
@@ -702,7 +665,7 @@ TEST(Own, ASessionBringsItBack) {
 
 // Whatever is typed into fields and files, nothing ends the app.
 TEST(Own, AnyTextIsSafe) {
-  Desk d("copy", 0);
+  Desk d("copy", jobs::RunnerOptions{});
   d.open(kHost);
   const std::string whole = kHost;
   for (std::size_t cut = 0; cut < whole.size(); cut += 7) d.act(SetText{whole.substr(0, cut), {}, {}});

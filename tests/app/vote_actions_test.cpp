@@ -27,7 +27,7 @@ using vote::Phase;
 struct Hall : Windowless {
   int rounds = 0;
 
-  Hall& act(const Action& action) {
+  Hall& act(const Action& action) override {
     Windowless::act(action);
     for (const Request& request : std::exchange(state.requests, {}))
       if (std::holds_alternative<MakeRound>(request)) make_round();
@@ -39,16 +39,14 @@ struct Hall : Windowless {
     asked->round.id = "r" + std::to_string(++rounds);
     act(TakeRound{asked->round, asked->truth});
   }
-  Hall& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
-    return *this;
-  }
-  Hall& key(Key k, bool shift = false, bool control = false) { return press({k, 0, {}, shift, control}); }
-  Hall& type(const std::string& characters) {
+  Hall& type(const std::string& characters) override {
     for (const char c : characters) press({Key::Character, c, {}, false, false});
     return *this;
   }
-  Hall& ask() { return key(Key::F9, false, true); }
+  Hall& ask() {
+    key(Key::F9, false, true);
+    return *this;
+  }
   Hall& votes(const vote::Counts& counts) {
     return act(TakeVotes{state.voting.round->ballot(), counts, false});
   }
@@ -78,7 +76,8 @@ TEST(VoteKeys, GoFromVoteToVoteToTheTruth) {
   EXPECT_EQ(hall.round().phase(), Phase::Discussion);
   hall.key(Key::Backspace);
   EXPECT_EQ(hall.round().phase(), Phase::First);
-  hall.key(Key::Enter).key(Key::Enter).votes({{1, 2}, {16, 8}});
+  hall.key(Key::Enter).key(Key::Enter);
+  hall.votes({{1, 2}, {16, 8}});
   EXPECT_EQ(hall.round().phase(), Phase::Second);
   EXPECT_TRUE(hidden_in(hall.state).costs);
   hall.key(Key::Enter);
@@ -349,7 +348,8 @@ TEST(VoteWords, GiveTheChoicesTheirNumbersOnTheStage) {
 TEST(VoteWords, AboveTheHistogramsAreWhole) {
   Hall hall;
   hall.act(OpenLesson{"strides"}).act(GoToLessonStep{3}).ask().votes({{0, 150}, {1, 80}});
-  hall.key(Key::Enter).key(Key::Enter).votes({{0, 80}, {1, 150}}).key(Key::Enter);
+  hall.key(Key::Enter).key(Key::Enter);
+  hall.votes({{0, 80}, {1, 150}}).key(Key::Enter);
   const scene::VoteView view = vote_view(hall.state.voting, true, strings_of("en"));
   const scene::Scene drawn =
       scene::vote_scene(view, {300, 400, 1, &scene::dark_palette(), &strings_of("en")});
@@ -362,7 +362,8 @@ TEST(VoteWords, AboveTheHistogramsAreWhole) {
 }
 
 TEST(KeptRounds, ComeBackAndGo) {
-  const fs::path folder = fs::temp_directory_path() / ("warplens_kept_" + std::to_string(::getpid()));
+  const scenario::Folder own;
+  const fs::path folder = own.path() / "state";
   Hall hall;
   hall.ask().votes({{16, 5}}).type("r");
   EXPECT_EQ(keep_round(folder, hall.round()).english(), "");
@@ -373,7 +374,6 @@ TEST(KeptRounds, ComeBackAndGo) {
   EXPECT_TRUE(fs::exists(folder / "class" / "rounds.csv"));
   EXPECT_EQ(delete_rounds(folder).english(), "");
   EXPECT_TRUE(load_rounds(rounds_file(folder)).rounds.empty());
-  fs::remove_all(folder);
 }
 
 }  // namespace vote_actions_test

@@ -1,11 +1,8 @@
-// Matrix products, transposes, matrix-vector products.
-#include "dgemm_transposed.cu.h"
+// Matrix products, transposes, reductions. What else courses do with a matrix or a row, the gallery does.
 #include "matmul_2d_arrays.cu.h"
-#include "matvec.cu.h"
-#include "sgemm_2d_vectorized.cu.h"
+#include "reduction.cu.h"
+#include "reduction_volatile.cu.h"
 #include "sgemm_double_buffer.cu.h"
-#include "sgemm_shared.cu.h"
-#include "sgemm_warptiling.cu.h"
 #include "tests/language/language_case.h"
 #include "transpose.cu.h"
 
@@ -13,16 +10,6 @@ namespace warplens::language {
 namespace {
 
 const Register kCases[] = {
-    {CALLED("2,2 1024 M=64 N=64 K=64 alpha=0.5 A=@4096:random B=@4096:random beta=2 C=@4096:random",
-            sgemm_shared, sgemm_shared_mem_block<32>),
-     {.totals = {{"global load requests", 4 * 32 * (2 * 2 + 1)},
-                 {"shared load requests", 4 * 32 * 2 * 64},
-                 {"shared load bank_conflicts", 0},
-                 {"barriers", 4 * 32 * 4}}}},
-    {CALLED("1,2 64 M=128 N=64 K=16 alpha=0.5 A=@2048:random B=@1024:random beta=2 C=@8192:random",
-            sgemm_2d_vectorized, sgemmVectorize<64, 64, 8, 8, 8>)},
-    {CALLED("1,1 128 M=64 N=64 K=32 alpha=0.5 A=@2048:random B=@2048:random beta=2 C=@4096:random",
-            sgemm_warptiling, sgemmWarptiling<64, 64, 16, 32, 32, 2, 4, 4, 128>)},
     {CALLED("1,2 8,8 A=@3072:random B=@1536:random C=@8192 M=128 N=64 K=24", sgemm_double_buffer,
             Sgemm<64, 8, 64, 8, 8>)},
     {CALLED("2,2 32,32 odata=@4096 idata=@4096:iota width=64 height=64", transpose, copySharedMem)},
@@ -35,14 +22,21 @@ const Register kCases[] = {
             "B.stride=48 B.elements=@1536:random C.width=48 C.height=32 C.stride=48 C.elements=@1536",
             matmul_2d_arrays, MatMulKernel),
      {HOST(matmul_2d_arrays::MatMulKernel({32, 32, 32, h["A.elements"]}, {48, 32, 48, h["B.elements"]},
-                                          {48, 32, 48, h["C.elements"]}))}},
-    {CALLED("3 32,4 a=@2560:random x=@256:random y=@10 M=10 K=256", matvec, sgemv_k128_f32x4_kernel),
-     {.totals = {{"global load requests", 10 * 2 * 2},
-                 {"global load sectors", 10 * 2 * 2 * 16},
-                 {"global store sectors", 10}}}},
-    {CALLED("3,2 256 m=40 n=24 k=33 alpha=1.5 a=@1320:random lda=33 b=@792:random ldb=33 beta=0.5 "
-            "c=@960:random ldc=40",
-            dgemm_transposed, gemm_tn<double>)}};
+                                          {48, 32, 48, h["C.elements"]}))}}};
+
+// Stride 1: no conflicts; the tree has 7 levels for 128 elements, and every level two barriers' worth of
+// warps.
+const Register kReductions[] = {
+    {CALLED("3 128 +512 g_idata=@300:iota g_odata=@3 n=300", reduction, reduce0<int>),
+     {.totals = {{"barriers", 3 * 4 * 8}, {"global store requests", 3}}}},
+    {CALLED("2 128 +1024 g_idata=@1024:random g_odata=@2 n=1024", reduction, reduce6<double, 128, true>),
+     {.totals = {{"global load bytes", 1024 * 8}}}},
+    {CALLED("3 64 +256 g_idata=@777:random g_odata=@3 n=777", reduction, reduce6<float, 64, false>)},
+    // The host runs lanes one after another, so it cannot run code that relies on lockstep: sums of 1 to n by
+    // hand.
+    {LAUNCH("2 128 +512 g_idata=@512:iota g_odata=@2 n=512", reduction_volatile, reduce5<128>),
+     {HOST(if (threadIdx.x == 0) static_cast<float*>(h["g_odata"])[blockIdx.x] =
+               blockIdx.x == 0 ? 32640 : 98176)}}};
 
 }  // namespace
 }  // namespace warplens::language

@@ -1,30 +1,18 @@
 // Structs, templates, vector types, halves, integers, macros, control flow.
 #include "bases.cu.h"
 #include "bfloat_norm.cu.h"
-#include "bit_tricks.cu.h"
-#include "black_scholes.cu.h"
 #include "byte_copies.cu.h"
 #include "constants_by_reference.cu.h"
-#include "control_flow.cu.h"
 #include "copies_and_lookup.cu.h"
 #include "float3_operators.cu.h"
-#include "functors.cu.h"
-#include "game_of_life.cu.h"
 #include "half_axpy.cu.h"
 #include "int8_dot.cu.h"
-#include "integer_types.cu.h"
 #include "library_texts.cu.h"
-#include "linear_view.cu.h"
-#include "macros.cu.h"
-#include "mandelbrot.cu.h"
-#include "monte_carlo_lcg.cu.h"
 #include "names_and_overloads.cu.h"
-#include "nbody.cu.h"
 #include "particles_aos.cu.h"
 #include "particles_soa.cu.h"
 #include "plain_values.cu.h"
 #include "pointers.cu.h"
-#include "ray_spheres.cu.h"
 #include "register_queue.cu.h"
 #include "shared_partition.cu.h"
 #include "template_names.cu.h"
@@ -53,8 +41,6 @@ const Register kCases[] = {
     {LAUNCH("2 64 p.x=@100:random p.y=@100:random p.mass=@100:random p.count=100 dx=0.5 dy=0.25",
             particles_soa, moveParticles),
      {HOST(particles_soa::moveParticles({h["p.x"], h["p.y"], h["p.mass"], 100}, 0.5f, 0.25f))}},
-    {CALLED("2 32 +512 p=@64:random v=@64:random dt=0.015625 n=64", nbody, integrateBodies),
-     {.totals = {{"shared load requests", 2 * 2 * 32}, {"shared load bank_conflicts", 0}}}},
     {LAUNCH("1 32 n=99 a=2.5 x=@99:random y=@99:random", half_axpy, haxpy),
      {HOST(half_axpy::haxpy(99, __float2half(2.5f), h["x"], h["y"]))}},
     {CALLED("2 64 in=@100:random out=@100 n=100", half_axpy, widen),
@@ -76,38 +62,12 @@ const Register kCases[] = {
      {HOST(int8_dot::dequant_dot(h["a"], h["b"], h["out"], h["clamped"], 100, {0.5f, 3}))}},
     {CALLED("2 32 +224 values=@32:random keys=@8:iota out=@64 order=@32 nv=16 nk=8", shared_partition,
             statistics)},
-    {LAUNCH("4 32 in=@400:random out=@4 columns=100", functors, reduceRows<Sum<float>>),
-     called(functors::reduceRows<functors::Sum<float>, float>)},
-    {LAUNCH("4 32 in=@400:random out=@4 columns=100", functors, reduceRows<Max<int>, int>),
-     called(functors::reduceRows<functors::Max<int>, int>)},
-    {CALLED("1 32 in=@128:random out=@32", functors, scaled)},
     {CALLED("2 32 in=@500:random out=@64 n=500", templates_nested, packs<float, 8>)},
     {CALLED("2 32 in=@250:random out=@64 n=250", templates_nested, packs<int, 4, false>)},
     {CALLED("2 64 normals=@100:random lights=@3:random colours=@100 n=100", float3_operators, shade)},
-    {CALLED("2 64 out=@100 in=@100:random n=100", macros, square_kernel)},
-    {CALLED("2 64 out=@100 in=@100:random n=100", macros, clamp_kernel)},
-    {CALLED("1 64 a=@64:iota n=64", macros, reversePairs)},
-    {CALLED("2 48 out=@96 n=12", control_flow, flow)},
-    {CALLED("2 64 in=@128:random wide=@128 narrow=@128 bits=@128 n=120", integer_types, arithmetic)},
-    {CALLED("32 32 ptr=@4096", mandelbrot, kernel)},
-    {LAUNCH("2,2 16,16 ptr=@4096 s=@5:random", ray_spheres, kernel),
-     called(ray_spheres::kernel, [](HostBuffers& h) { h.fill(ray_spheres::s, "s"); }),
-     {.totals = {{"global load requests", 0}, {"global store bytes", 4096}}}},
-    {LAUNCH("1 64 data=@960:random rows=40 columns=24 sums=@40", linear_view, scaleRows<RowMajor>),
-     called(linear_view::scaleRows<linear_view::RowMajor>)},
-    {LAUNCH("1 64 data=@960:random rows=40 columns=24 sums=@40", linear_view, scaleRows<ColumnMajor>),
-     called(linear_view::scaleRows<linear_view::ColumnMajor>)},
     {CALLED("1 32 in=@512:random out=@512 per_thread=16", register_queue, movingSum)},
-    {CALLED("2 64 out=@100 counts=@100 n=100", bit_tricks, bits)},
     {CALLED("2 64 out=@200 in=@100:random n=100", constants_by_reference, constants<8>)},
     {CALLED("1 32 in=@256:random front=@32 back=@32 where=@32 n=8", pointers, walk)},
-    {CALLED("2 64 hits=@1 samples=20", monte_carlo_lcg, estimatePi)},
-    {CALLED("2 128 lifeData=@600:random worldWidth=30 worldHeight=20 resultLifeData=@600", game_of_life,
-            simpleLifeKernel)},
-    {CALLED("1 128 d_CallResult=@100 d_PutResult=@100 d_StockPrice=@100:random d_OptionStrike=@100:random "
-            "d_OptionYears=@100:random Riskfree=0.02 Volatility=0.3 optN=200",
-            black_scholes, BlackScholesGPU),
-     {.tolerance = 1e-5}},
     {LAUNCH("3 64 in=@150:random out=@150 words=@150 n=150", template_names, names<float, true>),
      called(template_names::names<float, true>, {},
             HOST(h.take(template_names::weights<float, 3>, "weights"))),

@@ -235,6 +235,7 @@ __global__ void declarations(long long* out, double* real) {
   *out++ = parameters<5>(t[1], t[1], rows, rows), *out++ = parameters<1, 9, float, int, false>(t[0], t[1], &rows[1], rows);
   *out++ = trailing(2), *out++ = (Pair{1, 2} + Pair{3, 4}).second, *out++ = ceil_div(10, 4), *out++ = kN + kB + table[0] + table[3];
   *out++ = First + Fourth * 10 + Fifth * 100, *out++ = sizeof(Small) + static_cast<int>(Small::Letter), *out++ = Unnamed{19}.a;
+  switch (static_cast<Small>(x - 1)) { case Small::Letter: *out++ = 20; break; default: *out++ = 21; }
   int BM = 1;
   *out++ = Config::BM + Config::BN + BM + sizeof(Config), *real++ = Config(3).norm(), *out++ = sizeof(Real) + sizeof(Wide);
   *out++ = outer::unnamed();

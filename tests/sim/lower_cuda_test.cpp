@@ -89,7 +89,7 @@ TEST(LowerCuda, CooperativeGroups) {
 
 TEST(LowerCuda, GridsNumberTheirThreads) {
   expect<int>(
-      "namespace cg = cooperative_groups; __global__ void k(int* out) { cg::grid_group g = cg::this_grid(); "
+      "__global__ void k(int* out) { namespace cg = cooperative_groups; cg::grid_group g = cg::this_grid(); "
       "auto warp = cg::tiled_partition<32>(cg::this_thread_block()); "
       "for (auto i = g.thread_rank(); i < 256; i += g.size()) out[i] = i * 2 + cg::reduce(warp, 1, "
       "cg::plus<int>()); }",
@@ -196,7 +196,7 @@ TEST(LowerCuda, IntrinsicsOfIntegers) {
       "__global__ void k(int* out) { int t = threadIdx.x; out[t * 8] = __popc(t); out[t * 8 + 1] = __clz(t); "
       "out[t * 8 + 2] = __ffs(t); out[t * 8 + 3] = __brev(t) >> 27; out[t * 8 + 4] = __mulhi(t << 20, 1 << "
       "20); "
-      "out[t * 8 + 5] = __umulhi(-t, 16); out[t * 8 + 6] = __mul24(t - 5, 3); "
+      "out[t * 8 + 5] = __umulhi(-t, 16); out[t * 8 + 6] = __mul24(t - 5, 3) + __umul24(t + (1u << 24), 5); "
       "int min = 7; out[t * 8 + 7] = std::min(t, min) + max(t, 20u) + abs(t - 16); }",
       256, {}, [](unsigned at) {
         const unsigned t = at / 8;
@@ -209,7 +209,7 @@ TEST(LowerCuda, IntrinsicsOfIntegers) {
                            static_cast<int>(reversed),
                            i << 8,
                            i == 0 ? 0 : 15,
-                           (i - 5) * 3,
+                           (i - 5) * 3 + i * 5,
                            std::min(i, 7) + std::max(i, 20) + std::abs(i - 16)};
         return all[at % 8];
       });
@@ -223,7 +223,7 @@ TEST(LowerCuda, MathsFunctions) {
       "out[i + 2] = __float2int_rn(x) + 100 * __float2int_rd(-x) + 10000 * __float2int_ru(x) + 0.5 * "
       "__float2int_rz(x); "
       "out[i + 3] = fabsf(x - 3) + isnan(x) + fmodf(x, 1.5f); out[i + 4] = __int_as_float(__float_as_int(x)) "
-      "+ powf(2.0f, 3); "
+      "+ powf(2.0f, 3) + logf(x + 1) + __expf(-x); "
       "out[i + 5] = __fdividef(x, 2.0f) + rintf(x) + roundf(x) + truncf(-x) + copysignf(x, -1.0f); }",
       96, {{1}, {16}, 0}, [](unsigned at) {
         const float x = static_cast<float>(at / 6) * 0.25f;
@@ -232,7 +232,7 @@ TEST(LowerCuda, MathsFunctions) {
                              static_cast<float>(std::rint(x) + 100 * std::floor(-x) + 10000 * std::ceil(x) +
                                                 0.5 * std::trunc(x)),
                              std::fabs(x - 3) + std::fmod(x, 1.5f),
-                             x + 8,
+                             x + 8 + std::log(x + 1) + std::exp(-x),
                              x / 2 + std::rint(x) + std::round(x) + std::trunc(-x) - x};
         return all[at % 6];
       });

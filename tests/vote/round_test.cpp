@@ -11,6 +11,7 @@
 
 #include "app/vote/ballot_box.h"
 #include "app/vote/qr.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::vote {
 namespace round_test {
@@ -28,18 +29,13 @@ Round round_about_banks() {
   return round;
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warplens_vote_" + std::to_string(::getpid()) + "_" +
-                                               testing::UnitTest::GetInstance()->current_test_info()->name());
-  ~Folder() { fs::remove_all(path); }
-};
-
 struct Hall {
-  Folder folder;
+  scenario::Folder folder;
+  fs::path file = folder.path() / "class" / "round.jsonl";
   Round round = round_about_banks();
   BallotBox box;
   BallotBox::Clock::time_point now{std::chrono::hours(1)};
-  Hall() : box(folder.path / "round.jsonl", {}) { box.begin(round, 8090); }
+  Hall() : box(file, {}) { box.begin(round, 8090); }
   std::string phone(const std::string& remote = "192.168.1.77") {
     std::string token;
     EXPECT_EQ(box.join(box.code(), {remote, true}, now, &token), BallotBox::Joined::Yes);
@@ -178,17 +174,17 @@ TEST(Ballots, ComeBackAfterAKill) {
   Hall hall;
   const std::string a = hall.phone(), b = hall.phone();
   hall.vote(a, 3), hall.vote(b, 3), hall.vote(b, 9);
-  std::ofstream(hall.folder.path / "round.jsonl", std::ios::app) << "{\"vote\":[\"r1-1\",\"";  // cut off
-  const Interrupted before = replay(hall.folder.path / "round.jsonl");
+  std::ofstream(hall.file, std::ios::app) << "{\"vote\":[\"r1-1\",\"";  // cut off
+  const Interrupted before = replay(hall.file);
   ASSERT_TRUE(before.round);
   EXPECT_EQ(before.round->first, (Counts{{3, 1}, {9, 1}}));
-  BallotBox again(hall.folder.path / "round.jsonl", before);
+  BallotBox again(hall.file, before);
   EXPECT_EQ(again.code(), hall.box.code());
   EXPECT_EQ(again.key(), hall.box.key());
   again.begin(*before.round, before.port);
   EXPECT_EQ(again.tally(hall.now).counts, (Counts{{3, 1}, {9, 1}}));
   EXPECT_EQ(again.vote(a, "r1-1", 4, hall.now), BallotBox::Voted::Yes) << "the phone need not join again";
-  EXPECT_EQ(replay(hall.folder.path / "round.jsonl").round->first, (Counts{{4, 1}, {9, 1}}));
+  EXPECT_EQ(replay(hall.file).round->first, (Counts{{4, 1}, {9, 1}}));
 }
 
 // Somebody who guesses, and a hall behind the same address: the hall comes in at every moment.

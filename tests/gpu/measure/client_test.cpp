@@ -2,60 +2,17 @@
 // and the next measurement works again where it can.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
-#include <set>
-
-#include "app/measure/gpu_client.h"
+#include "tests/gpu/measure/stand_in.h"
 
 namespace warplens::measure {
 namespace client_test {
 
 using testing::HasSubstr;
 
-constexpr double kPatience = 300;  // seconds, for what comes on any machine, however busy
-
-std::vector<std::string> stand_in(const std::string& how) {
-  return {WARPLENS_BIN_DIR "/stand-in-gpu", how};
-}
-
-// A child that ends by itself has all the time to; one that does not is waited for briefly.
-ClientOptions options_for(const std::string& how) {
-  const std::set<std::string> never_ends = {"garbage", "endless", "deaf", "silent"};
-  ClientOptions options;
-  options.hello_seconds = kPatience;
-  options.grace_seconds = 0.2;
-  options.cancel_seconds = 0.2;
-  options.patience_seconds = never_ends.contains(how) ? 0.1 : kPatience;
-  options.longest_back_off_seconds = 0.05;
-  return options;
-}
-
-MeasureRequest request() {
-  MeasureRequest r;
-  r.subject.text = "__global__ void k(float* a) { a[threadIdx.x] = 1; }";
-  r.subject.kernel = "k";
-  r.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}}};
-  r.useful_bytes = 128;
-  r.deadline_seconds = kPatience;
-  return r;
-}
-
-// The end of one ticket; Failure Internal "nothing came" after a generous time.
-std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticket, int* progress = nullptr) {
-  for (const auto end = Clock::now() + std::chrono::minutes(10); Clock::now() < end;)
-    for (ClientEvent& event : client.wait(0.1)) {
-      if (event.ticket != ticket) continue;
-      if (progress != nullptr && std::holds_alternative<Progress>(event.what)) ++*progress;
-      if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
-      if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
-    }
-  return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
-}
-
 Failure failure_with(const std::string& how, MeasureRequest r = request()) {
   GpuClient client(stand_in(how), options_for(how));
-  const auto result = finish(client, client.submit(std::move(r)));
+  const auto result = measure_once(client, std::move(r));
   const auto* failure = std::get_if<Failure>(&result);
   return failure != nullptr
              ? *failure
@@ -95,7 +52,7 @@ TEST(GpuClient, KeepsSeveralTicketsApart) {
 TEST(GpuClient, SaysThatThereIsNoGpu) {
   GpuClient client(stand_in("no-gpu"), options_for("no-gpu"));
   EXPECT_EQ(client.wait_for_status(kPatience).state, ClientState::NoGpu);
-  const auto result = finish(client, client.submit(request()));
+  const auto result = measure_once(client);
   ASSERT_TRUE(std::holds_alternative<Failure>(result));
   EXPECT_EQ(std::get<Failure>(result).kind, FailureKind::NoGpu);
   EXPECT_THAT(std::get<Failure>(result).message, HasSubstr("no NVIDIA driver"));
@@ -190,7 +147,7 @@ TEST(GpuClient, StartsANewChildAfterALostOne) {
   for (const std::string how : {"sticky", "crashes", "leaves"}) {
     GpuClient client(stand_in(how), options_for(how));
     for (int round = 0; round < 3; ++round) {
-      const auto result = finish(client, client.submit(request()));
+      const auto result = measure_once(client);
       ASSERT_TRUE(std::holds_alternative<Failure>(result)) << how;
       EXPECT_NE(std::get<Failure>(result).message, "nothing came") << how;
     }
@@ -200,7 +157,7 @@ TEST(GpuClient, StartsANewChildAfterALostOne) {
 
 TEST(GpuClient, PassesOverAnswersToOlderRequests) {
   GpuClient client(stand_in("stale"), options_for("stale"));
-  EXPECT_TRUE(std::holds_alternative<Measurement>(finish(client, client.submit(request()))));
+  EXPECT_TRUE(std::holds_alternative<Measurement>(measure_once(client)));
 }
 
 // Whatever comes through the pipe is a measurement or an explained failure, and the next request is answered.
@@ -210,7 +167,7 @@ TEST(GpuClient, SurvivesAnyAnswer) {
   r.deadline_seconds = 0.05;
   int failures = 0;
   for (int round = 0; round < 150; ++round) {
-    const auto result = finish(client, client.submit(r));
+    const auto result = measure_once(client, r);
     const auto* failure = std::get_if<Failure>(&result);
     if (failure == nullptr) continue;
     ++failures;
@@ -234,7 +191,7 @@ TEST(GpuClient, WakesTheCallerAfterEachEvent) {
   ClientOptions options = options_for("good");
   options.on_event = [&] { ++woken; };
   GpuClient client(stand_in("good"), options);
-  finish(client, client.submit(request()));
+  measure_once(client);
   for (int i = 0; i < 60'000 && woken < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_GE(woken, 3);  // ready, progress, measurement
 }

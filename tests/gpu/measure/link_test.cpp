@@ -13,7 +13,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/measure/gpu_client.h"
+#include "tests/gpu/measure/stand_in.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::measure {
@@ -22,45 +22,13 @@ namespace link_test {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-constexpr double kPatience = 300;  // seconds, for what comes on any machine, however busy
-
-// `ends`: whether the child ends by itself, and has all the time to.
-ClientOptions quick(bool ends = true) {
-  ClientOptions options;
-  options.hello_seconds = kPatience;
-  options.grace_seconds = 0.2;
-  options.cancel_seconds = 0.2;
-  options.patience_seconds = ends ? kPatience : 0.1;
-  options.longest_back_off_seconds = 0.05;
-  return options;
-}
-
-MeasureRequest request() {
-  MeasureRequest r;
-  r.subject.text = "__global__ void k() {}";
-  r.subject.kernel = "k";
-  r.deadline_seconds = kPatience;
-  return r;
-}
-
-std::variant<Measurement, Failure> measure_once(GpuClient& client) {
-  const auto ticket = client.submit(request());
-  for (int i = 0; i < 6000; ++i)
-    for (ClientEvent& event : client.wait(0.1)) {
-      if (event.ticket != ticket) continue;
-      if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
-      if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
-    }
-  return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
-}
-
 // Every byte of a whole conversation: a failure in words each time, until the last byte has come through.
 TEST(Link, MayDropAtAnyByte) {
   int drops = 0;
   for (int bytes = 0; bytes < 20000; ++bytes) {
     GpuClient client(
         {WARPLENS_BIN_DIR "/drop-link", std::to_string(bytes), WARPLENS_BIN_DIR "/stand-in-gpu", "good"},
-        quick());
+        options_for("good"));
     const auto result = measure_once(client);
     if (std::holds_alternative<Measurement>(result)) break;
     const Failure& failure = std::get<Failure>(result);
@@ -95,7 +63,7 @@ TEST_F(Launcher, MayQueueBeforeItStartsTheProgram) {
             "shift 2\nexec \"$@\"\n");
   Message error;
   GpuClient client(gpu_command(srun.string() + " -p gpu " WARPLENS_BIN_DIR "/stand-in-gpu good", error),
-                   quick());
+                   options_for("good"));
   EXPECT_EQ(client.wait_for_status(kPatience).state, ClientState::Ready) << client.status().failure.words();
   EXPECT_TRUE(std::holds_alternative<Measurement>(measure_once(client)));
 }
@@ -104,14 +72,14 @@ TEST_F(Launcher, ThatFailsIsQuoted) {
   const fs::path srun =
       write("srun", "#!/bin/sh\necho 'srun: error: invalid partition specified: gpu' >&2\nexit 1\n");
   Message error;
-  GpuClient client(gpu_command(srun.string() + " -p gpu", error), quick());
+  GpuClient client(gpu_command(srun.string() + " -p gpu", error), options_for("good"));
   EXPECT_THAT(client.wait_for_status(kPatience).failure.message,
               HasSubstr("invalid partition specified: gpu"));
 }
 
 TEST_F(Launcher, ThatQueuesForTooLongIsGivenUp) {
   const fs::path srun = write("srun", "#!/bin/sh\nexec sleep 100\n");
-  ClientOptions options = quick(false);
+  ClientOptions options = options_for("silent");
   options.hello_seconds = 0.3;
   Message error;
   GpuClient client(gpu_command(srun.string(), error), options);
@@ -224,7 +192,7 @@ class Ssh : public Folder {
   }
   std::unique_ptr<GpuClient> start(const std::string& words) {
     Message error;
-    return std::make_unique<GpuClient>(gpu_command(words, error), quick());
+    return std::make_unique<GpuClient>(gpu_command(words, error), options_for("good"));
   }
 };
 
@@ -266,11 +234,9 @@ TEST_F(Ssh, SurvivesAServerThatDiesInTheMiddle) {
     for (const pid_t child : children_of(connection)) kill(child, SIGKILL);
     kill(connection, SIGKILL);
   }
-  Failure failure;
-  for (int i = 0; i < 3000 && failure.message.empty(); ++i)
-    for (const ClientEvent& event : client->wait(0.1))
-      if (event.ticket == ticket && std::holds_alternative<Failure>(event.what))
-        failure = std::get<Failure>(event.what);
+  const auto result = finish(*client, ticket);
+  ASSERT_TRUE(std::holds_alternative<Failure>(result));
+  const auto& failure = std::get<Failure>(result);
   EXPECT_EQ(failure.kind, FailureKind::Protocol) << failure.words();
   EXPECT_THAT(failure.message, HasSubstr("in the middle of a measurement"));
 }

@@ -147,16 +147,4 @@ int block_votes(bool vote) {
   return result;
 }
 
-std::uint32_t ballot(bool vote) {
-  Thread& self = *block->running;
-  self.given = vote;
-  warp_barrier();
-  std::uint32_t result = 0;
-  for (const Thread& other : block->threads) {
-    if (other.warp == self.warp && !other.ended && other.given) result |= 1u << other.lane;
-  }
-  warp_barrier();
-  return result;
-}
-
 }  // namespace host

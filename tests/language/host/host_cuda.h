@@ -26,8 +26,6 @@
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
 #define __CUDA_ARCH__ 900
-#define __CUDACC__ 1
-#define M_PI_F 3.14159265f
 
 struct uint3 {
   unsigned x, y, z;
@@ -46,9 +44,7 @@ void* dynamic_shared();
 void block_barrier();
 void warp_barrier();
 int lane();
-int warp_threads();                                    // of this warp that have not ended
 std::uint64_t exchange(std::uint64_t bits, int from);  // the bits that lane `from` of this warp gave
-std::uint32_t ballot(bool vote);
 int block_votes(bool vote);  // of the block's threads that have not ended: how many are in favour
 
 template <class T>
@@ -82,36 +78,16 @@ inline int __syncthreads_or(int predicate) {
 inline void __syncwarp(unsigned = 0xffffffffu) {
   host::warp_barrier();
 }
-inline void __threadfence() {}
-inline void __threadfence_block() {}
 
 // ---- shuffles and votes
-template <class T>
-T __shfl_sync(unsigned, T v, int from, int width = 32) {
-  return host::exchange_value(v, host::lane() / width * width + (from & (width - 1)));
-}
 template <class T>
 T __shfl_down_sync(unsigned, T v, unsigned by, int width = 32) {
   const int lane = host::lane(), to = lane + static_cast<int>(by);
   return host::exchange_value(v, lane % width + static_cast<int>(by) < width ? to : lane);
 }
 template <class T>
-T __shfl_up_sync(unsigned, T v, unsigned by, int width = 32) {
-  const int lane = host::lane();
-  return host::exchange_value(v, lane % width >= static_cast<int>(by) ? lane - static_cast<int>(by) : lane);
-}
-template <class T>
 T __shfl_xor_sync(unsigned, T v, int mask, int = 32) {
   return host::exchange_value(v, host::lane() ^ mask);
-}
-inline unsigned __ballot_sync(unsigned, int vote) {
-  return host::ballot(vote != 0);
-}
-inline int __any_sync(unsigned, int vote) {
-  return host::ballot(vote != 0) != 0;
-}
-inline int __all_sync(unsigned, int vote) {
-  return host::ballot(vote == 0) == 0;
 }
 
 inline int __reduce_add_sync(unsigned, int v) {
@@ -128,42 +104,6 @@ template <class T, class U>
 T atomicAdd(T* p, U v) {
   T old = *p;
   *p = static_cast<T>(old + static_cast<T>(v));
-  return old;
-}
-template <class T, class U>
-T atomicSub(T* p, U v) {
-  T old = *p;
-  *p = static_cast<T>(old - static_cast<T>(v));
-  return old;
-}
-template <class T, class U>
-T atomicMin(T* p, U v) {
-  T old = *p;
-  *p = std::min(old, static_cast<T>(v));
-  return old;
-}
-template <class T, class U>
-T atomicMax(T* p, U v) {
-  T old = *p;
-  *p = std::max(old, static_cast<T>(v));
-  return old;
-}
-template <class T, class U>
-T atomicExch(T* p, U v) {
-  T old = *p;
-  *p = static_cast<T>(v);
-  return old;
-}
-template <class T, class U>
-T atomicOr(T* p, U v) {
-  T old = *p;
-  *p = old | static_cast<T>(v);
-  return old;
-}
-template <class T, class U, class V>
-T atomicCAS(T* p, U expected, V v) {
-  T old = *p;
-  if (old == static_cast<T>(expected)) *p = static_cast<T>(v);
   return old;
 }
 
@@ -196,19 +136,11 @@ HOST_VECTOR(double, double, 16, 16)
 HOST_VECTOR(uchar, unsigned char, 2, 4)
 HOST_VECTOR(char, signed char, 2, 4)
 #undef HOST_VECTOR
-struct alignas(8) uint2 {
-  unsigned x, y;
-};
-struct alignas(16) uint4 {
-  unsigned x, y, z, w;
-};
 using uint = unsigned;
 using uchar = unsigned char;
 
 // ---- functions
 using std::abs;
-using std::isinf;
-using std::isnan;
 template <class T, class U>
 auto min(T a, U b) {
   using C = std::common_type_t<T, U>;
@@ -218,49 +150,6 @@ template <class T, class U>
 auto max(T a, U b) {
   using C = std::common_type_t<T, U>;
   return static_cast<C>(a) > static_cast<C>(b) ? static_cast<C>(a) : static_cast<C>(b);
-}
-template <class T>
-T __ldg(const T* p) {
-  return *p;
-}
-inline float rsqrtf(float x) {
-  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
-}
-inline float __expf(float x) {
-  return std::exp(x);
-}
-inline float __fdividef(float x, float y) {
-  return x / y;
-}
-inline unsigned __umul24(unsigned x, unsigned y) {
-  return (x & 0xffffffu) * (y & 0xffffffu);
-}
-inline int __popc(unsigned x) {
-  return __builtin_popcount(x);
-}
-inline int __clz(int x) {
-  return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x));
-}
-inline int __ffs(int x) {
-  return __builtin_ffs(x);
-}
-inline int __float_as_int(float x) {
-  int i;
-  std::memcpy(&i, &x, 4);
-  return i;
-}
-inline float __int_as_float(int x) {
-  float f;
-  std::memcpy(&f, &x, 4);
-  return f;
-}
-inline unsigned __brev(unsigned x) {
-  unsigned r = 0;
-  for (int i = 0; i < 32; ++i) r |= (x >> i & 1u) << (31 - i);
-  return r;
-}
-inline int __float2int_rn(float x) {
-  return static_cast<int>(std::nearbyint(x));
 }
 
 // ---- half precision
@@ -298,9 +187,6 @@ inline __half2 __hmul2(__half2 a, __half2 b) {
 }
 inline float __low2float(__half2 h) {
   return __half2float(h.x);
-}
-inline float __high2float(__half2 h) {
-  return __half2float(h.y);
 }
 
 // ---- bfloat16: the upper half of a float
@@ -354,14 +240,6 @@ struct thread_block {
   unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned num_threads() const { return size(); }
   void sync() const { __syncthreads(); }
-  uint3 group_index() const { return blockIdx; }
-  uint3 thread_index() const { return threadIdx; }
-};
-struct grid_group {
-  unsigned long long thread_rank() const {
-    return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  }
-  unsigned long long size() const { return static_cast<unsigned long long>(gridDim.x) * blockDim.x; }
 };
 template <unsigned N, class Parent = thread_block>
 struct thread_block_tile {
@@ -369,19 +247,10 @@ struct thread_block_tile {
   static constexpr unsigned size() { return N; }
   static constexpr unsigned num_threads() { return N; }
   unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
-  unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
   void sync() const { host::warp_barrier(); }
-  template <class T>
-  T shfl(T v, int from) const {
-    return __shfl_sync(0, v, from, N);
-  }
   template <class T>
   T shfl_down(T v, unsigned by) const {
     return __shfl_down_sync(0, v, by, N);
-  }
-  template <class T>
-  T shfl_up(T v, unsigned by) const {
-    return __shfl_up_sync(0, v, by, N);
   }
   template <class T>
   T shfl_xor(T v, int mask) const {
@@ -391,9 +260,6 @@ struct thread_block_tile {
 inline thread_block this_thread_block() {
   return {};
 }
-inline grid_group this_grid() {
-  return {};
-}
 template <unsigned N, class Parent>
 thread_block_tile<N> tiled_partition(const Parent&) {
   return {};
@@ -401,14 +267,6 @@ thread_block_tile<N> tiled_partition(const Parent&) {
 inline void sync(const thread_block& g) {
   g.sync();
 }
-template <class T>
-struct plus {
-  T operator()(T a, T b) const { return a + b; }
-};
-template <class T>
-struct greater {
-  T operator()(T a, T b) const { return a > b ? a : b; }
-};
 template <class Tile, class T, class Op>
 T reduce(const Tile& tile, T v, Op op) {
   for (int by = static_cast<int>(Tile::size()) / 2; by > 0; by /= 2) v = op(v, tile.shfl_xor(v, by));

@@ -1,0 +1,54 @@
+#pragma once
+// The client's other end in tests: a stand-in child that behaves as it is told, and what is asked of it.
+#include <set>
+
+#include "app/measure/gpu_client.h"
+
+namespace warplens::measure {
+
+constexpr double kPatience = 300;  // seconds, for what comes on any machine, however busy
+
+inline std::vector<std::string> stand_in(const std::string& how) {
+  return {WARPLENS_BIN_DIR "/stand-in-gpu", how};
+}
+
+// A child that ends by itself has all the time to; one that does not is waited for briefly.
+inline ClientOptions options_for(const std::string& how) {
+  const std::set<std::string> never_ends = {"garbage", "endless", "deaf", "silent"};
+  ClientOptions options;
+  options.hello_seconds = kPatience;
+  options.grace_seconds = 0.2;
+  options.cancel_seconds = 0.2;
+  options.patience_seconds = never_ends.contains(how) ? 0.1 : kPatience;
+  options.longest_back_off_seconds = 0.05;
+  return options;
+}
+
+inline MeasureRequest request() {
+  MeasureRequest r;
+  r.subject.text = "__global__ void k(float* a) { a[threadIdx.x] = 1; }";
+  r.subject.kernel = "k";
+  r.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}}};
+  r.useful_bytes = 128;
+  r.deadline_seconds = kPatience;
+  return r;
+}
+
+// The end of one ticket; Failure Internal "nothing came" after a generous time.
+inline std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticket,
+                                                 int* progress = nullptr) {
+  for (const auto end = Clock::now() + std::chrono::minutes(10); Clock::now() < end;)
+    for (ClientEvent& event : client.wait(0.1)) {
+      if (event.ticket != ticket) continue;
+      if (progress != nullptr && std::holds_alternative<Progress>(event.what)) ++*progress;
+      if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
+      if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
+    }
+  return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
+}
+
+inline std::variant<Measurement, Failure> measure_once(GpuClient& client, MeasureRequest r = request()) {
+  return finish(client, client.submit(std::move(r)));
+}
+
+}  // namespace warplens::measure
