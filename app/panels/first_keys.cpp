@@ -73,10 +73,28 @@ float width_of(const View& view, const FirstKey& one) {
          text_width(view, one.words, {15, {}}) + view.px(2 * kInside + kBetween);
 }
 
+// What asks to be pressed: what the tour speaks of; where the access looked at loses something, what mends
+// it; else the next access.
+std::string_view asked_key(const View& view, const std::vector<FirstKey>& all) {
+  if (const app::TourStop* stop = stop_of(view)) return stop->command;
+  const app::Diagnosis* found = app::diagnosis_of(view.state);
+  const bool is_shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
+  if (found == nullptr || !found->fix || !view.sim.now || found->fix->shared != is_shared ||
+      app::judge(view.sim, view.strings).verdict != app::Verdict::Costly)
+    return "play";
+  std::string_view mends = found->fix->kind == app::Fix::Kind::Padding ? "parameter" : "play";
+  if (const scenario::Scenario* here = view.scenario(); here && found->fix->kind == app::Fix::Kind::Rung) {
+    const auto rungs = view.catalog.ladder_of(*here);
+    const auto at = std::ranges::find(rungs, here);
+    if (at != rungs.end() && at + 1 != rungs.end() && (*(at + 1))->name == found->fix->name)
+      mends = "rung_next";
+  }
+  return std::ranges::count(all, mends, &FirstKey::command) > 0 ? mends : "play";
+}
+
 }  // namespace
 
-// "[Space] next access   [P] padding 0   [W] workbench": the one that the tour speaks of, or else the first
-// of them, asks to be pressed (View::asks); where a parameter was turned and more of it would help, that one.
+// "[Space] next access   [P] padding 0   [W] workbench"; one of them asks to be pressed (View::asks).
 void draw_first_keys(const View& view, const Rect& whole) {
   const scene::Palette& p = view.palette;
   const app::TourStop* stop = stop_of(view);
@@ -89,8 +107,7 @@ void draw_first_keys(const View& view, const Rect& whole) {
     draw_text(view, {rect.x + 0.5f * rect.width, whole.y + 0.5f * words}, view.strings(stop->words), type);
   }
   const std::vector<FirstKey> all = first_keys(view);
-  const app::Diagnosis* found = view.motion.turned ? app::diagnosis_of(view.state) : nullptr;
-  const bool more = found != nullptr && found->fix && found->fix->kind == app::Fix::Kind::Padding;
+  const std::string_view asked = asked_key(view, all);
   float width = -view.px(kApart);
   for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
   float x = rect.x + std::max(0.0f, 0.5f * (rect.width - width));
@@ -104,9 +121,7 @@ void draw_first_keys(const View& view, const Rect& whole) {
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
     const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};
-    const bool is_asked =
-        stop != nullptr ? one.command == stop->command : one.command == (more ? "parameter" : "play");
-    const float asks = is_asked ? view.asks : 0;
+    const float asks = one.command == asked ? view.asks : 0;
     fill(cap, scene::mix(hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, p.text, 0.25f * asks),
          view.px(5));
     outline(cap, scene::mix(p.line, p.text, asks), view.px(5), view.px(1 + asks));

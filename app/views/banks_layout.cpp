@@ -96,7 +96,7 @@ float numbered_chip(const Pen& pen) {
 // room for its lane's number; what they do not need is the array's. It depends on nothing of the array but
 // how high stacks can be, so that the scale stays as padding is turned.
 void share_height(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
-  constexpr float kStacks = 0.6f, kMostStacks = 0.78f;
+  constexpr float kStacks = 0.6f, kMostStacks = 0.86f;
   const auto chips = static_cast<float>(needs.most_wavefronts + 1);  // and the one that passes
   const float numbered = numbered_chip(pen);
   float chip = kStacks * room / chips;
