@@ -300,8 +300,7 @@ struct Applier : Appliers {
 
   void operator()(const ShowView& a) { show_view(&state, a.view); }
   void operator()(const HoldView& a) {
-    state.plot.held = a.on && (state.shown == ViewId::Map || state.shown == ViewId::Landscape);
-    if (!state.plot.held) state.plot.pointed.reset();
+    state.plot.held = a.on && state.shown == ViewId::Map;
   }
 
   void operator()(const SetPresent& a) {

@@ -197,12 +197,8 @@ struct StepLandscapeAxis {  // to the next parameter
 struct SetLandscapeMeasure {
   LandscapeMeasure measure = LandscapeMeasure::Usual;
 };
-struct StepLandscapeMeasure : By {};
 struct PointAtCell {
   std::optional<CellValues> cell;
-};
-struct MoveOnLandscape {  // the arrow keys
-  int columns = 0, rows = 0;
 };
 struct GoToCell {  // both parameters become these; undone together
   CellValues cell;
@@ -475,7 +471,7 @@ using ActionValue = std::variant<
     StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer,
     CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
     MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
-    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
+    SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,
