@@ -48,7 +48,7 @@ class SharingFinder {
       : program_(program), trace_(trace), event_(event), reach_(trace.patterns) {
     budget.check(Stage::Counting);
     for (const memory::TouchedSector& sector : touched(event))
-      uses_.push_back({sector.address, sector.used_bytes, 0, 0, 0, 0});
+      uses_.push_back({sector.address, sector.used_bytes, 0, 0});
   }
 
   SectorSharing find(Pace& pace) {
@@ -60,11 +60,7 @@ class SharingFinder {
       pace.step();
       const TraceEvent& other = trace_.events[i];
       if (other.space != memory::Space::Global || program_.sites[other.site].op != op) continue;
-      const bool own_site =
-          other.warp == trace_.events[event_].warp && other.site == trace_.events[event_].site;
-      const bool may = reach_.touches(other, begin, end);
-      const bool only_these = may && look_at(i);
-      if (own_site && i > event_) note_next(only_these);
+      if (reach_.touches(other, begin, end)) look_at(i);
     }
     return add_up();
   }
@@ -73,53 +69,33 @@ class SharingFinder {
   struct Use {
     Address address = 0;
     std::uint32_t own = 0, of_warp = 0, of_block = 0;  // bytes, a bit each
-    std::uint32_t steps = 0, warps = 0;                // requests of the warp; warps, a bit each
   };
 
   std::vector<memory::TouchedSector> touched(std::size_t event) const {
     return memory::touched_sectors(trace_.access(program_, event));
   }
 
-  // True: it touches some of the sectors, and no other.
-  bool look_at(std::size_t i) {
+  void look_at(std::size_t i) {
     const TraceEvent& other = trace_.events[i];
     const bool same_warp = other.warp == trace_.events[event_].warp;
-    bool any = false, all = true;
+    bool any = false;
     for (const memory::TouchedSector& sector : touched(i)) {
       const auto use = std::ranges::lower_bound(uses_, sector.address, {}, &Use::address);
-      if (use == uses_.end() || use->address != sector.address) {
-        all = false;
-        continue;
-      }
+      if (use == uses_.end() || use->address != sector.address) continue;
       any = true;
-      use->warps |= std::uint32_t{1} << other.warp;
       use->of_block |= sector.used_bytes;
-      if (same_warp) use->of_warp |= sector.used_bytes, ++use->steps;
+      if (same_warp) use->of_warp |= sector.used_bytes;
     }
-    if (any && same_warp) {
-      if (std::ranges::find(out_.sites, other.site) == out_.sites.end()) out_.sites.push_back(other.site);
-      out_.later_steps += i > event_ ? 1 : 0;
-    }
-    return any && all;
-  }
-
-  void note_next(bool only_these) {
-    next_ended_ = next_ended_ || !only_these;
-    out_.next_steps += next_ended_ ? 0 : 1;
+    if (!any || !same_warp) return;
+    if (std::ranges::find(out_.sites, other.site) == out_.sites.end()) out_.sites.push_back(other.site);
   }
 
   SectorSharing add_up() {
     out_.sectors = static_cast<int>(uses_.size());
-    out_.least_steps = out_.least_warps = ~0u;
     for (const Use& use : uses_) {
       out_.own_bytes += std::popcount(use.own);
       out_.warp_bytes += std::popcount(use.of_warp);
       out_.block_bytes += std::popcount(use.of_block);
-      const auto warps = static_cast<std::uint32_t>(std::popcount(use.warps));
-      out_.least_steps = std::min(out_.least_steps, use.steps);
-      out_.most_steps = std::max(out_.most_steps, use.steps);
-      out_.least_warps = std::min(out_.least_warps, warps);
-      out_.most_warps = std::max(out_.most_warps, warps);
     }
     return out_;
   }
@@ -129,7 +105,6 @@ class SharingFinder {
   const std::size_t event_;
   Reach reach_;
   std::vector<Use> uses_;  // of its sectors, by address
-  bool next_ended_ = false;
   SectorSharing out_;
 };
 

@@ -28,14 +28,6 @@ struct SectorSharing {
   int own_bytes = 0;    // that the access itself asks for
   int warp_bytes = 0;   // all requests of its warp
   int block_bytes = 0;  // all requests of the block
-  // Requests of the warp that touch a sector, this one among them: of the sector that fewest touch, and most.
-  std::uint32_t least_steps = 0, most_steps = 0;
-  // Warps of the block that touch a sector, its own among them; likewise.
-  std::uint32_t least_warps = 0, most_warps = 0;
-  // Executions of the same site by the warp, one after another right behind this one, that touch no sector
-  // but these.
-  std::uint32_t next_steps = 0;
-  std::uint32_t later_steps = 0;  // requests of the warp behind this one that touch any of them
   // Sites of the warp's requests that touch any of them, its own among them, as they come.
   std::vector<std::uint32_t> sites;
   friend bool operator==(const SectorSharing&, const SectorSharing&) = default;

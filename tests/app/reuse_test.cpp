@@ -69,7 +69,7 @@ TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
 
 TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "Each sector serves 8 warps of this block: 12.5 % is used by this one, 100 % by all");
+  EXPECT_EQ(d.words(), "12.5 % of these sectors is used now, 100 % with the other warps of this block");
   d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});
@@ -89,9 +89,7 @@ TEST(Reuse, OfBlocksThatShareTheMultiprocessor) {
 TEST(Reuse, OfAWalkAlongTheRowIsThatOfTheNextSteps) {
   Driver d("sgemm_naive",
            {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(),
-            "12.5 % of each sector is used now, but the next 7 steps of this warp use it again: "
-            "100 % together");
+  EXPECT_EQ(d.words(), "12.5 % of these sectors is used now, 100 % with the other loads of this warp");
 }
 
 TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {

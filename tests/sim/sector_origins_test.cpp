@@ -73,11 +73,6 @@ TEST(SectorOrigins, FieldsOfAStructureShareTheirSectors) {
   EXPECT_EQ(y.own_bytes, 128);
   EXPECT_EQ(y.warp_bytes, 384);
   EXPECT_EQ(y.block_bytes, 384);
-  EXPECT_EQ(y.least_steps, 3u);
-  EXPECT_EQ(y.most_steps, 3u);
-  EXPECT_EQ(y.least_warps, 1u);
-  EXPECT_EQ(y.later_steps, 1u);
-  EXPECT_EQ(y.next_steps, 0u);
   ASSERT_EQ(y.sites.size(), 3u);
   EXPECT_EQ(b.program.sites[y.sites[0]].text, "p[i].x");
 }
