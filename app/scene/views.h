@@ -68,8 +68,7 @@ struct TimeBar {
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;
-  std::string caption;
-  std::vector<std::string> shorter_captions{};  // for narrower pictures, the fullest first
+  std::vector<std::string> captions{};  // at several lengths, the fullest first
   TimeUnit unit = TimeUnit::Time;
   std::string percent_of{};  // "cudaMemcpy": what percent_of_reference is of
   bool too_short = false;    // to be compared: figures, and no bars

@@ -237,7 +237,7 @@ TimeBarsView time_bars_case() {
                {"swizzle", 0, 0, 0, 0, false, false, false, false},
                {"two tiles a block", 14.2e-6, 14.0e-6, 15.0e-6, 0, false, false, false, true}};
   view.percent_of = "cudaMemcpy";
-  view.caption = "NVIDIA H200 · median of 200 cold runs · 2048 × 2048";
+  view.captions = {"NVIDIA H200 · median of 200 cold runs · 2048 × 2048"};
   return view;
 }
 
