@@ -49,7 +49,6 @@ struct ArrayView {
 // the sectors' colour and mark; below the picture a legend, and what the sharing comes to.
 struct ReuseView {
   std::vector<sim::Origin> origins;  // of the touched sectors, by address; empty: not known yet
-  std::optional<int> residents;      // blocks on the same multiprocessor that were looked at; none: not yet
   std::string words;                 // a sentence, or empty
 };
 

@@ -30,10 +30,10 @@ using sim::Origin;
 //   first touch    no strip            another warp of the block   dashes
 //   this warp      a line              a block beside it           dots
 
-constexpr std::array kOrigins{Origin::First, Origin::Warp, Origin::Block, Origin::Resident};
+constexpr std::array kOrigins{Origin::First, Origin::Warp, Origin::Block};
 constexpr std::size_t kLayer = 1;  // the layer
 
-constexpr const char* kNames[] = {"reuse.first", "reuse.warp", "reuse.block", "reuse.resident"};
+constexpr const char* kNames[] = {"reuse.first", "reuse.warp", "reuse.block"};
 
 const char* key_of(Origin origin) {
   return kNames[static_cast<std::size_t>(origin)];
@@ -41,7 +41,7 @@ const char* key_of(Origin origin) {
 
 // How many pieces the strip has; each is as long as the gap behind it, but for a single one.
 int pieces_of(Origin origin) {
-  return origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : origin == Origin::Block ? 3 : 7;
+  return origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : 3;
 }
 
 Color origin_color(const Palette& palette, Origin origin) {
@@ -81,11 +81,7 @@ float draw_reuse(Pen* pen, const ReuseView& view) {
     std::vector<Pen::LegendEntry> all;
     for (const Origin origin : kOrigins) {
       const auto count = std::ranges::count(view.origins, origin);
-      const bool known = !view.origins.empty() && (origin != Origin::Resident || view.residents);
-      std::string tip = origin_tip(*pen, origin);
-      if (origin == Origin::Resident && view.residents)
-        tip +=
-            "\n" + pen->counted("reuse.residents", *view.residents, {{"n", std::to_string(*view.residents)}});
+      const bool known = !view.origins.empty();
       all.push_back(
           {3, pen->text(std::string(key_of(origin)) + form, {{"n", known ? std::to_string(count) : "…"}}),
            [pen, origin](const Rect& swatch) {
@@ -93,7 +89,7 @@ float draw_reuse(Pen* pen, const ReuseView& view) {
              pen->framed(kLayer, swatch, color, color, 1);
              draw_origin_mark(pen, kLayer, swatch, origin);
            },
-           std::move(tip)});
+           origin_tip(*pen, origin)});
     }
     return all;
   };

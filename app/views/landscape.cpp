@@ -66,28 +66,6 @@ std::int64_t present_value(const app::Settings& settings, const ScenarioParamete
   return found != settings.values.end() ? found->second : parameter.fallback;
 }
 
-// Whether the launch of these values has blocks that a GPU has; more is not known before it is compiled.
-bool has_blocks(const Scenario& s, const scenario::ParameterValues& values) {
-  constexpr std::uint64_t kMostThreads = 1024;
-  const auto setup = scenario::make_setup(s, values, std::string_view());
-  return setup && setup.value->launch.block.count() <= kMostThreads;
-}
-
-// Of values at the ends that no value of the other axis makes a launch of, one stays, to say so.
-void trim(const LandscapePlan& plan, const LandscapeAxis& other, LandscapeAxis* axis) {
-  scenario::ParameterValues values = plan.settings.values;
-  values[other.parameter->name] = other.values.front();
-  const auto fits = [&](std::int64_t value) {
-    values[axis->parameter->name] = value;
-    return has_blocks(*plan.scenario, values);
-  };
-  auto& all = axis->values;
-  const std::int64_t here = axis->parameter == plan.x.parameter ? plan.here.x : plan.here.y;
-  while (all.size() > 2 && all.back() != here && all[all.size() - 2] != here && !fits(all.back()) &&
-         !fits(all[all.size() - 2]))
-    all.pop_back();
-}
-
 Message first_error(const sim::CompileResult& result) {
   for (const cuda::Diagnostic& diagnostic : result.diagnostics) {
     if (diagnostic.severity == cuda::Severity::Error) return diagnostic.message;
@@ -176,8 +154,6 @@ std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const app:
   plan.here = {app::clamped(*x, present_value(settings, *x)), app::clamped(*y, present_value(settings, *y))};
   plan.x = {x, axis_values(*x, plan.here.x)};
   plan.y = {y, axis_values(*y, plan.here.y)};
-  if (app::is_size(*x)) trim(plan, plan.y, &plan.x);
-  if (app::is_size(*y)) trim(plan, plan.x, &plan.y);
   plan.settings.values.erase(x->name);
   plan.settings.values.erase(y->name);
   return plan;

@@ -11,23 +11,6 @@
 namespace warplens::views {
 namespace {
 
-sim::Limits limits_of(Budget& budget, std::atomic<double>* progress) {
-  sim::Limits limits;
-  limits.budget = &budget;
-  limits.progress = progress;
-  return limits;
-}
-
-std::shared_ptr<const sim::ResidentSectors> found_beside(const app::Compiled& c, const sim::Trace& trace,
-                                                         const sim::SectorOrigins& origins, Budget& budget,
-                                                         std::atomic<double>* progress) {
-  const sim::Launch& launch = c.setup.launch;
-  const sim::Dim3 &grid = launch.grid, &block = trace.block;
-  const std::uint64_t number = (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
-  return std::make_shared<const sim::ResidentSectors>(resident_sectors(
-      c.program, launch, *c.gpu, origins.sectors(), number, {}, limits_of(budget, progress)));
-}
-
 // The trace's event of the global access on screen.
 std::optional<std::uint32_t> event_on_screen(const app::Simulation& s) {
   if (!s.trace || !s.global || s.global->known != app::Known::All || s.global->event < 0) return std::nullopt;
@@ -39,14 +22,7 @@ std::optional<std::uint32_t> event_on_screen(const app::Simulation& s) {
 std::vector<sim::Origin> origins_of(const Reuse& reuse, const app::Simulation& s) {
   const auto event = event_on_screen(s);
   if (!event || reuse.origins == nullptr) return {};
-  std::vector<sim::Origin> origins = reuse.origins->of(*event);
-  if (reuse.residents == nullptr) return origins;
-  const std::vector<memory::TouchedSector> sectors = memory::touched_sectors(s.global->access);
-  for (std::size_t i = 0; i < std::min(origins.size(), sectors.size()); ++i) {
-    if (origins[i] == sim::Origin::First && reuse.residents->has(sectors[i].address / memory::kSectorBytes))
-      origins[i] = sim::Origin::Resident;
-  }
-  return origins;
+  return reuse.origins->of(*event);
 }
 
 Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
@@ -70,17 +46,6 @@ void find_origins(const app::Simulation& s, bool begins, jobs::Memos& memos, Reu
       {.most = kKnownTraces, .begins = begins});
   out->origins = origins.value;
   out->busy = origins.busy;
-  if (!out->origins) return;
-  const auto residents =
-      memos.get<sim::ResidentSectors>(s.trace,
-                                      [compiled = s.compiled, trace = s.trace, origins = out->origins](
-                                          Budget& budget, std::atomic<double>* progress) {
-                                        return found_beside(*compiled, *trace, *origins, budget, progress);
-                                      },
-                                      {.most = kKnownTraces, .begins = begins});
-  out->residents = residents.value;
-  out->busy = residents.busy;
-  out->progress = residents.value ? 1 : residents.progress;
 }
 
 }  // namespace
@@ -200,8 +165,6 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
   if (reuse == nullptr || !reuse->shown) return std::nullopt;
   scene::ReuseView view;
   view.origins = origins_of(*reuse, s);
-  if (reuse->residents && !reuse->residents->error)
-    view.residents = static_cast<int>(reuse->residents->blocks.size());
   view.words = sharing_words(*reuse, s, strings);
   return view;
 }

@@ -40,8 +40,7 @@ SectorSharing sector_sharing(const Program& program, const Trace& trace, std::si
 enum class Origin : std::uint8_t {
   First,    // nobody did
   Warp,     // the same warp
-  Block,    // not that, but another warp of the block
-  Resident  // nobody of the block, but a block on the same multiprocessor touches it too (resident_sectors.h)
+  Block     // not that, but another warp of the block
 };
 
 // The reuse that an access site of the block finds.

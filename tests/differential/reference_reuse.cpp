@@ -86,29 +86,6 @@ std::vector<std::uint64_t> distinct_in(const Program& program, const Trace& trac
   return counts;
 }
 
-Sectors shared_with_residents(const Program& program, const sim::Launch& launch, const memory::GpuModel& gpu,
-                              const Trace& trace, int blocks_at_once, const sim::Limits& limits) {
-  Sectors own, shared;
-  for (std::size_t i = 0; i < trace.events.size(); ++i)
-    if (is_global(trace, i)) own.merge(sectors_of(program, trace, i));
-  // Dealt out one to each multiprocessor until all are full.
-  const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
-  std::uint64_t mine = 0;
-  while (!(launch.grid.at(mine) == trace.block)) ++mine;
-  const std::uint64_t wave = multiprocessors * static_cast<std::uint64_t>(blocks_at_once);
-  for (std::uint64_t other = 0; other < launch.grid.count(); ++other) {
-    const bool same_place = other % wave % multiprocessors == mine % wave % multiprocessors;
-    if (other == mine || other / wave != mine / wave || !same_place) continue;
-    const Trace beside = trace_block(program, launch, gpu, launch.grid.at(other), limits);
-    for (std::size_t i = 0; i < beside.events.size(); ++i) {
-      if (!is_global(beside, i)) continue;
-      for (const std::uint64_t sector : sectors_of(program, beside, i))
-        if (own.contains(sector)) shared.insert(sector);
-    }
-  }
-  return shared;
-}
-
 sim::SectorSharing sharing(const Program& program, const Trace& trace, std::size_t event) {
   sim::SectorSharing out;
   if (!is_global(trace, event)) return out;

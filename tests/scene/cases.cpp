@@ -118,8 +118,7 @@ BankCase column_case(const std::string& name, int rows, int columns, int padding
 GlobalView with_reuse(GlobalView view) {
   ReuseView reuse;
   const std::size_t sectors = memory::touched_sectors(view.access).size();
-  for (std::size_t i = 0; i < sectors; ++i) reuse.origins.push_back(static_cast<sim::Origin>(i % 4));
-  reuse.residents = 7;
+  for (std::size_t i = 0; i < sectors; ++i) reuse.origins.push_back(static_cast<sim::Origin>(i % 3));
   reuse.words = "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads";
   view.reuse = std::move(reuse);
   return view;

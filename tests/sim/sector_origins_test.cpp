@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/count/resident_sectors.h"
+#include "sim/count/distinct_sectors.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
@@ -105,49 +105,6 @@ TEST(DistinctSectors, TellWhyThereAreNone) {
   Limits limits;
   limits.instructions = 10;
   EXPECT_TRUE(distinct_sectors(program, blocks_of(128, 50), gpu(), limits).error);
-}
-
-// On 8 multiprocessors block 3 shares one with 11, 19 and 27; each reads from its own number on.
-TEST(ResidentSectors, AreThoseOfBlocksOnTheSameMultiprocessor) {
-  const Program program = compiled(
-      "__global__ void k(float* out, const float* in) {\n"
-      "  int far = blockIdx.x / 8;\n"
-      "  out[blockIdx.x * 1024 + threadIdx.x] = in[far * 512 + threadIdx.x];\n"
-      "}\n");
-  const Launch launch = blocks_of(1024, 32);
-  Budget budget;
-  const Trace trace = trace_block(program, launch, gpu("sm_61"), {3, 0, 0});
-  const SectorOrigins origins(program, trace, budget);
-  EXPECT_EQ(origins.sectors().size(), 256u);
-  const ResidentSectors two =
-      resident_sectors(program, launch, gpu("sm_61"), origins.sectors(), 3);  // 2 blocks of 1024 threads fit
-  ASSERT_FALSE(two.error);
-  EXPECT_EQ(two.blocks, std::vector<std::uint64_t>{11});
-  EXPECT_EQ(two.sectors.size(), 64u) << "the upper half of what block 3 reads";
-  EXPECT_TRUE(two.has(two.sectors.front()));
-  EXPECT_FALSE(two.has(two.sectors.front() - 1));
-  const ResidentSectors alone =
-      resident_sectors(program, launch, gpu("sm_61"), origins.sectors(), 3, 64);  // registers for one
-  EXPECT_TRUE(alone.blocks.empty());
-  EXPECT_TRUE(alone.sectors.empty());
-}
-
-// A block goes where it finds it written: each is run over the buffers as filled.
-TEST(ResidentSectors, SeeNothingThatTheOthersStored) {
-  const Program program = compiled(
-      "__global__ void k(int* a) {\n"
-      "  int from = a[0], part = blockIdx.x / 8;\n"
-      "  if (part == 0) a[threadIdx.x + from] = 32;\n"
-      "  else a[(part - 1) * 8 + threadIdx.x % 8 + from] = 32;\n"
-      "}\n");
-  const Launch launch = blocks_of(32, 40);
-  Budget budget;
-  const Trace trace = trace_block(program, launch, gpu("sm_61"), {0, 0, 0});
-  const SectorOrigins origins(program, trace, budget);
-  const ResidentSectors beside = resident_sectors(program, launch, gpu("sm_61"), origins.sectors(), 0);
-  ASSERT_FALSE(beside.error);
-  EXPECT_EQ(beside.blocks.size(), 4u);
-  EXPECT_EQ(beside.sectors.size(), 4u) << "each a part of the first 32 words";
 }
 
 }  // namespace sector_origins_test
