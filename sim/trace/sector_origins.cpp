@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 #include "sim/memory/coalescing.h"
 #include "sim/memory/gpu_model.h"
@@ -126,18 +127,6 @@ SectorList sectors_of(const Program& program, const Trace& trace, std::size_t ev
   return sim::sectors_of(access.active, access.addresses);
 }
 
-// Events of global memory that were made, site by site.
-std::vector<std::uint32_t> by_site(const Program& program, const Trace& trace) {
-  std::vector<std::uint32_t> events, begins(program.sites.size() + 1, 0);
-  const auto counts = [&](std::size_t i) { return trace.events[i].space == memory::Space::Global; };
-  for (std::size_t i = 0; i < trace.made(); ++i) begins[trace.events[i].site + 1] += counts(i) ? 1 : 0;
-  for (std::size_t site = 1; site < begins.size(); ++site) begins[site] += begins[site - 1];
-  events.resize(begins.back());
-  for (std::size_t i = 0; i < trace.made(); ++i)
-    if (counts(i)) events[begins[trace.events[i].site]++] = static_cast<std::uint32_t>(i);
-  return events;
-}
-
 }  // namespace
 
 SectorList sectors_of(memory::LaneMask lanes, const memory::LaneAddresses& addresses) {
@@ -159,46 +148,13 @@ SectorList sectors_of(memory::LaneMask lanes, const memory::LaneAddresses& addre
   return list;
 }
 
-std::size_t SectorTable::slot_of(std::uint64_t sector) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = static_cast<std::size_t>(sector * 0x9e3779b97f4a7c15u >> 20) & mask;
-  while (slots_[slot].warps != 0 && slots_[slot].sector != sector) slot = (slot + 1) & mask;
-  return slot;
-}
-
-void SectorTable::grow(HeldMemory& held) {
-  const std::size_t size = std::max<std::size_t>(1024, 2 * slots_.size());
-  held.need(size * sizeof(Entry), Stage::Counting);
-  std::vector<Entry> old(size);
-  old.swap(slots_);
-  for (const Entry& entry : old)
-    if (entry.warps != 0) slots_[slot_of(entry.sector)] = entry;
-}
-
-SectorTable::Entry& SectorTable::at(std::uint64_t sector, HeldMemory& held) {
-  if (2 * (size_ + 1) > slots_.size()) grow(held);
-  Entry& entry = slots_[slot_of(sector)];
-  if (entry.warps == 0) entry.sector = sector, ++size_;
-  return entry;
-}
-
-const SectorTable::Entry* SectorTable::find(std::uint64_t sector) const {
-  if (slots_.empty()) return nullptr;
-  const Entry& entry = slots_[slot_of(sector)];
-  return entry.warps != 0 ? &entry : nullptr;
-}
-
-SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget)
-    : sites_(program.sites.size()) {
+SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget) {
+  constexpr std::uint64_t kEntry = 40;  // of the map, in bytes
   HeldMemory held(budget);
-  look_back(program, trace, held);
-  count_distinct(program, trace, held);
-}
-
-void SectorOrigins::look_back(const Program& program, const Trace& trace, HeldMemory& held) {
-  Pace pace(held.budget(), Stage::Counting);
+  Pace pace(budget, Stage::Counting);
   held.need(trace.events.size() * sizeof(Masks), Stage::Counting);
   events_.resize(trace.events.size());
+  std::unordered_map<std::uint64_t, std::uint32_t> touched_by;  // a sector: warps, a bit each
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     pace.step();
     const TraceEvent& event = trace.events[i];
@@ -207,31 +163,15 @@ void SectorOrigins::look_back(const Program& program, const Trace& trace, HeldMe
     Masks& masks = events_[i];
     for (const std::uint64_t sector : sectors_of(program, trace, i)) {
       const std::uint32_t bit = std::uint32_t{1} << masks.sectors++;
-      const SectorTable::Entry* known = table_.find(sector);
-      const std::uint32_t warps = known != nullptr ? known->warps : 0;
+      const auto known = touched_by.find(sector);
+      const std::uint32_t warps = known != touched_by.end() ? known->second : 0;
       if ((warps & own) != 0)
         masks.warp |= bit;
       else if (warps != 0)
         masks.block |= bit;
-      if (!trace.is_refused(i)) table_.at(sector, held).warps = warps | own;  // refused, it touches nothing
-    }
-  }
-}
-
-// Site by site, so that a sector is stamped with the site that counted it last.
-void SectorOrigins::count_distinct(const Program& program, const Trace& trace, HeldMemory& held) {
-  Pace pace(held.budget(), Stage::Counting);
-  held.need(trace.events.size() * sizeof(std::uint32_t), Stage::Counting);
-  for (const std::uint32_t i : by_site(program, trace)) {
-    pace.step();
-    const std::uint32_t site = trace.events[i].site;
-    SiteReuse& reuse = sites_[site];
-    ++reuse.requests;
-    for (const std::uint64_t sector : sectors_of(program, trace, i)) {
-      ++reuse.requested;
-      SectorTable::Entry& entry = table_.at(sector, held);
-      reuse.distinct += entry.stamp != site ? 1 : 0;
-      entry.stamp = site;
+      if (trace.is_refused(i)) continue;  // it touches nothing
+      if (known == touched_by.end()) held.need(kEntry, Stage::Counting);
+      touched_by[sector] = warps | own;
     }
   }
 }

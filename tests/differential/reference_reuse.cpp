@@ -76,16 +76,6 @@ std::vector<std::string> origins(const Program& program, const Trace& trace) {
   return all;
 }
 
-std::vector<std::uint64_t> distinct_in(const Program& program, const Trace& trace) {
-  std::vector<Sectors> sites(program.sites.size());
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    if (is_global(trace, i)) sites[trace.events[i].site].merge(sectors_of(program, trace, i));
-  }
-  std::vector<std::uint64_t> counts;
-  for (const Sectors& site : sites) counts.push_back(site.size());
-  return counts;
-}
-
 sim::SectorSharing sharing(const Program& program, const Trace& trace, std::size_t event) {
   sim::SectorSharing out;
   if (!is_global(trace, event)) return out;

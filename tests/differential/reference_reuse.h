@@ -27,8 +27,6 @@ GridReuse grid_reuse(const sim::Program& program, const sim::Launch& launch, con
 // Of every event of the trace 'f', 'w' or 'b' for each of its sectors, by address; "" of one of shared
 // memory.
 std::vector<std::string> origins(const sim::Program& program, const sim::Trace& trace);
-// Different sectors of each site in the trace.
-std::vector<std::uint64_t> distinct_in(const sim::Program& program, const sim::Trace& trace);
 sim::SectorSharing sharing(const sim::Program& program, const sim::Trace& trace, std::size_t event);
 
 }  // namespace warplens::differential

@@ -57,9 +57,6 @@ void expect_block(const Case& c, const sim::Trace& trace, std::uint64_t seed, Bu
   const sim::SectorOrigins found(c.program, trace, budget);
   const std::vector<std::string> expected = origins(c.program, trace);
   for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(text_of(found.of(i)), expected[i]) << i;
-  const std::vector<std::uint64_t> distinct = distinct_in(c.program, trace);
-  for (std::size_t site = 0; site < distinct.size(); ++site)
-    EXPECT_EQ(found.sites()[site].distinct, distinct[site]) << site;
   for (std::size_t i = seed % 7; i < trace.events.size(); i += 1 + trace.events.size() / 5) {
     EXPECT_TRUE(sector_sharing(c.program, trace, i, budget) == sharing(c.program, trace, i)) << i;
   }
