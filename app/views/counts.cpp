@@ -363,16 +363,6 @@ std::string diagnosis_text(const WorstLine& line, const language::Strings& strin
                  {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
 }
 
-std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings) {
-  std::string words = diagnosis_text(line, strings);
-  for (const auto& [open, close] : {std::pair{" (", ")"}, std::pair{"（", "）"}}) {
-    const std::size_t begin = words.rfind(open), end = words.rfind(close);
-    if (begin != std::string::npos && end != std::string::npos && begin < end)
-      words.erase(begin, end + std::string_view(close).size() - begin);
-  }
-  return words;
-}
-
 const std::vector<WorstLine>& WorstLines::of(const app::Simulation& simulation) {
   if (totals_ != simulation.totals) {
     totals_ = simulation.totals;

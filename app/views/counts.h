@@ -93,10 +93,6 @@ std::string loss_text(const WorstLine& line, const language::Strings& strings);
 // neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 
-// Without the figures of a request, which stand in brackets at its end: those of the access on screen are in
-// its table.
-std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings);
-
 // Keeps the list of the totals that it was made from: making it copies the program.
 class WorstLines {
  public:

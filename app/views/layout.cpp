@@ -141,11 +141,9 @@ class TilePicture {
   int memory_rows() const {
     return static_cast<int>((std::max(view_.end, view_.begin + 1) - 1) / kRowBytes - first_row()) + 1;
   }
-  // Where both grids stand, and how well they can be read.
+  // Where both grids stand.
   struct Arrangement {
     CellGrid matrix, memory;
-    int numbered = 0;  // grids whose cells take numbers
-    float least = 0;   // the shortest side of a cell
   };
   // Cells as large as the room lets them be, of whole pixels, none much longer than high.
   Point cell_in(float width, float height, int columns, int rows) const {
@@ -176,21 +174,13 @@ class TilePicture {
     const float x = stacked ? numbers : pen_.width() - a.memory.cell.x * kBanks,
                 y = head + (stacked ? a.matrix.rect.height + pen_.px(8) + head : 0);
     a.memory.rect = rect_of(x, y, a.memory.cell, kBanks, memory_rows());
-    const float in_word =
-        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
-    const Point matrix{a.matrix.cell.x * in_word, a.matrix.cell.y}, memory = a.memory.cell;
-    for (const Point& cell : {matrix, memory})
-      a.numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
-    a.least = std::min({matrix.x, matrix.y, memory.x, memory.y});
     return a;
   }
-  // Below each other where that reads better.
+  // Below each other in a room that is not wide.
   void place_grids(float foot) {
-    const Arrangement a = arranged(foot, false), b = arranged(foot, true);
-    const bool stacks = std::pair(b.numbered, b.least) > std::pair(a.numbered, a.least) &&
-                        b.matrix.cell.y > 0 && b.memory.cell.y > 0;
-    matrix_ = stacks ? b.matrix : a.matrix;
-    memory_ = stacks ? b.memory : a.memory;
+    const bool stacks = pen_.width() < 1.2f * pen_.height();
+    const Arrangement a = arranged(foot, stacks);
+    matrix_ = a.matrix, memory_ = a.memory;
     name_room_ = stacks ? pen_.width() : memory_.rect.x - pen_.px(kRowNumbers + 4);
   }
 

@@ -451,9 +451,7 @@ TimelineView timeline_view_of(const Inputs& in) {
   view.timeline = app::made_of<Timeline>(in.made, ViewId::Timeline);
   view.warp = s.place.warp;
   if (s.place.event >= 0) view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
-  view.position = in.plot_view.timeline;
-  if (in.plot_view.follows)
-    view.position = timeline_position(*view.timeline, view.warp, view.event, view.position.zoom);
+  view.position = timeline_position(*view.timeline, view.warp, view.event, in.plot_view.timeline_zoom);
   if (const auto other = app::made_of<Timeline>(in.other_made, ViewId::Timeline))
     view.other_units = other->width;
   return view;
@@ -515,40 +513,11 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
 
 // ---- what is done in it
 
-// The wheel enlarges about the pointer, dragging moves.
-std::optional<MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
-                                    const TimelineBricks& bricks) {
-  const Timeline& timeline = *shown.timeline;
-  const TimelineWindow& window = bricks.window;
-  if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return std::nullopt;
-  const double warps = static_cast<double>(timeline.warps.size());
-  MapPosition to = shown.position;
-  to.column = (window.first + 0.5 * window.units) / timeline.width;
-  to.row = (window.first_warp + 0.5 * window.warps) / warps;
-  const float x = pointer.x - bricks.room.x, y = pointer.y - bricks.room.y;
-  if (pointer.held && (pointer.dx != 0 || pointer.dy != 0) && shown.position.zoom > 1) {
-    to.column -= pointer.dx / bricks.room.width * window.units / timeline.width;
-    to.row -= pointer.dy / bricks.row / warps;
-    return to;
-  }
-  if (!pointer.hovered || pointer.wheel == 0) return std::nullopt;
-  const double share = std::clamp(x / bricks.room.width, 0.0f, 1.0f);
-  const double down = std::clamp(y / (bricks.row * static_cast<float>(window.warps)), 0.0f, 1.0f);
-  const double at = (window.first + share * window.units) / timeline.width,
-               warp = (window.first_warp + down * window.warps) / warps;
-  to.zoom = std::clamp(shown.position.zoom * std::exp2(0.5 * static_cast<double>(pointer.wheel)), 1.0,
-                       kMostTimelineZoom);
-  const TimelineWindow next = timeline_window(timeline, to);
-  to.column = at + (0.5 - share) * next.units / timeline.width;
-  to.row = warp + (0.5 - down) * next.warps / warps;
-  return to;
-}
-
 Felt feel_timeline(const Inputs& in, const Canvas& canvas, const Pointer& pointer) {
   Felt felt;
-  const TimelineView shown = timeline_view_of(in);
-  const auto bricks = timeline_bricks(shown, canvas);
-  if (const auto to = moved_by(pointer, shown, *bricks)) felt.actions.push_back(app::MoveTimeline{*to});
+  const auto bricks = timeline_bricks(timeline_view_of(in), canvas);
+  if (pointer.hovered && pointer.wheel != 0)
+    felt.actions.push_back(app::ZoomTimeline{std::exp2(0.5 * static_cast<double>(pointer.wheel))});
   if (pointer.spot == nullptr || pointer.spot->warp < 0) return felt;
   const TimelineBrick& brick = bricks->bricks[static_cast<std::size_t>(pointer.spot->index)];
   felt.tooltip = brick_words(in, brick, *canvas.strings);
@@ -564,10 +533,8 @@ constexpr app::Command kTimelineCommands[] = {
      shows_timeline},
     {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms<app::ZoomTimeline, -2>, kTimelineKeys,
      shows_timeline},
-    {"timeline_all", app::Focus::Map, "0", nullptr, app::does<app::MoveTimeline>, kTimelineKeys,
-     shows_timeline},
-    {"timeline_find", app::Focus::Map, ".", nullptr, app::does<app::FindOnTimeline>, kTimelineKeys,
-     shows_timeline},
+    {"timeline_all", app::Focus::Map, "0", nullptr,
+     [](app::In) { return app::Actions{app::ZoomTimeline{0}}; }, kTimelineKeys, shows_timeline},
 };
 
 }  // namespace
@@ -575,16 +542,8 @@ constexpr app::Command kTimelineCommands[] = {
 double timeline_zoom(double wanted) {
   return std::clamp(wanted, 1.0, kMostTimelineZoom);
 }
-void act(const Acting& on, const app::MoveTimeline& a) {
-  on.state.plot.follows = false;
-  on.state.plot.timeline = a.position;
-  on.state.plot.timeline.zoom = timeline_zoom(a.position.zoom);
-}
 void act(const Acting& on, const app::ZoomTimeline& a) {
-  on.state.plot.timeline.zoom = timeline_zoom(on.state.plot.timeline.zoom * a.factor);
-}
-void act(const Acting& on, const app::FindOnTimeline&) {
-  on.state.plot.follows = true;
+  on.state.plot.timeline_zoom = timeline_zoom(on.state.plot.timeline_zoom * a.factor);
 }
 
 const Row& timeline() {

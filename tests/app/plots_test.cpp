@@ -89,23 +89,16 @@ TEST(BlockTimeline, AClickGoesToTheAccess) {
   EXPECT_EQ(d.seen->place.event, 3);
 }
 
-TEST(BlockTimeline, KeysZoomAndFollow) {
+TEST(BlockTimeline, KeysZoom) {
   PlotDesk d("transpose_shared");
   d.letter('a', false, true);
   d.letter('+');
   d.letter('+');
-  EXPECT_EQ(d.state.plot.timeline.zoom, 4);
+  EXPECT_EQ(d.state.plot.timeline_zoom, 4);
   d.letter('-');
-  EXPECT_EQ(d.state.plot.timeline.zoom, 2);
-  d.act(MoveTimeline{{0.2, 0.3, 8}});
-  EXPECT_FALSE(d.state.plot.follows);
-  d.letter('.');
-  EXPECT_TRUE(d.state.plot.follows);
-  d.act(MoveTimeline{{0.2, 0.3, 8}});
-  d.key(Key::Right);
-  EXPECT_TRUE(d.state.plot.follows) << "a step is not lost from sight";
+  EXPECT_EQ(d.state.plot.timeline_zoom, 2);
   d.letter('0');
-  EXPECT_EQ(d.state.plot.timeline.zoom, 1);
+  EXPECT_EQ(d.state.plot.timeline_zoom, 1);
 }
 
 TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
