@@ -46,7 +46,6 @@ struct CounterRow {
   std::optional<std::uint64_t> predicted, ideal;
   std::optional<double> measured;
   Cause cause = Cause::None;
-  bool is_bytes = false;
   std::string short_label{};  // for narrow panels; empty: there is none
 };
 
