@@ -192,9 +192,7 @@ void Appliers::operator()(const GoToAccess& a) {
   position.access.any = false;
   position.access.number = std::max(a.event, 0);
   position.wavefront = 0;
-  const bool follows = state.plot.follows && state.plot.timeline.zoom <= 1;
   again(LookAt{position});
-  state.plot.follows = follows;
 }
 
 }  // namespace warplens::app

@@ -71,7 +71,6 @@ struct Applier : Appliers {
     state.position = position;
     state.playback.elapsed = 0;
     state.playback.frozen = false;
-    state.plot.follows = true;
   }
   // By hand: a class that steps does not want to be overtaken.
   void step(const Position& position) {
@@ -299,10 +298,7 @@ struct Applier : Appliers {
   void operator()(const LookAt& a) { step(a.position); }
 
   void operator()(const ShowView& a) { show_view(&state, a.view); }
-  void operator()(const HoldView& a) {
-    state.plot.held = a.on && (state.shown == ViewId::Map || state.shown == ViewId::Landscape);
-    if (!state.plot.held) state.plot.pointed.reset();
-  }
+  void operator()(const HoldView& a) { state.plot.held = a.on && state.shown == ViewId::Map; }
 
   void operator()(const SetPresent& a) {
     state.present = a.on;

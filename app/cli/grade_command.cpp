@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
 #include "sim/exercise/exercise.h"
@@ -14,15 +13,13 @@ namespace warplens::cli {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::size_t kMostFiles = 10'000;
 
 struct GradeOptions {
   std::vector<std::string> files;
   std::string exercise, language = "en";
   SimulationOptions simulation;  // its budget: of each file
-  FormatOptions format;
+  bool csv = false;
 };
 
 // One file that was handed in. Without a mark: why, in `errors`.
@@ -59,18 +56,6 @@ class Grader {
       graded.errors.push_back(Message("{}: {}", file, stopped.message()));
     }
     return graded;
-  }
-
-  ordered_json json(const Graded& graded) const {
-    ordered_json out{{"file", graded.file}, {"right", nullptr}, {"of", exercise_.claims()}};
-    if (graded.mark) out["right"] = graded.mark->right();
-    out["claims"] = ordered_json::array();
-    for (const exercise::Marked& marked : claims_of(graded)) out["claims"].push_back(claim_json(marked));
-    out["notes"] = ordered_json::array();
-    for (const Message& note : notes_of(graded)) out["notes"].push_back(strings_(note));
-    out["errors"] = ordered_json::array();
-    for (const Message& error : graded.errors) out["errors"].push_back(strings_(error));
-    return out;
   }
 
   std::string text(const Graded& graded) const {
@@ -110,7 +95,6 @@ class Grader {
            scenario::in_language(exercise_.source, options_.language) + ")\n" +
            scenario::in_language(exercise_.task, options_.language) + "\n\n";
   }
-  const exercise::Exercise& exercise() const { return exercise_; }
 
  private:
   [[noreturn]] void fail(const std::vector<Message>& errors) const {
@@ -174,23 +158,6 @@ class Grader {
                                     {"why", strings_(reason(truth, marked.figure))}});
   }
 
-  ordered_json claim_json(const exercise::Marked& marked) const {
-    const exercise::Ask& ask = exercise_.asks[marked.ask];
-    const exercise::Truth& truth = truths_[marked.ask];
-    ordered_json out{{"line", marked.line},
-                     {"access", truth.text},
-                     {"op", report::name_of(ask.op)},
-                     {"array", ask.array},
-                     {"nth", ask.nth},
-                     {"figure", name_of(marked.figure)},
-                     {"verdict", name_of(marked.verdict)}};
-    if (!marked.claimed.empty()) out["claimed"] = marked.claimed;
-    if (marked.verdict == exercise::Verdict::Missing) return out;
-    out["truth"] = marked.truth;
-    out["why"] = strings_(reason(truth, marked.figure));
-    return out;
-  }
-
   const GradeOptions& options_;
   language::Strings strings_;
   exercise::Exercise exercise_;
@@ -227,21 +194,13 @@ ExitCode run_grade(const GradeOptions& options) {
   const Grader grader(options);
   const std::vector<std::string> files = files_of(options.files);
   bool full = true, read = true;
-  ordered_json all = ordered_json::array();
-  if (options.format.csv) print(report::csv_row(grader.csv_head()));
-  if (!options.format.json && !options.format.csv) print(grader.head());
+  print(options.csv ? report::csv_row(grader.csv_head()) : grader.head());
   for (const std::string& file : files) {
     const Graded graded = grader.grade(file);
     full = full && graded.is_full();
     read = read && graded.mark.has_value();
-    if (options.format.json)
-      all.push_back(grader.json(graded));
-    else
-      print(options.format.csv ? report::csv_row(grader.csv_cells(graded)) : grader.text(graded));
+    print(options.csv ? report::csv_row(grader.csv_cells(graded)) : grader.text(graded));
   }
-  if (options.format.json)
-    print_json(
-        {{"schema", "warplens.marks/1"}, {"exercise", grader.exercise().name}, {"files", std::move(all)}});
   if (files.size() == 1 && !read) return kInputWrong;
   return full ? kDone : kCheckFailed;
 }
@@ -260,7 +219,7 @@ Command add_grade(CLI::App& app) {
       ->required();
   add_language(*command, &options->language, "Words in this language: ");
   options->simulation.add_seconds(*command);
-  options->format.add_to(*command);
+  command->add_flag("--csv", options->csv, "A table, a row each file");
   return {command, [options] { return run_grade(*options); }};
 }
 

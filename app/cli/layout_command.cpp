@@ -1,7 +1,6 @@
 // A layout, and a fragment of a tensor core, as text for people, JSON and CSV. They throw Stopped where the
 // budget ends.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -24,7 +23,6 @@ namespace {
 struct LayoutSubject {
   layout::Layout layout;
   int element_bytes = 4;
-  bool show_banks = false;  // in the table, not places
 };
 
 using layout::Reading;
@@ -74,13 +72,13 @@ std::string tile_text(std::int64_t rows, std::int64_t columns, Cell cell, Budget
   return table.text("", budget);
 }
 
-std::string table_text(const LayoutSubject& s, Budget& budget) {
+std::string table_text(const LayoutSubject& s,
+                       std::int64_t (*of)(const LayoutSubject&, std::int64_t, std::int64_t), Budget& budget) {
   const std::int64_t rows = std::min(s.layout.rows(), kMostShown),
                      columns = std::min(s.layout.columns(), kMostShown);
-  const auto cell = [&](std::int64_t row, std::int64_t column) {
-    return std::to_string(s.show_banks ? bank_of(s, row, column) : place_of(s, row, column));
-  };
-  std::string text = tile_text(rows, columns, cell, budget);
+  std::string text = tile_text(
+      rows, columns,
+      [&](std::int64_t row, std::int64_t column) { return std::to_string(of(s, row, column)); }, budget);
   if (rows < s.layout.rows() || columns < s.layout.columns())
     text += "(the first " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns)\n";
   return text;
@@ -134,8 +132,8 @@ std::string layout_text(const LayoutSubject& s, Budget& budget) {
     text += std::to_string(doubled) + " of the " + std::to_string(elements) +
             " elements lie where another one does\n";
   text += "index: " + layout::index_text(s.layout, s.element_bytes) + "\n\n";
-  text += s.show_banks ? "Banks, of each element's first byte\n" : "Places, in elements\n";
-  text += table_text(s, budget) + "\n";
+  text += "Places, in elements\n" + table_text(s, place_of, budget) + "\n";
+  text += "Banks, of each element's first byte\n" + table_text(s, bank_of, budget) + "\n";
   return text + readings_text(s, budget);
 }
 
@@ -205,16 +203,6 @@ std::string matrix_text(const MmaShape& shape, const NamedMatrix& matrix) {
          (has_parts ? ".part" : "") + "\n" + tile_text(rows, columns, cell, Budget::endless());
 }
 
-// Each element of the three matrices.
-template <typename Take>
-void each_element(const MmaShape& shape, Take take) {
-  for (const NamedMatrix& matrix : kMatrices)
-    for (int row = 0; row < layout::rows_of(shape, matrix.of); ++row)
-      for (int column = 0; column < layout::columns_of(shape, matrix.of); ++column)
-        if (const Holder h = layout::holder_of(shape, matrix.of, row, column); h.lane >= 0)
-          take(matrix.of == MatrixOf::C ? "C" : matrix.name, row, column, h);
-}
-
 std::string fragment_text(const MmaShape& shape) {
   const std::string rows = std::to_string(shape.rows), columns = std::to_string(shape.columns),
                     k = std::to_string(shape.k);
@@ -227,30 +215,22 @@ std::string fragment_text(const MmaShape& shape) {
 ordered_json fragment_json(const MmaShape& shape) {
   ordered_json json = {
       {"schema", "warplens.fragment/1"}, {"mma", shape.name}, {"elements", ordered_json::array()}};
-  each_element(shape, [&](const char* matrix, int row, int column, const Holder& h) {
-    json["elements"].push_back({{"matrix", matrix},
-                                {"row", row},
-                                {"column", column},
-                                {"warp", h.warp},
-                                {"lane", h.lane},
-                                {"register", h.register_number},
-                                {"part", h.part}});
-  });
+  for (const NamedMatrix& matrix : kMatrices)
+    for (int row = 0; row < layout::rows_of(shape, matrix.of); ++row)
+      for (int column = 0; column < layout::columns_of(shape, matrix.of); ++column)
+        if (const Holder h = layout::holder_of(shape, matrix.of, row, column); h.lane >= 0)
+          json["elements"].push_back({{"matrix", matrix.of == MatrixOf::C ? "C" : matrix.name},
+                                      {"row", row},
+                                      {"column", column},
+                                      {"warp", h.warp},
+                                      {"lane", h.lane},
+                                      {"register", h.register_number},
+                                      {"part", h.part}});
   return json;
 }
 
-std::string fragment_csv(const MmaShape& shape) {
-  std::string text = report::csv_row({"matrix", "row", "column", "warp", "lane", "register", "part"});
-  each_element(shape, [&](const char* matrix, int row, int column, const Holder& h) {
-    text +=
-        report::csv_row({matrix, std::to_string(row), std::to_string(column), std::to_string(h.warp),
-                         std::to_string(h.lane), std::to_string(h.register_number), std::to_string(h.part)});
-  });
-  return text;
-}
-
 struct LayoutOptions {
-  std::string layout, swizzle, fragment, show = "places";
+  std::string layout, fragment;
   int element_bytes = 4;
   SimulationOptions simulation;  // its budget
   FormatOptions format;
@@ -261,34 +241,10 @@ struct LayoutOptions {
                                         std::string(std::min(parsed.at, text.size()), ' ') + "^");
 }
 
-// "3,4,3", of elements' indices; "128B", TMA's of bytes.
-layout::Swizzle swizzle_of(const std::string& text) {
-  for (const int row_bytes : {32, 64, 128})
-    if (text == std::to_string(row_bytes) + "B") return layout::tma_swizzle(row_bytes);
-  int numbers[3] = {};
-  const char *at = text.data(), *end = at + text.size();
-  for (int i = 0; i < 3; ++i) {
-    if (i > 0 && (at == end || *at++ != ',')) break;
-    const auto [behind, error] = std::from_chars(at, end, numbers[i]);
-    if (error != std::errc()) break;
-    at = behind;
-    if (i == 2 && at == end && layout::is_swizzle(numbers[0], numbers[1], numbers[2]))
-      return {numbers[0], numbers[1], numbers[2], false};
-  }
-  throw CommandFailure(
-      kInputWrong,
-      "--swizzle " + text + ": B,M,S with 0 <= B <= |S| and 0 <= M is expected, or 32B, 64B, 128B");
-}
-
 LayoutSubject subject_of(const LayoutOptions& options) {
   layout::ParsedLayout parsed = layout::parse_layout(options.layout);
   if (!parsed.layout) fail_layout(options.layout, parsed);
-  LayoutSubject subject{std::move(*parsed.layout), options.element_bytes, options.show == "banks"};
-  if (!options.swizzle.empty()) {
-    if (subject.layout.swizzle.bits > 0)
-      throw CommandFailure(kInputWrong, "--swizzle: the layout has one already");
-    subject.layout.swizzle = swizzle_of(options.swizzle);
-  }
+  LayoutSubject subject{std::move(*parsed.layout), options.element_bytes};
   if (!subject.layout.swizzle.fits(subject.element_bytes))
     throw CommandFailure(kInputWrong, "the swizzle would tear elements of " +
                                           std::to_string(subject.element_bytes) + " bytes apart");
@@ -304,8 +260,9 @@ ExitCode run_fragment(const LayoutOptions& options) {
     known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
     throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
   }
+  if (options.format.csv) throw CommandFailure(kInputWrong, "--fragment: there is text and --json");
   options.format.print_one_of([&] { return fragment_text(*shape); }, [&] { return fragment_json(*shape); },
-                              [&] { return fragment_csv(*shape); });
+                              [] { return std::string(); });
   return kDone;
 }
 
@@ -332,10 +289,6 @@ Command add_layout(CLI::App& app) {
                       "\"SW128 o (8,64):(64,1)\"");
   command->add_option("--element", options->element_bytes, "Bytes of an element")
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
-      ->capture_default_str();
-  command->add_option("--swizzle", options->swizzle, "B,M,S over the elements, or TMA's 32B, 64B, 128B");
-  command->add_option("--show", options->show, "What the table has: places or banks")
-      ->check(CLI::IsMember({"places", "banks"}))
       ->capture_default_str();
   command->add_option(
       "--fragment", options->fragment,

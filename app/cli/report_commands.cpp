@@ -44,11 +44,17 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
                                          : "no unwritten memory read, no race found"));
 }
 
-// What the tables come to, as the window says it.
-std::string in_sentences(const report::Why& why) {
-  const language::Strings strings = words_in("en");
+// As the window says it: what holds the launch back, a line a resource, what the caches answer.
+std::string why_text(const report::Why& why) {
+  using report::Side;
+  const views::WhyView view = views::why_view(why, words_in("en"));
   std::string text;
-  for (const std::string& sentence : views::why_sentences(why, strings)) text += "\n" + sentence + "\n";
+  for (const std::string& sentence : view.sentences) text += sentence + "\n";
+  report::Table table({Side::Left, Side::Right, Side::Right, Side::Left, Side::Left});
+  for (const views::WhyBar& bar : view.bars)
+    table.add({bar.label, bar.amount, bar.share, bar.detail, bar.mark.empty() ? "" : "<- " + bar.mark});
+  text += "\n" + table.text("", Budget::endless()) + "\n";
+  for (const std::string& fact : view.facts) text += fact + "\n";
   return text;
 }
 
@@ -68,7 +74,7 @@ ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepare
   if (options.format.json)
     print_json(report::why_json(why));
   else
-    print(report::why_text(why) + in_sentences(why));
+    print(why_text(why));
   return kDone;
 }
 

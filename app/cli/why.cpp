@@ -16,21 +16,8 @@ namespace {
 // A measurement of something else says nothing about this target.
 void require_same(const scenario::Prepared& prepared, const measure::Measurement& measurement) {
   if (measure::key_of(prepared.setup, measurement.subject.mode).digest == measurement.key.digest) return;
-  std::string message = "the measurement is of something else: ";
-  const measure::Subject& subject = measurement.subject;
-  const sim::Launch& launch = prepared.setup.launch;
-  if (!subject.text_hash.empty() &&
-      subject.text_hash != measure::subject_of(prepared.setup, subject.mode).text_hash) {
-    message += "another kernel text";
-  } else if (!(subject.grid == launch.grid) || !(subject.block == launch.block) ||
-             subject.shared_bytes != launch.shared_bytes) {
-    message += "another launch";
-  } else if (subject.template_arguments != prepared.setup.compile.template_arguments) {
-    message += "other template arguments";
-  } else {
-    message += "other arguments or macros";
-  }
-  throw CommandFailure(kInputWrong, message);
+  throw CommandFailure(
+      kInputWrong, "the measurement is of something else: another kernel text, launch or other arguments");
 }
 
 }  // namespace

@@ -113,8 +113,7 @@ void add_views(CLI::App& app, Options& o) {
   app.add_option("--margin", o.margin,
                  "what the costs beside the source are of: one request, or the whole grid")
       ->check(CLI::IsMember({"request", "grid"}));
-  app.add_option("--map", o.map,
-                 "the matrix map in place of the lanes, of the visits of: warp or block")
+  app.add_option("--map", o.map, "the matrix map in place of the lanes, of the visits of: warp or block")
       ->check(CLI::IsMember({"warp", "block"}));
   app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of")->needs("--map");
   cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
@@ -132,8 +131,6 @@ void add_views(CLI::App& app, Options& o) {
                   "the timeline's enlargement, about the access; 1: all of it")
       ->needs("--plot");
   app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2)->needs("--plot");
-  app.add_option("--point", o.point, "with --screenshot: X,Y: the landscape's cell that is pointed at")
-      ->group("");
 }
 
 // What tests and pictures ask for.

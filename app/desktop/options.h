@@ -53,7 +53,6 @@ struct Options {
   std::string profile;              // what ncu --csv printed, read beside the target
   std::vector<std::string> axes;    // of the landscape: two parameters
   double plot_zoom = 1;             // of the timeline
-  std::string point;                // a cell of the landscape: X,Y
   std::string map_array;            // a kernel parameter
   double map_zoom = 0;              // 0: as it opens; below 0: on the access
   double at = -1;                   // seconds of motion after arriving, or after `then`; below 0: at rest

@@ -166,10 +166,6 @@ void show_plot(App& app, const Options& options) {
   app.act({app::ShowView{*view_named(options.plot)}});
   app.act({app::ZoomTimeline{options.plot_zoom}});
   if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
-  app::CellValues cell;
-  char comma = 0;
-  std::istringstream point(options.point);
-  if (point >> cell.x >> comma >> cell.y) app.act({app::PointAtCell{cell}});
 }
 
 }  // namespace

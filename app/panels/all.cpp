@@ -52,7 +52,7 @@ void act_for_b(const View& a, const View& b) {
       b.act(app::LookAt{std::move(to)});
     } else if (const auto* line = action.as<app::GoToLine>()) {
       b.act(app::LookAt{app::go_to_line(a.state.position, a.sim, line->line)});
-    } else if (action.as<app::HoverLane>() != nullptr || action.as<app::MoveTimeline>() != nullptr) {
+    } else if (action.as<app::HoverLane>() != nullptr) {
       b.act(std::move(action));
     }
   }

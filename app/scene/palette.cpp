@@ -49,7 +49,7 @@ Palette make_dark() {
                    {rgb(0x76cba1), rgb(0x5aaf85)},
                    {rgb(0xffe5b3), rgb(0xf5c958)},
                    {rgb(0xc376a6), rgb(0xa6598a)}}});
-  p.origins = {rgb(0xe6eaee), rgb(0xb5bbc2), rgb(0x8c9299), rgb(0x6a7077)};
+  p.origins = {rgb(0xe6eaee), rgb(0xb5bbc2), rgb(0x8c9299)};
   return p;
 }
 
@@ -71,7 +71,7 @@ Palette make_light() {
                    {rgb(0x65ba8e), rgb(0x3f956b)},
                    {rgb(0xf8cc6f), rgb(0xdfb55a)},
                    {rgb(0xbb6691), rgb(0x8c3b66)}}});
-  p.origins = {rgb(0x989fa6), rgb(0x727981), rgb(0x50565d), rgb(0x2c3238)};
+  p.origins = {rgb(0x989fa6), rgb(0x727981), rgb(0x50565d)};
   return p;
 }
 

@@ -22,7 +22,7 @@ struct Palette {
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // ink_on() them
   // Greys, of sectors by who touched them before, in the order of sim::Origin; always with a mark.
-  std::array<Color, 4> origins;
+  std::array<Color, 3> origins;
 };
 
 // The same with more contrast, for a projector.

@@ -79,6 +79,13 @@ void Pen::label_within(std::size_t index, Point at, float width, const std::stri
   label(index, at, shortened(text, width, size_of(type), type.font, type.bold), type);
 }
 
+void Pen::label_fitting(std::size_t index, Point at, float width, const std::vector<std::string>& wordings,
+                        const Type& type) {
+  for (const std::string& text : wordings)
+    if (&text == &wordings.back() || width_of(text, type) <= width)
+      return label_within(index, at, width, text, type);
+}
+
 void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
   const std::string shown = shortened(text, width, size_of(type), type.font, type.bold);
   if (shown.empty()) return;
@@ -126,6 +133,21 @@ float Pen::foot(std::size_t index, const std::vector<Paragraph>& paragraphs, flo
     lines(index, {0, top}, all, step, type);
   }
   return top;
+}
+
+float Pen::legend(std::size_t index, Point at, const std::vector<LegendEntry>& entries) {
+  const Type type{13, palette().secondary};
+  const float high = 0.8f * size_of(type);
+  for (const LegendEntry& entry : entries) {
+    const float wide = high * entry.wide, needed = wide + px(6) + width_of(entry.text, type);
+    if (at.x + needed > scene_.width) continue;
+    entry.draw({at.x, at.y - 0.5f * high, wide, high});
+    label(index, {at.x + wide + px(6), at.y}, entry.text, type);
+    if (!entry.tooltip.empty())
+      hot_spot({.rect = {at.x, at.y - high, needed, 2 * high}, .tooltip = entry.tooltip});
+    at.x += needed + px(14);
+  }
+  return at.x;
 }
 
 void Pen::hot_spot(HotSpot spot) {

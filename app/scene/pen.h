@@ -60,6 +60,9 @@ class Pen {
   void label(std::size_t layer, Point at, std::string text, const Type& type);
   // Shortens the text to `width` pixels; nothing where not even a letter fits.
   void label_within(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
+  // The first that fits; where none does, the last of them, shortened.
+  void label_fitting(std::size_t layer, Point at, float width, const std::vector<std::string>& wordings,
+                     const Type& type);
   // On a ground of its own, so that arcs behind it leave it legible.
   void backed_label(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
   float width_of(std::string_view text, const Type& type) const;
@@ -76,6 +79,14 @@ class Pen {
     int most = 2;
   };
   float foot(std::size_t layer, const std::vector<Paragraph>& paragraphs, float step);
+  // Swatches in a row with their words; those without room are left out. Gives where it ends.
+  struct LegendEntry {
+    float wide;  // times the height of a swatch
+    std::string text;
+    std::function<void(const Rect&)> draw;
+    std::string tooltip{};
+  };
+  float legend(std::size_t layer, Point at, const std::vector<LegendEntry>& entries);
   // A legend's bar of so many parts, by how far along each is: 0 to 1.
   void ramp(std::size_t layer, const Rect& rect, int parts, const std::function<Color(float)>& color_at);
   void hot_spot(HotSpot spot);

@@ -49,7 +49,6 @@ struct ArrayView {
 // the sectors' colour and mark; below the picture a legend, and what the sharing comes to.
 struct ReuseView {
   std::vector<sim::Origin> origins;  // of the touched sectors, by address; empty: not known yet
-  std::optional<int> residents;      // blocks on the same multiprocessor that were looked at; none: not yet
   std::string words;                 // a sentence, or empty
 };
 
@@ -68,8 +67,7 @@ struct TimeBar {
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;
-  std::string caption;
-  std::vector<std::string> shorter_captions{};  // for narrower pictures, the fullest first
+  std::vector<std::string> captions{};  // at several lengths, the fullest first
   TimeUnit unit = TimeUnit::Time;
   std::string percent_of{};  // "cudaMemcpy": what percent_of_reference is of
   bool too_short = false;    // to be compared: figures, and no bars

@@ -176,14 +176,10 @@ struct TakeProfile {  // as read: it is shown, where it has a launch of the kern
   std::shared_ptr<const LoadedProfile> profile;
 };
 struct StepProfileLaunch : By {};  // to the next launch of the same kernel
-struct MoveTimeline {              // to there, away from the access looked at
-  scene::MapPosition position;
+struct ZoomTimeline {              // about the access looked at
+  double factor = 2;               // 0: to all of it
 };
-struct ZoomTimeline {  // about the access looked at
-  double factor = 2;
-};
-struct FindOnTimeline {};  // the access looked at comes into the middle, and stays there
-struct GoToAccess {        // of any warp of the block
+struct GoToAccess {  // of any warp of the block
   int warp = 0;
   int event = 0;  // of the warp
 };
@@ -197,12 +193,8 @@ struct StepLandscapeAxis {  // to the next parameter
 struct SetLandscapeMeasure {
   LandscapeMeasure measure = LandscapeMeasure::Usual;
 };
-struct StepLandscapeMeasure : By {};
 struct PointAtCell {
   std::optional<CellValues> cell;
-};
-struct MoveOnLandscape {  // the arrow keys
-  int columns = 0, rows = 0;
 };
 struct GoToCell {  // both parameters become these; undone together
   CellValues cell;
@@ -474,8 +466,7 @@ using ActionValue = std::variant<
     RunRace, TakeRace, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
     StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer,
     CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
-    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
-    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
+    ZoomTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -186,11 +186,10 @@ struct CellValues {
 };
 struct PlotView {
   MapView map;
-  scene::MapPosition timeline;  // its part in view: rows are warps
-  bool follows = true;          // ... with the access looked at in its middle
-  std::string x, y;             // parameters; empty: those that the scenario is about
+  double timeline_zoom = 1;  // with the access looked at in its middle
+  std::string x, y;          // parameters; empty: those that the scenario is about
   LandscapeMeasure measure = LandscapeMeasure::Usual;
-  std::optional<CellValues> pointed;  // the cell under the pointer, or where the keys have come to
+  std::optional<CellValues> pointed;  // the cell under the pointer
   bool held = false;                  // the arrow keys move in the view, not from access to access
   std::string launch;                 // of the profile, by its ID; empty: the first that fits
   friend bool operator==(const PlotView&, const PlotView&) = default;

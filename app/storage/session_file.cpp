@@ -62,8 +62,8 @@ static void describe(Fields& f, PlotView& plot) {
   f.between("measure", measure, 0, 4);
   plot.measure = kRead[measure];
   f("launch", plot.launch);
-  f("zoom", plot.timeline.zoom);
-  if (f.reads()) plot.timeline.zoom = views::timeline_zoom(plot.timeline.zoom);
+  f("zoom", plot.timeline_zoom);
+  if (f.reads()) plot.timeline_zoom = views::timeline_zoom(plot.timeline_zoom);
 }
 
 // Map, phases and reuse have members of their own: they were there before the plots.

@@ -90,7 +90,7 @@ class Rows {
 
   void add(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
            Figure ideal, std::string short_label = {}) {
-    CounterRow row{std::move(label),      {}, what, predicted, ideal, measured(counters), Cause::None, false,
+    CounterRow row{std::move(label),      {}, what, predicted, ideal, measured(counters), Cause::None,
                    std::move(short_label)};
     if (predicted.value_or(0) == 0 && row.measured.value_or(0) == 0) return;
     for (const std::string& name : counters) row.counter += (row.counter.empty() ? "" : " + ") + name;
@@ -168,12 +168,8 @@ class Rows {
 
   void add_behind() {
     add(Counted::Behind, strings_("grid.level_two"), {"lts__t_sectors.sum"}, {}, {});
-    for (const auto& [label, counter] : {std::pair{"grid.dram.read", "dram__bytes_read.sum"},
-                                         std::pair{"grid.dram.write", "dram__bytes_write.sum"}}) {
-      const std::size_t before = rows_.size();
-      add(Counted::Behind, strings_(label), {counter}, {}, {});
-      if (rows_.size() > before) rows_.back().is_bytes = true;
-    }
+    add(Counted::Behind, strings_("grid.dram.read"), {"dram__bytes_read.sum"}, {}, {});
+    add(Counted::Behind, strings_("grid.dram.write"), {"dram__bytes_write.sum"}, {}, {});
   }
 
   // As written, or as good as that: the compiler left every shared instruction alone.
@@ -361,16 +357,6 @@ std::string diagnosis_text(const WorstLine& line, const language::Strings& strin
   if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
   return strings(loss_key(line, "diagnosis.loss"),
                  {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
-}
-
-std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings) {
-  std::string words = diagnosis_text(line, strings);
-  for (const auto& [open, close] : {std::pair{" (", ")"}, std::pair{"（", "）"}}) {
-    const std::size_t begin = words.rfind(open), end = words.rfind(close);
-    if (begin != std::string::npos && end != std::string::npos && begin < end)
-      words.erase(begin, end + std::string_view(close).size() - begin);
-  }
-  return words;
 }
 
 const std::vector<WorstLine>& WorstLines::of(const app::Simulation& simulation) {

@@ -46,7 +46,6 @@ struct CounterRow {
   std::optional<std::uint64_t> predicted, ideal;
   std::optional<double> measured;
   Cause cause = Cause::None;
-  bool is_bytes = false;
   std::string short_label{};  // for narrow panels; empty: there is none
 };
 
@@ -92,10 +91,6 @@ std::string loss_text(const WorstLine& line, const language::Strings& strings);
 // The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB requested and not used,
 // neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
-
-// Without the figures of a request, which stand in brackets at its end: those of the access on screen are in
-// its table.
-std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.
 class WorstLines {

@@ -30,11 +30,10 @@ using sim::Origin;
 //   first touch    no strip            another warp of the block   dashes
 //   this warp      a line              a block beside it           dots
 
-constexpr std::array kOrigins{Origin::First, Origin::Warp, Origin::Block, Origin::Resident};
+constexpr std::array kOrigins{Origin::First, Origin::Warp, Origin::Block};
 constexpr std::size_t kLayer = 1;  // the layer
-constexpr float kLetters = 13;
 
-constexpr const char* kNames[] = {"reuse.first", "reuse.warp", "reuse.block", "reuse.resident"};
+constexpr const char* kNames[] = {"reuse.first", "reuse.warp", "reuse.block"};
 
 const char* key_of(Origin origin) {
   return kNames[static_cast<std::size_t>(origin)];
@@ -42,11 +41,7 @@ const char* key_of(Origin origin) {
 
 // How many pieces the strip has; each is as long as the gap behind it, but for a single one.
 int pieces_of(Origin origin) {
-  return origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : origin == Origin::Block ? 3 : 7;
-}
-
-float swatch_width(const Pen& pen) {
-  return pen.px(30);
+  return origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : 3;
 }
 
 Color origin_color(const Palette& palette, Origin origin) {
@@ -73,108 +68,37 @@ std::string origin_tip(const Pen& pen, Origin origin) {
   return pen.text(std::string(key_of(origin)) + ".tip");
 }
 
-// Below the picture: the legend with how many sectors are of each kind, and what the sharing comes to. As
-// much of it as leaves the picture its room.
-class ReuseFoot {
- public:
-  ReuseFoot(const Canvas& canvas, const ReuseView& view);
-  float height() const { return height_; }
-  // `scene` ends where the foot begins; afterwards it is as high as the canvas.
-  void add_to(Scene* scene) const;
-
- private:
-  struct Entry {
-    sim::Origin origin;
-    bool none;  // of no sector
-    std::string text;
+// Below the picture how many sectors are of each kind, and what the sharing comes to, as much of it as leaves
+// the picture its room; gives where it begins.
+float draw_reuse(Pen* pen, const ReuseView& view) {
+  const Palette& p = pen->palette();
+  const float row = std::ceil(1.55f * pen->size_of({14})), room = pen->height();
+  if (pen->too_small() || room < 6 * row) return room;
+  float top = room;
+  if (!view.words.empty() && room >= 10 * row)
+    top = pen->foot(kLayer, {{view.words, p.text, room >= 14 * row ? 2 : 1}}, row);
+  const auto entries = [&](const char* form) {
+    std::vector<Pen::LegendEntry> all;
+    for (const Origin origin : kOrigins) {
+      const auto count = std::ranges::count(view.origins, origin);
+      const bool known = !view.origins.empty();
+      all.push_back(
+          {3, pen->text(std::string(key_of(origin)) + form, {{"n", known ? std::to_string(count) : "…"}}),
+           [pen, origin](const Rect& swatch) {
+             const Color color = origin_color(pen->palette(), origin);
+             pen->framed(kLayer, swatch, color, color, 1);
+             draw_origin_mark(pen, kLayer, swatch, origin);
+           },
+           origin_tip(*pen, origin)});
+    }
+    return all;
   };
-  std::vector<Entry> entries(const Pen& pen, const char* form) const;
-  float width_of(const Pen& pen, const std::vector<Entry>& entries) const;
-  void draw_legend(Pen* pen, float y) const;
-
-  const Canvas canvas_;
-  const ReuseView& view_;
-  std::vector<Entry> legend_;
-  std::vector<std::string> lines_;  // of the sentence
-  float size_ = 13, row_ = 0;       // of letters, at scale 1; the height of a row
-  float height_ = 0;
-};
-
-ReuseFoot::ReuseFoot(const Canvas& canvas, const ReuseView& view) : canvas_(canvas), view_(view) {
-  const Pen pen(canvas);
-  if (pen.too_small()) return;
-  size_ = std::max(kLetters, pen.least_type());
-  row_ = std::ceil(pen.px(1.55f * size_));
-  const float room = canvas.height;
-  if (room < 6 * row_) return;
-  struct Form {
-    const char* words;
-    bool all;
-  };
-  for (const Form form : {Form{".legend", true}, {".brief", true}, {".brief", false}, {".count", true}}) {
-    legend_ = entries(pen, form.words);
-    if (!form.all) std::erase_if(legend_, [](const Entry& entry) { return entry.none; });
-    if (width_of(pen, legend_) <= pen.width()) break;
-  }
-  if (width_of(pen, legend_) > pen.width()) legend_.clear();
-  const int most = room >= 14 * row_ ? 2 : room >= 10 * row_ ? 1 : 0;
-  if (most > 0 && !view.words.empty()) lines_ = wrapped(view.words, pen.width(), pen.px(size_), most);
-  const std::size_t rows = lines_.size() + (legend_.empty() ? 0 : 1);
-  height_ = rows == 0 ? 0 : row_ * static_cast<float>(rows) + std::round(pen.px(6));
-}
-
-// One for each kind, those of which there is none among them where there is room: what is on screen keeps its
-// place from access to access.
-std::vector<ReuseFoot::Entry> ReuseFoot::entries(const Pen& pen, const char* form) const {
-  std::vector<Entry> all;
-  for (const Origin origin : kOrigins) {
-    const auto count = std::count(view_.origins.begin(), view_.origins.end(), origin);
-    const bool known = !view_.origins.empty() && (origin != Origin::Resident || view_.residents);
-    all.push_back({origin, known && count == 0,
-                   pen.text(std::string(key_of(origin)) + form,
-                            {{"n", known ? std::to_string(count) : std::string("…")}})});
-  }
-  return all;
-}
-
-float ReuseFoot::width_of(const Pen& pen, const std::vector<Entry>& entries) const {
-  float width = 0;
-  for (const Entry& entry : entries)
-    width += swatch_width(pen) + pen.px(6) + pen.width_of(entry.text, {size_}) + pen.px(16);
-  return width - pen.px(16);
-}
-
-void ReuseFoot::draw_legend(Pen* pen, float y) const {
-  const Palette& palette = pen->palette();
-  float x = 0;
-  for (const Entry& entry : legend_) {
-    const float high = std::round(0.62f * row_), width = pen->width_of(entry.text, {size_});
-    const Rect swatch{x, std::round(y - 0.5f * high), swatch_width(*pen), high};
-    pen->framed(kLayer, swatch, origin_color(palette, entry.origin), origin_color(palette, entry.origin), 1);
-    draw_origin_mark(pen, kLayer, swatch, entry.origin);
-    const float left = x + swatch.width + pen->px(6);
-    pen->label(kLayer, {left, y}, entry.text, {size_, palette.secondary});
-    HotSpot spot{{x, y - 0.5f * row_, left - x + width, row_}, -1, -1, -1, {}};
-    spot.tooltip = origin_tip(*pen, entry.origin);
-    if (entry.origin == Origin::Resident && view_.residents)
-      spot.tooltip +=
-          "\n" + pen->counted("reuse.residents", *view_.residents, {{"n", std::to_string(*view_.residents)}});
-    pen->hot_spot(std::move(spot));
-    x = left + width + pen->px(16);
-  }
-}
-
-void ReuseFoot::add_to(Scene* scene) const {
-  if (height_ == 0) return;
-  Pen pen(canvas_);
-  float y = canvas_.height - height_ + std::round(pen.px(6)) + 0.5f * row_;
-  if (!legend_.empty()) draw_legend(&pen, y), y += row_;
-  for (const std::string& line : lines_) {
-    pen.label(kLayer, {0, y}, line, {size_, pen.palette().text});
-    y += row_;
-  }
-  add_part(scene, pen.finish(), {});
-  scene->height = canvas_.height;
+  const Point at{0, top - 0.5f * row};
+  const auto whole = entries(".legend");
+  float wide = 0;
+  for (const Pen::LegendEntry& entry : whole) wide += pen->width_of(entry.text, {13}) + 3.4f * row;
+  pen->legend(kLayer, at, wide <= pen->width() ? whole : entries(".brief"));
+  return top - row - std::round(pen->px(6));
 }
 
 // ---- the picture
@@ -737,11 +661,12 @@ class GlobalPicture {
 
 Scene global_scene(const GlobalView& view, const Canvas& canvas) {
   if (!view.reuse) return GlobalPicture(view, canvas).draw();
-  const ReuseFoot foot(canvas, *view.reuse);
+  Pen foot(canvas);
   Canvas above = canvas;
-  above.height -= foot.height();
+  above.height = draw_reuse(&foot, *view.reuse);
   Scene scene = GlobalPicture(view, above).draw();
-  foot.add_to(&scene);
+  add_part(&scene, foot.finish(), {});
+  scene.height = canvas.height;
   return scene;
 }
 

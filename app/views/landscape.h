@@ -46,13 +46,10 @@ struct LandscapePlan {
   friend bool operator==(const LandscapePlan& a, const LandscapePlan& b);
 };
 // The parameters that the view names, or those that the scenario is about: padding and block shape, stride
-// and element. Nothing where the scenario has no two parameters. Of more than kMostPairs pairs, long ranges
-// keep their powers of two alone.
-inline constexpr std::size_t kMostPairs = 512;
+// and element. Nothing where the scenario has no two parameters.
 std::optional<LandscapePlan> plan_landscape(const scenario::Scenario* scenario, const app::Settings& settings,
                                             const app::PlotView& view);
-// All values of a short range; of a long one those of 1, 2, 3, 4, 6, 8, 12 ... that it has, its ends, its
-// default and `present`.
+// All values of a short range; of a long one its powers of two, its ends, its default and `present`.
 std::vector<std::int64_t> axis_values(const scenario::ScenarioParameter& parameter, std::int64_t present);
 
 struct LandscapeCounts {
@@ -60,7 +57,7 @@ struct LandscapeCounts {
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
   // Of a run: useful operations or bytes, as the scenario has them, or else the bytes that lanes access.
-  std::uint64_t work = 0, operations = 0;
+  std::uint64_t work = 0;
   int row_words = 0;  // of the shared array of two dimensions that comes first; 0: there is none
   std::string array;  // that one's name
   Message reason;     // why it cannot be launched or counted
@@ -95,75 +92,35 @@ struct LandscapeWork {
 void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const LandscapeWork& work = {});
 std::vector<std::size_t> nearest_first(const LandscapePlan& plan);
 
-// What cells are compared by. A count is a merit only among launches that do the same work.
-enum class LandscapeScale : std::uint8_t {
-  Count,         // as it is
-  PerOperation,  // work differs: for a million operations, where the scenario tells how many it needs
-  PerByte,       // or else for as many bytes that lanes access as a sector, or a wavefront, has
-};
-
 struct Landscape {
   LandscapePlan plan;
   std::vector<LandscapeCounts> cells;
   std::size_t done = 0;
   app::LandscapeMeasure measure = app::LandscapeMeasure::Wavefronts;  // never Usual
-  LandscapeScale by = LandscapeScale::Count;
-  int best = -1;  // the least that way; of several the nearest
+  bool same_work = true;  // else a count is a merit only beside the work of its launch
+  int best = -1;          // the least for its work; of several the nearest
 };
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, app::LandscapeMeasure measure);
-// By that scale, of a counted cell; the less, the better.
-double cost_of(const Landscape& landscape, const LandscapeCounts& counts);
 // Of a counted cell.
 double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
 double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
+// How many times the best one's that is, for as much work.
+double factor_of(const Landscape& landscape, const LandscapeCounts& counts);
 
 // What one of its cells costs, or why it cannot be launched.
 std::string cell_words(const Landscape& landscape, int cell, const language::Strings& strings);
-
-// ---- its picture
-
-struct LandscapeCell {
-  using State = LandscapeCounts::State;
-  State state = State::Waiting;
-  double value = 0;  // of Counted
-};
-
-struct LandscapeView {
-  struct Axis {
-    std::string label;                // "padding"
-    std::vector<std::string> values;  // as they are written
-    int here = -1;                    // the present one; -1: it is none of them
-  };
-  Axis x, y;                         // to the right; downwards
-  std::vector<LandscapeCell> cells;  // a row of x for each y
-  int best = -1;                     // of the cells; -1: none is counted
-  int pointed = -1;
-  bool factors = false;  // cells tell how many times the best one's value they have, not the value
-  bool ideals = false;   // a value of 1 is ideal: colours begin there and go to 2 at least
-  std::string legend;    // what is counted, in words
-  std::string sentence;  // about the best cell, or how far the counting is
-};
-
-// From the least to the greatest value; by logarithms where the greatest is more than four times the least.
-struct LandscapeRamp {
-  double least = 0, most = 0;
-  bool logarithmic = false;
-  float part(double value) const;  // 0 to 1
-};
-LandscapeRamp landscape_ramp(const LandscapeView& view);
+// `part`: 0 the best, 1 the costliest.
 scene::Color landscape_color(const scene::Palette& palette, float part);
-
-// Hot spots carry the cell in `index`. Precondition: as many cells as pairs of values.
-scene::Scene landscape_scene(const LandscapeView& view, const scene::Canvas& canvas);
+// Hot spots carry the cell in `index`.
+scene::Scene landscape_scene(const Landscape& landscape, const std::optional<app::CellValues>& pointed,
+                             const scene::Canvas& canvas);
 
 // ---- what is done in it
 
 void act(const Acting& on, const app::SetLandscapeAxes& a);
 void act(const Acting& on, const app::StepLandscapeAxis& a);
 void act(const Acting& on, const app::SetLandscapeMeasure& a);
-void act(const Acting& on, const app::StepLandscapeMeasure& a);
 void act(const Acting& on, const app::PointAtCell& a);
-void act(const Acting& on, const app::MoveOnLandscape& a);
 void act(const Acting& on, const app::GoToCell& a);
 
 }  // namespace warplens::views

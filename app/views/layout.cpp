@@ -43,8 +43,8 @@ class TilePicture {
  private:
   static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
   static constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
-  // At scale 1: above a grid its name, above the banks their counts, beside a grid the numbers of its rows.
-  static constexpr float kHead = 22, kCounts = 20, kRowNumbers = 26, kBetween = 26;
+  // At scale 1: above a grid its name, beside it the numbers of its rows.
+  static constexpr float kHead = 22, kRowNumbers = 26, kBetween = 26;
   static constexpr std::size_t kMostSpots = 2048;  // elements that tell of themselves
 
   struct Touch {
@@ -141,11 +141,9 @@ class TilePicture {
   int memory_rows() const {
     return static_cast<int>((std::max(view_.end, view_.begin + 1) - 1) / kRowBytes - first_row()) + 1;
   }
-  // Where both grids stand, and how well they can be read.
+  // Where both grids stand.
   struct Arrangement {
     CellGrid matrix, memory;
-    int numbered = 0;  // grids whose cells take numbers
-    float least = 0;   // the shortest side of a cell
   };
   // Cells as large as the room lets them be, of whole pixels, none much longer than high.
   Point cell_in(float width, float height, int columns, int rows) const {
@@ -160,37 +158,29 @@ class TilePicture {
 
   // Beside each other, or one below the other.
   Arrangement arranged(float foot, bool stacked) const {
-    const float head = pen_.px(kHead), counts = pen_.px(kCounts), numbers = pen_.px(kRowNumbers);
+    const float head = pen_.px(kHead), numbers = pen_.px(kRowNumbers);
     const auto share = [](int one, int other, float most) {
       return std::clamp(static_cast<float>(one) / static_cast<float>(one + other), 0.25f, most);
     };
     const float width = pen_.width() - numbers - (stacked ? 0 : pen_.px(kBetween) + numbers);
-    const float high = foot - head - (stacked ? head + counts + pen_.px(8) : 0);
+    const float high = foot - head - (stacked ? head + pen_.px(8) : 0);
     const float left = width * (stacked ? 1 : share(view_.columns, kBanks, 0.6f)),
                 upper = high * (stacked ? share(view_.rows, memory_rows(), 0.75f) : 1);
     Arrangement a;
     a.matrix.cell = cell_in(left, upper, view_.columns, view_.rows);
-    a.memory.cell = cell_in(stacked ? width : width - left, stacked ? high - upper : high - counts, kBanks,
-                            memory_rows());
+    a.memory.cell =
+        cell_in(stacked ? width : width - left, stacked ? high - upper : high, kBanks, memory_rows());
     a.matrix.rect = rect_of(numbers, head, a.matrix.cell, view_.columns, view_.rows);
     const float x = stacked ? numbers : pen_.width() - a.memory.cell.x * kBanks,
-                y = head + counts + (stacked ? a.matrix.rect.height + pen_.px(8) + head : 0);
+                y = head + (stacked ? a.matrix.rect.height + pen_.px(8) + head : 0);
     a.memory.rect = rect_of(x, y, a.memory.cell, kBanks, memory_rows());
-    const float in_word =
-        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
-    const Point matrix{a.matrix.cell.x * in_word, a.matrix.cell.y}, memory = a.memory.cell;
-    for (const Point& cell : {matrix, memory})
-      a.numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
-    a.least = std::min({matrix.x, matrix.y, memory.x, memory.y});
     return a;
   }
-  // Below each other where that reads better.
+  // Below each other in a room that is not wide.
   void place_grids(float foot) {
-    const Arrangement a = arranged(foot, false), b = arranged(foot, true);
-    const bool stacks = std::pair(b.numbered, b.least) > std::pair(a.numbered, a.least) &&
-                        b.matrix.cell.y > 0 && b.memory.cell.y > 0;
-    matrix_ = stacks ? b.matrix : a.matrix;
-    memory_ = stacks ? b.memory : a.memory;
+    const bool stacks = pen_.width() < 1.2f * pen_.height();
+    const Arrangement a = arranged(foot, stacks);
+    matrix_ = a.matrix, memory_ = a.memory;
     name_room_ = stacks ? pen_.width() : memory_.rect.x - pen_.px(kRowNumbers + 4);
   }
 
@@ -279,12 +269,11 @@ class TilePicture {
 
   void draw_memory() {
     const Palette& p = pen_.palette();
-    pen_.label_within(kFront, {memory_.rect.x, memory_.rect.y - pen_.px(kCounts + kHead - 9)},
-                      memory_.rect.width, pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
+    pen_.label_within(kFront, {memory_.rect.x, memory_.rect.y - pen_.px(kHead - 9)}, memory_.rect.width,
+                      pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
                       {13, p.secondary, Align::Left, Font::Words, true});
     draw_holes();
     row_numbers(memory_, memory_rows(), 1);
-    draw_counts();
     for (const Piece& piece : pieces_) {
       draw_cell(place_of(piece.first.address, piece.elements), piece.first.address, piece.touch,
                 piece.touch == nullptr ? -1 : piece.touch->lane, piece.first.column);
@@ -314,25 +303,6 @@ class TilePicture {
       next = std::max(next, piece.first.address + static_cast<Address>(piece.elements * view_.element_bytes));
     }
     hatch(next, view_.end);
-  }
-
-  // Above each bank how many words it has to give, one after another.
-  void draw_counts() {
-    if (!view_.access) return;
-    const Palette& p = pen_.palette();
-    const int most = *std::ranges::max_element(plan_.words_in_bank);
-    if (most < 1) return;
-    const float high = pen_.px(17), foot = memory_.rect.y - pen_.px(2);
-    for (int bank = 0; bank < kBanks; ++bank) {
-      const int words = plan_.words_in_bank[static_cast<std::size_t>(bank)];
-      if (words == 0) continue;
-      const float part = high * std::max(0.18f, static_cast<float>(words) / static_cast<float>(most));
-      const Rect rect{memory_.rect.x + memory_.cell.x * static_cast<float>(bank), foot - part,
-                      memory_.cell.x - 1, part};
-      const Color color = words > 1 ? p.costly : p.ideal;
-      pen_.cell(kBack, rect, color).radius = 1;
-      if (words > 1) draw_number(&pen_, kFront, rect, std::to_string(words), color);
-    }
   }
 
   const TileView& view_;

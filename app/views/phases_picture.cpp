@@ -124,16 +124,12 @@ class TurnPicture {
   }
 
   // The phases in a row, each with what it costs this warp; the barrier between filling and reading the tile.
-  // In a narrow room the others are their numbers alone.
   float draw_cards() {
-    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(on_stage() ? 42 : 48),
-                number = pen_.px(30);
-    const float room = pen_.width() - 2 * gap - barrier;
+    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(on_stage() ? 42 : 48);
+    const float width = (pen_.width() - 2 * gap - barrier) / kPhases;
     float x = 0;
     for (int phase = 0; phase < kPhases; ++phase) {
-      const bool whole = !is_narrow() || phase == view_.now;
-      const float width = !is_narrow() ? room / kPhases : whole ? room - (kPhases - 1) * number : number;
-      draw_card(phase, {x, 0, width, height}, whole);
+      draw_card(phase, {x, 0, width, height});
       x += width;
       if (phase == 1) draw_barrier(x, barrier, height);
       x += phase == 1 ? barrier : gap;
@@ -141,35 +137,27 @@ class TurnPicture {
     return height;
   }
 
-  void draw_card(int phase, const Rect& rect, bool whole) {
+  void draw_card(int phase, const Rect& rect) {
     const Palette& p = pen_.palette();
     const bool now = phase == view_.now;
-    Cell& card = pen_.framed(kGrids, rect, now ? mix(p.cell, p.accent, 0.08f) : p.cell,
-                             now ? p.accent : p.line, now ? std::max(1.5f, pen_.px(2)) : 1);
-    card.radius = pen_.px(6);
+    pen_.framed(kGrids, rect, now ? mix(p.cell, p.accent, 0.08f) : p.cell, now ? p.accent : p.line,
+                now ? std::max(1.5f, pen_.px(2)) : 1)
+        .rounded(pen_.px(6));
     const std::string number = std::to_string(phase + 1);
     const Type type{14, p.text, Align::Left, Font::Words, true};
-    if (!whole) {
-      Type alone = type;
-      alone.align = Align::Center;
-      pen_.label(kNow, {rect.x + 0.5f * rect.width, 0.5f * rect.height}, number, alone);
-      return;
-    }
     const float inside = pen_.px(9), room = rect.width - 2 * inside, upper = 0.30f * rect.height;
     const std::string name = number + "  " + pen_.text("scene.phases." + std::to_string(phase));
-    const bool fits = pen_.width_of(name, type) <= room;  // else words below the grids say it
-    pen_.label(kNow, {rect.x + inside, upper}, fits ? name : number, type);
+    pen_.label_fitting(kNow, {rect.x + inside, upper}, room, {name, number}, type);
     draw_turn(phase, {rect.x + rect.width - inside, upper}, room - pen_.width_of(name, type) - pen_.px(8));
-    const Type cost{13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true};
-    const TurnCost& units = view_.costs[static_cast<std::size_t>(phase)];
-    const float beside = is_costly(phase) ? pen_.px(26) : 0;  // a hatched mark
-    const bool words_fit = pen_.width_of(cost_text(phase), cost) <= room - beside;
-    pen_.label(kNow, {rect.x + inside, 0.72f * rect.height},
-               words_fit || !units.known ? cost_text(phase) : std::to_string(units.units), cost);
-    if (!is_costly(phase)) return;
-    pen_.cell(kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},
-              p.costly)
-        .hatched(pen_.px(5), p.cell);
+    const float beside = is_costly(phase) && room > pen_.px(60) ? pen_.px(26) : 0;  // a hatched mark
+    pen_.label_fitting(kNow, {rect.x + inside, 0.72f * rect.height}, room - beside,
+                       {cost_text(phase), std::to_string(view_.costs[static_cast<std::size_t>(phase)].units)},
+                       {13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true});
+    if (beside > 0)
+      pen_.cell(kNow,
+                {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},
+                p.costly)
+          .hatched(pen_.px(5), p.cell);
   }
 
   void draw_barrier(float x, float width, float height) {
@@ -207,8 +195,8 @@ class TurnPicture {
       pen_.label(kNow, {r.x + r.width, r.y + 0.5f * head}, text, cost);
       const std::string number = std::to_string(moment.phase + 1),
                         name = number + "  " + pen_.text("scene.phases." + std::to_string(moment.phase));
-      const bool fits = pen_.width_of(name, type) + pen_.width_of(text, cost) + pen_.px(8) <= r.width;
-      pen_.label(kNow, {r.x, r.y + 0.5f * head}, fits ? name : number, type);
+      pen_.label_fitting(kNow, {r.x, r.y + 0.5f * head}, r.width - pen_.width_of(text, cost) - pen_.px(8),
+                         {name, number}, type);
       pen_.cell(kGrids, {r.x, r.y + head, r.width, moment.phase == view_.now ? pen_.px(2) : 1.0f},
                 moment.phase == view_.now ? p.accent : p.line);
       draw_moment(moment, {r.x, r.y + head + pen_.px(6), r.width, r.height - head - pen_.px(6)});
@@ -280,9 +268,8 @@ class TurnPicture {
     }
     // Below: what comes from above would cross it.
     const Type type{13, p.secondary, Align::Left, Font::Words, true};
-    const std::string whole = pen_.text(name, {{"name", grid.name}});
-    pen_.label_within(kNow, {place.rect.x, place.rect.y + place.rect.height + pen_.px(10)}, room,
-                      pen_.width_of(whole, type) <= room ? whole : grid.name, type);
+    pen_.label_fitting(kNow, {place.rect.x, place.rect.y + place.rect.height + pen_.px(10)}, room,
+                       {pen_.text(name, {{"name", grid.name}}), grid.name}, type);
   }
 
   void draw_words(const std::vector<TurnCell>& words, const CellGrid& place, const TurnMoment& moment,

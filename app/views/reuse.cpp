@@ -11,23 +11,6 @@
 namespace warplens::views {
 namespace {
 
-sim::Limits limits_of(Budget& budget, std::atomic<double>* progress) {
-  sim::Limits limits;
-  limits.budget = &budget;
-  limits.progress = progress;
-  return limits;
-}
-
-std::shared_ptr<const sim::ResidentSectors> found_beside(const app::Compiled& c, const sim::Trace& trace,
-                                                         const sim::SectorOrigins& origins, Budget& budget,
-                                                         std::atomic<double>* progress) {
-  const sim::Launch& launch = c.setup.launch;
-  const sim::Dim3 &grid = launch.grid, &block = trace.block;
-  const std::uint64_t number = (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
-  return std::make_shared<const sim::ResidentSectors>(resident_sectors(
-      c.program, launch, *c.gpu, origins.sectors(), number, {}, limits_of(budget, progress)));
-}
-
 // The trace's event of the global access on screen.
 std::optional<std::uint32_t> event_on_screen(const app::Simulation& s) {
   if (!s.trace || !s.global || s.global->known != app::Known::All || s.global->event < 0) return std::nullopt;
@@ -39,14 +22,7 @@ std::optional<std::uint32_t> event_on_screen(const app::Simulation& s) {
 std::vector<sim::Origin> origins_of(const Reuse& reuse, const app::Simulation& s) {
   const auto event = event_on_screen(s);
   if (!event || reuse.origins == nullptr) return {};
-  std::vector<sim::Origin> origins = reuse.origins->of(*event);
-  if (reuse.residents == nullptr) return origins;
-  const std::vector<memory::TouchedSector> sectors = memory::touched_sectors(s.global->access);
-  for (std::size_t i = 0; i < std::min(origins.size(), sectors.size()); ++i) {
-    if (origins[i] == sim::Origin::First && reuse.residents->has(sectors[i].address / memory::kSectorBytes))
-      origins[i] = sim::Origin::Resident;
-  }
-  return origins;
+  return reuse.origins->of(*event);
 }
 
 Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
@@ -70,17 +46,6 @@ void find_origins(const app::Simulation& s, bool begins, jobs::Memos& memos, Reu
       {.most = kKnownTraces, .begins = begins});
   out->origins = origins.value;
   out->busy = origins.busy;
-  if (!out->origins) return;
-  const auto residents =
-      memos.get<sim::ResidentSectors>(s.trace,
-                                      [compiled = s.compiled, trace = s.trace, origins = out->origins](
-                                          Budget& budget, std::atomic<double>* progress) {
-                                        return found_beside(*compiled, *trace, *origins, budget, progress);
-                                      },
-                                      {.most = kKnownTraces, .begins = begins});
-  out->residents = residents.value;
-  out->busy = residents.busy;
-  out->progress = residents.value ? 1 : residents.progress;
 }
 
 }  // namespace
@@ -164,62 +129,32 @@ std::string listed(const std::vector<std::string>& names, const language::String
   return names.size() > kMostNames || list.size() > kMostLetters ? std::string() : list;
 }
 
-class SharingWords {
- public:
-  SharingWords(const sim::SectorSharing& sharing, const app::PricedAccess& access,
-               const sim::Program& program, const language::Strings& strings)
-      : s_(sharing), access_(access), program_(program), strings_(strings) {}
-
-  std::string make() const {
-    if (s_.sectors == 0 || memory::lanes_take_turns(access_.access)) return {};
-    const std::string words = of_warp();
-    if (words.empty()) return of_block("");
-    const std::string more = s_.block_bytes > s_.warp_bytes ? of_block(".more") : "";
-    return more.empty() ? words : words + strings_("reuse.between") + more;
+// What the rest of the warp, and then of the block, uses of them too; empty: nothing more.
+std::string words_of(const sim::SectorSharing& s, memory::Op op, const sim::Program& program,
+                     const language::Strings& strings) {
+  const auto say = [&](const std::string& key, int bytes, const std::string& names = {}) {
+    return strings(key, {{"n", grouped(s.sites.size())},
+                         {"own", share_of(s.own_bytes, s.sectors)},
+                         {"all", share_of(bytes, s.sectors)},
+                         {"ops", op_words(op, strings)},
+                         {"names", names}});
+  };
+  std::string words;
+  if (s.warp_bytes > s.own_bytes) {
+    const std::string names = s.sites.size() > 1 ? listed(names_of(s, program), strings) : std::string();
+    words = say(names.empty() ? "reuse.say.warp" : "reuse.say.sites", s.warp_bytes, names);
   }
-
- private:
-  std::string say(const std::string& key, std::uint64_t n, int all_bytes,
-                  const std::string& names = {}) const {
-    return strings_(key, {{"n", grouped(n)},
-                          {"own", share_of(s_.own_bytes, s_.sectors)},
-                          {"all", share_of(all_bytes, s_.sectors)},
-                          {"ops", op_words(access_.access.op, strings_)},
-                          {"names", names}});
-  }
-
-  std::string of_warp() const {
-    if (s_.most_steps < 2) return {};
-    const bool even = s_.least_steps == s_.most_steps, gains = s_.warp_bytes > s_.own_bytes;
-    if (!even) return gains ? say("reuse.say.warp", s_.most_steps, s_.warp_bytes) : std::string();
-    if (s_.sites.size() == s_.least_steps && gains) {  // one request each
-      const std::string names = listed(names_of(s_, program_), strings_);
-      if (!names.empty()) return say("reuse.say.sites", s_.least_steps, s_.warp_bytes, names);
-    }
-    const bool next = s_.sites.size() == 1 && s_.next_steps > 0 && s_.next_steps + 1 == s_.least_steps;
-    if (next && gains) return say("reuse.say.next", s_.next_steps, s_.warp_bytes);
-    return say(gains ? "reuse.say.steps" : "reuse.say.steps.same", s_.least_steps, s_.warp_bytes);
-  }
-
-  // `more`: behind what is said of the warp.
-  std::string of_block(const std::string& more) const {
-    if (s_.most_warps < 2) return {};
-    const bool even = s_.least_warps == s_.most_warps, gains = s_.block_bytes > s_.warp_bytes;
-    if (!even) return gains ? say("reuse.say.block" + more, s_.most_warps, s_.block_bytes) : std::string();
-    return say(gains ? "reuse.say.warps" + more : "reuse.say.warps.same", s_.least_warps, s_.block_bytes);
-  }
-
-  const sim::SectorSharing& s_;
-  const app::PricedAccess& access_;
-  const sim::Program& program_;
-  const language::Strings& strings_;
-};
+  if (s.block_bytes <= s.warp_bytes) return words;
+  return words.empty() ? say("reuse.say.block", s.block_bytes)
+                       : words + strings("reuse.between") + say("reuse.say.block.more", s.block_bytes);
+}
 
 }  // namespace
 
 std::string sharing_words(const Reuse& reuse, const app::Simulation& s, const language::Strings& strings) {
   if (!reuse.sharing || s.unfinished || !s.global || s.global->known != app::Known::All) return {};
-  std::string words = SharingWords(*reuse.sharing, *s.global, s.program(), strings).make();
+  if (reuse.sharing->sectors == 0 || memory::lanes_take_turns(s.global->access)) return {};
+  std::string words = words_of(*reuse.sharing, s.global->access.op, s.program(), strings);
   if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
     words[0] = static_cast<char>(words[0] - 'a' + 'A');  // a sentence
   return words;
@@ -230,8 +165,6 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
   if (reuse == nullptr || !reuse->shown) return std::nullopt;
   scene::ReuseView view;
   view.origins = origins_of(*reuse, s);
-  if (reuse->residents && !reuse->residents->error)
-    view.residents = static_cast<int>(reuse->residents->blocks.size());
   view.words = sharing_words(*reuse, s, strings);
   return view;
 }

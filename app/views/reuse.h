@@ -1,8 +1,7 @@
 // Who touched the sectors on screen before, and what their sharing comes to: found beside the frame.
 //
 //   what the access shares with others of its block       always: the verdict speaks of it
-//   who touched its sectors before                        while the reuse picture is shown ...
-//   ... and which blocks on its multiprocessor do too     ... for which those are run
+//   who touched its sectors before                        while the reuse picture is shown
 #pragma once
 
 #include <atomic>
@@ -15,7 +14,6 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 #include "app/views/views.h"
-#include "sim/count/resident_sectors.h"
 #include "sim/trace/sector_origins.h"
 
 namespace warplens::views {
@@ -23,12 +21,10 @@ namespace warplens::views {
 const Row& reuse();  // its row
 
 struct Reuse {
-  std::shared_ptr<const sim::SectorOrigins> origins;      // of the trace; null: not asked for, or not yet
-  std::shared_ptr<const sim::ResidentSectors> residents;  // null: not asked for, or not yet
-  std::optional<sim::SectorSharing> sharing;              // of app::Simulation::global; none: not yet
-  bool shown = false;                                     // the reuse picture is asked for
-  bool busy = false;                                      // ... and not all of it is there
-  double progress = 0;                                    // of the blocks beside it, 0 to 1
+  std::shared_ptr<const sim::SectorOrigins> origins;  // of the trace; null: not asked for, or not yet
+  std::optional<sim::SectorSharing> sharing;          // of app::Simulation::global; none: not yet
+  bool shown = false;                                 // the reuse picture is asked for
+  bool busy = false;                                  // ... and not all of it is there
   friend bool operator==(const Reuse&, const Reuse&) = default;
 };
 

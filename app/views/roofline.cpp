@@ -51,8 +51,6 @@ class RooflinePicture {
     for (const bool current : {true, false})
       for (std::size_t i = 0; i < view_.rungs.size(); ++i)
         if (view_.rungs[i].current == current) draw_rung(i);
-    for (const report::Roof& roof : view_.roofs.memory) name_roof(roof);
-    name_ceiling();
     draw_list();
     draw_legend();
     return pen_.finish();
@@ -70,11 +68,11 @@ class RooflinePicture {
 
   void lay_out() {
     scale_axes();
-    lines_ = pen_.lines_of(view_.sentence, pen_.width(), {}, 2);
-    source_ = pen_.lines_of(view_.source, pen_.width(), {}, 2);
-    below_ = line() * (3.4f + static_cast<float>(lines_.size() + source_.size()));
+    const Palette& p = pen_.palette();
+    const float foot = pen_.foot(0, {{view_.sentence, p.text}, {view_.source, p.secondary}}, line());
+    legend_ = foot - 0.7f * line();
     const float left = pen_.width_of("1000 GFLOP/s", code({})) + pen_.px(8), above = 0.6f * line();
-    const float high = pen_.height() - below_ - above;
+    const float high = legend_ - 2.8f * line() - above;
     // The list has a row for every rung, or is left out.
     const bool listed =
         pen_.width() > pen_.px(520) && high >= 1.15f * type() * static_cast<float>(view_.rungs.size());
@@ -97,7 +95,7 @@ class RooflinePicture {
     for (const report::Roof& roof : view_.roofs.memory)
       include(view_.roofs.flops_per_second / roof.bytes_per_second);
     for (const RooflineRung& rung : view_.rungs) {
-      for (const RooflineMark& mark : rung.marks) include(mark.intensity);
+      for (const report::RooflinePoint& mark : rung.marks) include(mark.intensity);
       if (!rung.marks.empty()) least_y = std::min(least_y, rung.per_second);
     }
     if (least_y > view_.roofs.flops_per_second) least_y = view_.roofs.flops_per_second / 100;
@@ -129,10 +127,8 @@ class RooflinePicture {
       pen_.label(0, {x, bottom + 0.7f * line()}, text, code(p.secondary, Align::Center));
       free = x + half;
     }
-    const std::string whole = pen_.text("roofline.axis");
-    const bool fits = pen_.width_of(whole, words({})) <= pen_.width() - room_.x;
-    pen_.label_within(0, {room_.x, bottom + 1.7f * line()}, pen_.width() - room_.x,
-                      fits ? whole : pen_.text("roofline.axis.short"), words(p.secondary));
+    pen_.label_fitting(0, {room_.x, bottom + 1.7f * line()}, pen_.width() - room_.x,
+                       {pen_.text("roofline.axis"), pen_.text("roofline.axis.short")}, words(p.secondary));
   }
 
   // A dotted line: nearer dots for the faster levels.
@@ -161,7 +157,10 @@ class RooflinePicture {
     const auto line = course(roof);
     if (!line) return;
     const float apart = roof.level == MemoryLevel::L1 ? 5 : roof.level == MemoryLevel::L2 ? 8 : 12;
-    dots(line->first, line->second, pen_.px(apart));
+    const auto [from, to] = *line;
+    dots(from, to, pen_.px(apart));
+    draw_mark(1, {from.x + 0.1f * (to.x - from.x), from.y + 0.1f * (to.y - from.y)}, roof.level, {},
+              pen_.palette().panel, pen_.palette().secondary, 0.8f * mark_size());
   }
 
   void draw_ceiling() {
@@ -170,55 +169,6 @@ class RooflinePicture {
     for (const report::Roof& roof : view_.roofs.memory) ridge = std::min(ridge, most / roof.bytes_per_second);
     const float left = x_of(std::max(ridge, x_.at(0))), y = y_of(most), high = std::max(2.0f, pen_.px(2.5f));
     pen_.sharp(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, pen_.palette().secondary);
-  }
-
-  // Its mark stands on it where it and the name beside it hide nothing, low where that can be, apart from the
-  // other roofs' names. The legend has all of them.
-  void name_roof(const report::Roof& roof) {
-    const auto line = course(roof);
-    if (!line) return;
-    const auto [from, to] = *line;
-    const Type type = words(pen_.palette().secondary, Align::Left, true);
-    const std::string name = pen_.text(key_of(roof.level));
-    const float size = 0.8f * mark_size(), high = 1.25f * size, wide = pen_.width_of(name, type);
-    for (float rise = this->line() * (0.8f + 1.2f * static_cast<float>(roof.level)); rise < from.y - to.y;
-         rise += 0.25f * this->line()) {
-      const float t = rise / (from.y - to.y);
-      const Point at{from.x + t * (to.x - from.x), from.y - rise};
-      const Rect all{at.x - 0.5f * size, at.y - 0.5f * high, 1.3f * size + wide + pen_.px(4), high};
-      if (!take(all)) continue;
-      pen_.backed_label(2, {at.x + 0.8f * size, at.y}, wide + 1, name, type);
-      draw_mark(2, at, roof.level, {}, pen_.palette().panel, pen_.palette().secondary, size);
-      return;
-    }
-  }
-
-  // Above the ceiling or below it, at the right or further left.
-  void name_ceiling() {
-    const double most = view_.roofs.flops_per_second;
-    const Type type = words(pen_.palette().secondary, Align::Left, true);
-    const std::string name = pen_.text("roofline.fp32") + " " + rate_text(most, "FLOP/s");
-    const float wide = pen_.width_of(name, type), y = y_of(most);
-    for (float right = room_.x + room_.width; right - wide >= room_.x; right -= 0.5f * mark_size())
-      for (const float side : {-0.75f, 0.75f}) {
-        const Rect all{right - wide, y + side * line() - 0.6f * this->type(), wide, 1.2f * this->type()};
-        if (!take(all)) continue;
-        pen_.backed_label(2, {all.x, y + side * line()}, wide + 1, name, type);
-        return;
-      }
-  }
-
-  // Whether it lies in the picture and on nothing that has been placed; then it is.
-  bool take(const Rect& rect) {
-    const bool inside = rect.x >= room_.x && rect.x + rect.width <= room_.x + room_.width && rect.y >= 0 &&
-                        rect.y + rect.height <= room_.y + room_.height;
-    const bool meets = std::ranges::any_of(taken_, [&](const Rect& other) {
-      return rect.x < other.x + other.width && other.x < rect.x + rect.width &&
-             rect.y < other.y + other.height && other.y < rect.y + rect.height;
-    });
-    if (!inside || meets) return false;
-    taken_.push_back(rect);
-    return true;
   }
 
   // Letters in it have the size that they must have.
@@ -236,7 +186,7 @@ class RooflinePicture {
     pen_.label(layer, at, text, {13, ink_on(fill), Align::Center, Font::Code, true});
   }
 
-  Point place_of(const RooflineRung& rung, const RooflineMark& mark) const {
+  Point place_of(const RooflineRung& rung, const report::RooflinePoint& mark) const {
     return {x_of(mark.intensity), y_of(rung.per_second)};
   }
 
@@ -247,18 +197,16 @@ class RooflinePicture {
     const Color edge = rung.current ? p.text : p.secondary;
     const Color fill = rung.current ? p.accent : mix(p.panel, p.secondary, 0.25f);
     float left = 1e9f, right = -1e9f, y = 0;
-    for (const RooflineMark& mark : rung.marks) {
+    for (const report::RooflinePoint& mark : rung.marks) {
       const Point at = place_of(rung, mark);
       left = std::min(left, at.x), right = std::max(right, at.x), y = at.y;
     }
     const float thin = rung.current ? pen_.px(2) : std::max(1.0f, pen_.px(1));
     pen_.sharp(rung.current ? 4 : 3, {left, y - 0.5f * thin, right - left, thin}, with_alpha(edge, 0.6f));
-    for (const RooflineMark& mark : rung.marks) {
+    for (const report::RooflinePoint& mark : rung.marks) {
       const Point at = place_of(rung, mark);
       const bool hidden = !rung.current && !is_free(mark.level, at);
       placed_.emplace_back(mark.level, at);
-      const float half = 0.63f * mark_size();
-      taken_.push_back({at.x - half, at.y - half, 2 * half, 2 * half});
       draw_mark(rung.current ? 4
                 : hidden     ? 2
                              : 3,
@@ -310,33 +258,31 @@ class RooflinePicture {
     }
   }
 
-  // What the marks stand for with the roofs' figures, the sentence, where all of it is from.
+  // What marks and the ceiling stand for, with the roofs' figures.
   void draw_legend() {
     const Palette& p = pen_.palette();
-    float x = 0, y = room_.y + room_.height + 2.8f * line();
-    const float size = 0.8f * mark_size();
-    for (const MemoryLevel level : kLevels) {
-      const report::Roof* roof = view_.roofs.of(level);
-      if (roof == nullptr) continue;
-      const std::string text = pen_.text(key_of(level)) + " " + rate_text(roof->bytes_per_second, "B/s");
-      const float wide = size + pen_.px(6) + pen_.width_of(text, words({}));
-      if (x > 0 && x + wide > pen_.width()) break;
-      draw_mark(0, {x + 0.5f * size, y}, level, {}, p.panel, p.secondary, size);
-      pen_.label_within(0, {x + size + pen_.px(6), y}, pen_.width() - x, text, words(p.text));
-      x += wide + pen_.px(18);
-    }
-    y = pen_.lines(0, {0, y + 0.7f * line()}, lines_, line(), words(p.text));
-    pen_.lines(0, {0, y}, source_, line(), words(p.secondary));
+    std::vector<Pen::LegendEntry> entries;
+    for (const MemoryLevel level : kLevels)
+      if (const report::Roof* roof = view_.roofs.of(level))
+        entries.push_back({1, pen_.text(key_of(level)) + " " + rate_text(roof->bytes_per_second, "B/s"),
+                           [=, this](const Rect& r) {
+                             draw_mark(0, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, level, {}, p.panel,
+                                       p.secondary, r.height);
+                           }});
+    entries.push_back({2,
+                       pen_.text("roofline.fp32") + " " + rate_text(view_.roofs.flops_per_second, "FLOP/s"),
+                       [=, this](const Rect& r) {
+                         pen_.sharp(0, {r.x, r.y + 0.4f * r.height, r.width, 0.2f * r.height}, p.secondary);
+                       }});
+    pen_.legend(0, {0, legend_}, entries);
   }
 
   const RooflineView& view_;
   Pen pen_;
   Rect room_{};
   Decades x_, y_;
-  float list_ = 0, below_ = 0;
-  std::vector<std::string> lines_, source_;
+  float list_ = 0, legend_ = 0;
   std::vector<std::pair<MemoryLevel, Point>> placed_;  // marks so far
-  std::vector<Rect> taken_;                            // by marks and names
 };
 
 }  // namespace
@@ -425,7 +371,7 @@ class RooflineMaker {
     const auto points =
         report::roofline_points(operations, m->cold.median, report::counts_of(counters), view_.roofs);
     for (const RooflinePoint& point : points)
-      if (view_.roofs.of(point.level) != nullptr) rung.marks.push_back({point.level, point.intensity});
+      if (view_.roofs.of(point.level) != nullptr) rung.marks.push_back(point);
     if (rung.marks.empty()) rung.missing = strings_("roofline.missing.counters");
     rung.tooltip = tip_of(rung, points);
     if (rung.current) tell(rung, points);

@@ -18,14 +18,10 @@
 
 namespace warplens::views {
 
-struct RooflineMark {
-  report::MemoryLevel level = report::MemoryLevel::Dram;
-  double intensity = 0;  // operations a byte
-};
 struct RooflineRung {
   std::string label;      // "padded"
   double per_second = 0;  // operations; 0: not measured, or it does none
-  std::vector<RooflineMark> marks;
+  std::vector<report::RooflinePoint> marks;
   std::string missing;  // why it has no mark, in brief; empty: it has
   bool current = false;
   std::string tooltip;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "app/jobs/memo.h"
 #include "app/simulate/pricing.h"
@@ -92,13 +93,12 @@ class Mason {
 
   void build_row(int warp, const std::vector<std::uint32_t>& before) {
     const auto& accesses = timeline_.warps[static_cast<std::size_t>(warp)];
-    const std::size_t row_begins = out_->bricks.size();
-    begins_ = row_begins;
+    const std::size_t begins = out_->bricks.size();
     std::uint32_t segment = 0;
     for (std::uint32_t i = 0; i < accesses.size(); ++i) {
       const TimelineAccess& access = accesses[i];
-      if (before[access.phase] != segment) close(), segment = before[access.phase];
-      if (out_->bricks.size() > begins_ && out_->bricks.back().rect.width < least_) {
+      const bool new_segment = before[access.phase] != std::exchange(segment, before[access.phase]);
+      if (!new_segment && out_->bricks.size() > begins && out_->bricks.back().rect.width < least_) {
         add(access, &out_->bricks.back());
       } else {
         TimelineBrick brick;
@@ -108,8 +108,7 @@ class Mason {
         out_->bricks.push_back(brick);
       }
     }
-    close();
-    stand(row_begins, warp);
+    stand(begins, warp);
   }
 
  private:
@@ -121,21 +120,6 @@ class Mason {
     ++brick->requests[static_cast<std::size_t>(access.space)];
     brick->lanes += access.lanes;
     brick->rect.width = static_cast<float>(brick->units) * pixels_;
-  }
-
-  // What is left over before a wall joins the brick before it.
-  void close() {
-    auto& bricks = out_->bricks;
-    if (bricks.size() >= begins_ + 2 && bricks.back().rect.width < least_) {
-      const TimelineBrick last = bricks.back();
-      bricks.pop_back();
-      TimelineBrick& to = bricks.back();
-      to.count += last.count, to.units += last.units, to.ideal += last.ideal, to.sectors += last.sectors;
-      for (const std::size_t space : {0u, 1u}) to.requests[space] += last.requests[space];
-      to.lanes += last.lanes;
-      to.rect.width = static_cast<float>(to.units) * pixels_;
-    }
-    begins_ = bricks.size();
   }
 
   // Sets heights, and cuts to the room; what is outside goes.
@@ -163,7 +147,6 @@ class Mason {
   const Timeline& timeline_;
   float pixels_, least_;
   TimelineBricks* out_;
-  std::size_t begins_ = 0;  // the first brick behind the last wall
 };
 
 }  // namespace
@@ -269,7 +252,6 @@ class TimelinePicture {
     if (pen_.too_small() || all_.room.width < 8 || all_.row <= 0) return pen_.finish();
     pen_.scene().layers.resize(kAboveLayer + 1);
     draw_rows();
-    draw_rests();
     for (std::size_t i = 0; i < all_.bricks.size(); ++i) draw_brick(i);
     draw_walls();
     draw_place();
@@ -314,36 +296,6 @@ class TimelinePicture {
     }
   }
 
-  // Where a warp has nothing more to access up to a wall that others take longer to.
-  void draw_rests() {
-    if (all_.row < pen_.px(5)) return;
-    std::size_t next = 0;
-    for (int i = 0; i < all_.window.warps; ++i) {
-      const int warp = all_.window.first_warp + i;
-      float from = all_.room.x;
-      std::size_t wall = 0;
-      const auto rest_up_to = [&](float x) {
-        for (; wall < all_.walls.size() && all_.walls[wall].x <= x; ++wall) {
-          rest(warp, from, all_.walls[wall].x);
-          from = all_.walls[wall].x;
-        }
-      };
-      for (; next < all_.bricks.size() && all_.bricks[next].warp == warp; ++next) {
-        const Rect& brick = all_.bricks[next].rect;
-        rest_up_to(brick.x + 0.5f);
-        from = std::max(from, brick.x + brick.width);
-      }
-      rest_up_to(right() + 1);
-    }
-  }
-  void rest(int warp, float from, float to) {
-    const float wide = to - from - pen_.px(3), high = std::max(1.0f, all_.row - 2);
-    if (wide < pen_.px(4)) return;
-    pen_.sharp(kGroundLayer, {from + pen_.px(1), top_of(warp) + all_.row - high, wide, high},
-               with_alpha(pen_.palette().panel, 0.0f))
-        .hatched(std::round(pen_.px(7)), with_alpha(pen_.palette().hatch, 0.55f));
-  }
-
   // What the bytes need in the calm colour, what is beyond it costly and hatched; shared memory is a frame.
   void draw_brick(std::size_t index) {
     const Palette& p = pen_.palette();
@@ -360,39 +312,36 @@ class TimelinePicture {
             ? 1
             : static_cast<float>(static_cast<double>(brick.ideal) / static_cast<double>(brick.units));
     const float calm = part >= 1 ? r.width : std::round(part * r.width);
-    const float radius = std::min({pen_.px(2), 0.3f * r.width, 0.3f * r.height});
-    const auto put = [&](Rect rect, Color color, bool costly) {
-      if (rect.width <= 0) return;
-      const bool frame = shared && rect.width >= 5 && rect.height >= 6;
-      Cell& cell = pen_.framed(kBricksLayer, rect, frame ? mix(p.panel, color, 0.34f) : color, color,
-                               frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
-      cell.radius = radius;
-      if (costly && rect.width >= 5 && rect.height >= 6)
-        cell.hatched(std::round(pen_.px(5)), with_alpha(p.panel, 0.45f));
-    };
-    put({r.x, r.y, calm, r.height}, p.secondary, false);
-    put({r.x + calm, r.y, r.width - calm, r.height}, p.costly, true);
+    draw_part(kBricksLayer, {r.x, r.y, calm, r.height}, shared, false);
+    draw_part(kBricksLayer, {r.x + calm, r.y, r.width - calm, r.height}, shared, true);
     if (brick.count > 1 && r.height >= 5)  // a lid: several accesses
       pen_.sharp(kBricksLayer, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text);
     write_cost(brick, r);
   }
 
-  // The figure of one access in its brick, or above one that is too low for it.
+  void draw_part(std::size_t layer, const Rect& r, bool shared, bool costly) {
+    if (r.width <= 0) return;
+    const Palette& p = pen_.palette();
+    const Color color = costly ? p.costly : p.secondary;
+    const bool large = r.width >= 5 && r.height >= 6, frame = shared && large;
+    pen_.framed(layer, r, frame ? mix(p.panel, color, 0.34f) : color, color,
+                frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f)
+        .rounded(std::min({pen_.px(2), 0.3f * r.width, 0.3f * r.height}))
+        .hatched(costly && large ? std::round(pen_.px(5)) : 0, with_alpha(p.panel, 0.45f));
+  }
+
+  // The figure of one access in its brick, where it has room.
   void write_cost(const TimelineBrick& brick, const Rect& r) {
     const Palette& p = pen_.palette();
     const Type type{13, p.text, Align::Center, Font::Code, true};
     const std::string figure = std::to_string(brick.units);
-    const float high = pen_.px(std::max(13.0f, pen_.least_type())) * 1.2f, wide = pen_.width_of(figure, type);
-    if (brick.count > 1 || all_.row < high + 2 || wide + pen_.px(6) > r.width) return;
-    const float middle = r.x + 0.5f * r.width;
-    const bool inside = r.height >= high + 2;
-    const float y = inside ? r.y + 0.5f * r.height : r.y - 0.5f * high;
-    if (y - 0.5f * high < top_of(brick.warp)) return;
-    if (inside)
-      pen_.cell(kBricksLayer, {middle - 0.5f * wide - pen_.px(2), y - 0.5f * high, wide + pen_.px(4), high},
-                p.panel)
-          .radius = pen_.px(3);
-    pen_.label(kBricksLayer, {middle, y}, figure, type);
+    const float high = 1.2f * pen_.size_of(type), wide = pen_.width_of(figure, type);
+    if (brick.count > 1 || r.height < high + 2 || wide + pen_.px(6) > r.width) return;
+    const Point middle{r.x + 0.5f * r.width, r.y + 0.5f * r.height};
+    pen_.cell(kBricksLayer,
+              {middle.x - 0.5f * wide - pen_.px(2), middle.y - 0.5f * high, wide + pen_.px(4), high}, p.panel)
+        .radius = pen_.px(3);
+    pen_.label(kBricksLayer, middle, figure, type);
   }
 
   void draw_walls() {
@@ -439,11 +388,8 @@ class TimelinePicture {
     const auto index = static_cast<std::uint32_t>(found);
     for (const TimelineBrick& brick : all_.bricks) {
       if (brick.warp != view_.warp || index < brick.first || index >= brick.first + brick.count) continue;
-      const TimelineAccess& access = view_.timeline->warps[static_cast<std::size_t>(view_.warp)][index];
-      const float at = brick.count > 1 ? x_of(access.at) : brick.rect.x;
-      const float wide = brick.count > 1 ? static_cast<float>(access.units) * pixels() : brick.rect.width;
-      const float least = pen_.px(7);
-      Rect r{at, top_of(brick.warp), std::max(wide, least), all_.row};
+      const float least = pen_.px(7), wide = brick.rect.width;
+      Rect r{brick.rect.x, top_of(brick.warp), std::max(wide, least), all_.row};
       if (wide < least) r.x -= 0.5f * (least - wide);
       r = {r.x - 2, r.y - 1, r.width + 3, r.height + 2};
       r.x = std::clamp(r.x, 0.0f, std::max(0.0f, pen_.width() - r.width));
@@ -453,68 +399,35 @@ class TimelinePicture {
     }
   }
 
-  float swatch(float x, float y, Color color, bool frame, bool hatched, float height) {
-    const float side = pen_.size_of({});
-    const Palette& p = pen_.palette();
-    Cell& cell = pen_.framed(kAboveLayer, {x, y + 0.5f * side - height * side, 1.3f * side, height * side},
-                             frame ? mix(p.panel, color, 0.34f) : color, color,
-                             frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
-    cell.radius = pen_.px(2);
-    if (hatched) cell.hatched(std::round(pen_.px(5)), with_alpha(p.panel, 0.45f));
-    return x + 1.3f * side + pen_.px(6);
-  }
-
-  // What a brick's look means, how wide a unit is, and what the picture does not say.
+  // What a brick's look means, and what the picture does not say.
   void draw_legend() {
-    const Palette& p = pen_.palette();
-    const float type = pen_.size_of({}), left = std::max(all_.room.x - 4.2f * type, 0.0f);
-    float x = left;
-    const float y = all_.room.y + all_.room.height + 1.2f * type;
-    const Type words{13, p.secondary};
-    const auto put = [&](Color color, bool frame, bool hatched, float height, const char* key) {
-      const std::string text = pen_.text(key);
-      const float needed = 1.3f * type + pen_.px(6) + pen_.width_of(text, words);
-      if (x + needed > pen_.width()) return;
-      x = swatch(x, y, color, frame, hatched, height);
-      pen_.label(kAboveLayer, {x, y}, text, words);
-      x += pen_.width_of(text, words) + pen_.px(14);
-    };
+    const float type = pen_.size_of({}), left = std::max(all_.room.x - 4.2f * type, 0.0f),
+                y = all_.room.y + all_.room.height + 1.2f * type;
     bool global = false, shared = false, several = false, costly = false;
     for (const TimelineBrick& brick : all_.bricks) {
       global |= brick.requests[0] > 0, shared |= brick.requests[1] > 0;
       several |= brick.count > 1, costly |= brick.units > brick.ideal;
     }
-    if (global) put(p.secondary, false, false, 1, "scene.timeline.global");
-    if (shared) put(p.secondary, true, false, 1, "scene.timeline.shared");
-    if (costly) put(p.costly, false, true, 1, "scene.timeline.costly");
-    put(p.secondary, false, false, 0.5f, "scene.timeline.half");
-    if (several) put(p.text, false, false, 0.16f, "scene.timeline.lid");
-    draw_scale(y + 1.65f * type, left);
-  }
-
-  // A bar of 1, 2, 5, 10 ... units, and beside it that this is no time.
-  void draw_scale(float y, float left) {
-    const Palette& p = pen_.palette();
-    double units = 1;
-    for (int i = 0; units * pixels() < pen_.px(48) && units < 1e9; ++i) units *= i % 3 == 1 ? 2.5 : 2;
-    const float wide = static_cast<float>(units) * pixels();
-    const float room = pen_.width() - left;
-    if (wide > 0.4f * room) return;
-    pen_.sharp(kAboveLayer, {left, y - 1, wide, 2}, p.secondary);
-    for (const float x : {left, left + wide - 2})
-      pen_.sharp(kAboveLayer, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary);
-    const float at = left + wide + pen_.px(8);
-    const auto count = static_cast<long long>(units);
-    const std::string scale = pen_.counted("scene.timeline.scale", count, {{"n", grouped(count)}});
-    const Type words{13, p.secondary};
-    std::string caption = pen_.text("scene.timeline.caption");
-    if (view_.timeline->cut_short) caption = pen_.text("map.cut") + " · " + caption;
-    const std::string brief = pen_.text("scene.timeline.caption.short");
-    for (const std::string& text : {scale + " · " + caption, scale + " · " + brief}) {
-      if (pen_.width_of(text, words) <= pen_.width() - at)
-        return pen_.label(kAboveLayer, {at, y}, text, words);
-    }
-    pen_.label_within(kAboveLayer, {at, y}, pen_.width() - at, brief, words);
+    std::vector<Pen::LegendEntry> entries;
+    const auto entry = [&](bool there, const char* key, bool frame, bool hatched, float part) {
+      if (there)
+        entries.push_back({1.6f, pen_.text(key), [=, this](const Rect& r) {
+                             draw_part(kAboveLayer,
+                                       {r.x, r.y + (1 - part) * r.height, r.width, part * r.height}, frame,
+                                       hatched);
+                           }});
+    };
+    entry(global, "scene.timeline.global", false, false, 1);
+    entry(shared, "scene.timeline.shared", true, false, 1);
+    entry(costly, "scene.timeline.costly", false, true, 1);
+    entry(true, "scene.timeline.half", false, false, 0.5f);
+    entry(several, "scene.timeline.lid", false, false, 0.2f);
+    pen_.legend(kAboveLayer, {left, y}, entries);
+    const std::string caption = pen_.text("scene.timeline.caption");
+    pen_.label_fitting(kAboveLayer, {left, y + 1.65f * type}, pen_.width() - left,
+                       {view_.timeline->cut_short ? pen_.text("map.cut") + " · " + caption : caption,
+                        pen_.text("scene.timeline.caption.short")},
+                       {13, pen_.palette().secondary});
   }
 
   const TimelineView& view_;
@@ -538,9 +451,7 @@ TimelineView timeline_view_of(const Inputs& in) {
   view.timeline = app::made_of<Timeline>(in.made, ViewId::Timeline);
   view.warp = s.place.warp;
   if (s.place.event >= 0) view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
-  view.position = in.plot_view.timeline;
-  if (in.plot_view.follows)
-    view.position = timeline_position(*view.timeline, view.warp, view.event, view.position.zoom);
+  view.position = timeline_position(*view.timeline, view.warp, view.event, in.plot_view.timeline_zoom);
   if (const auto other = app::made_of<Timeline>(in.other_made, ViewId::Timeline))
     view.other_units = other->width;
   return view;
@@ -602,40 +513,11 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
 
 // ---- what is done in it
 
-// The wheel enlarges about the pointer, dragging moves.
-std::optional<MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
-                                    const TimelineBricks& bricks) {
-  const Timeline& timeline = *shown.timeline;
-  const TimelineWindow& window = bricks.window;
-  if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return std::nullopt;
-  const double warps = static_cast<double>(timeline.warps.size());
-  MapPosition to = shown.position;
-  to.column = (window.first + 0.5 * window.units) / timeline.width;
-  to.row = (window.first_warp + 0.5 * window.warps) / warps;
-  const float x = pointer.x - bricks.room.x, y = pointer.y - bricks.room.y;
-  if (pointer.held && (pointer.dx != 0 || pointer.dy != 0) && shown.position.zoom > 1) {
-    to.column -= pointer.dx / bricks.room.width * window.units / timeline.width;
-    to.row -= pointer.dy / bricks.row / warps;
-    return to;
-  }
-  if (!pointer.hovered || pointer.wheel == 0) return std::nullopt;
-  const double share = std::clamp(x / bricks.room.width, 0.0f, 1.0f);
-  const double down = std::clamp(y / (bricks.row * static_cast<float>(window.warps)), 0.0f, 1.0f);
-  const double at = (window.first + share * window.units) / timeline.width,
-               warp = (window.first_warp + down * window.warps) / warps;
-  to.zoom = std::clamp(shown.position.zoom * std::exp2(0.5 * static_cast<double>(pointer.wheel)), 1.0,
-                       kMostTimelineZoom);
-  const TimelineWindow next = timeline_window(timeline, to);
-  to.column = at + (0.5 - share) * next.units / timeline.width;
-  to.row = warp + (0.5 - down) * next.warps / warps;
-  return to;
-}
-
 Felt feel_timeline(const Inputs& in, const Canvas& canvas, const Pointer& pointer) {
   Felt felt;
-  const TimelineView shown = timeline_view_of(in);
-  const auto bricks = timeline_bricks(shown, canvas);
-  if (const auto to = moved_by(pointer, shown, *bricks)) felt.actions.push_back(app::MoveTimeline{*to});
+  const auto bricks = timeline_bricks(timeline_view_of(in), canvas);
+  if (pointer.hovered && pointer.wheel != 0)
+    felt.actions.push_back(app::ZoomTimeline{std::exp2(0.5 * static_cast<double>(pointer.wheel))});
   if (pointer.spot == nullptr || pointer.spot->warp < 0) return felt;
   const TimelineBrick& brick = bricks->bricks[static_cast<std::size_t>(pointer.spot->index)];
   felt.tooltip = brick_words(in, brick, *canvas.strings);
@@ -651,10 +533,8 @@ constexpr app::Command kTimelineCommands[] = {
      shows_timeline},
     {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms<app::ZoomTimeline, -2>, kTimelineKeys,
      shows_timeline},
-    {"timeline_all", app::Focus::Map, "0", nullptr, app::does<app::MoveTimeline>, kTimelineKeys,
-     shows_timeline},
-    {"timeline_find", app::Focus::Map, ".", nullptr, app::does<app::FindOnTimeline>, kTimelineKeys,
-     shows_timeline},
+    {"timeline_all", app::Focus::Map, "0", nullptr,
+     [](app::In) { return app::Actions{app::ZoomTimeline{0}}; }, kTimelineKeys, shows_timeline},
 };
 
 }  // namespace
@@ -662,16 +542,8 @@ constexpr app::Command kTimelineCommands[] = {
 double timeline_zoom(double wanted) {
   return std::clamp(wanted, 1.0, kMostTimelineZoom);
 }
-void act(const Acting& on, const app::MoveTimeline& a) {
-  on.state.plot.follows = false;
-  on.state.plot.timeline = a.position;
-  on.state.plot.timeline.zoom = timeline_zoom(a.position.zoom);
-}
 void act(const Acting& on, const app::ZoomTimeline& a) {
-  on.state.plot.timeline.zoom = timeline_zoom(on.state.plot.timeline.zoom * a.factor);
-}
-void act(const Acting& on, const app::FindOnTimeline&) {
-  on.state.plot.follows = true;
+  on.state.plot.timeline_zoom = timeline_zoom(on.state.plot.timeline_zoom * a.factor);
 }
 
 const Row& timeline() {

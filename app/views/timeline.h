@@ -96,8 +96,6 @@ std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
 
 // As near to the enlargement as the timeline takes.
 double timeline_zoom(double wanted);
-void act(const Acting& on, const app::MoveTimeline& a);
 void act(const Acting& on, const app::ZoomTimeline& a);
-void act(const Acting& on, const app::FindOnTimeline& a);
 
 }  // namespace warplens::views

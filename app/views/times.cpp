@@ -143,8 +143,9 @@ bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
 
-constexpr float kLeastBar = 2;                        // pixels
-constexpr float kLeastBarRow = 15, kAxisHeight = 18;  // of the design
+constexpr float kLeastBar = 2;       // pixels
+constexpr float kLeastBarRow = 15;   // of the design
+constexpr double kMostOfMiddle = 6;  // times the bar in the middle, a longer one is cut
 
 bool has_spread(const TimeBar& bar) {
   return bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 && std::isfinite(bar.high_seconds);
@@ -169,10 +170,8 @@ class BarsPicture {
  public:
   BarsPicture(const TimeBarsView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
 
-  float height_of_all() {
-    measure();
-    return least_row() * static_cast<float>(view_.bars.size()) + caption_height() +
-           (axis_.is_logarithmic() ? pen_.px(kAxisHeight) : 0);
+  float height_of_all() const {
+    return least_row() * static_cast<float>(view_.bars.size()) + caption_height();
   }
 
   Scene draw() {
@@ -183,7 +182,6 @@ class BarsPicture {
     if (pen_.too_small()) return pen_.finish();
     measure();
     choose_rows();
-    if (axis_height_ > 0) draw_axis(row_ * static_cast<float>(shown_), axis_height_);
     for (std::size_t i = 0; i < shown_; ++i) {
       const std::size_t at = bar_in_row(i);
       const TimeBar& bar = view_.bars[at];
@@ -204,7 +202,9 @@ class BarsPicture {
   }
 
  private:
-  float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
+  float caption_height() const {
+    return view_.captions.empty() || view_.captions.front().empty() ? 0 : pen_.px(20);
+  }
   // No lower than letters that may not be smaller.
   float least_row() const { return pen_.px(std::max(kLeastBarRow, 1.15f * pen_.least_type())); }
   double amount_of(const TimeBar& bar, double seconds) const { return in_unit(bar, seconds, view_.unit); }
@@ -215,7 +215,7 @@ class BarsPicture {
     return measured(bar) && bar.only_at.empty() && median_of(bar) > 0;
   }
   float x_of(double amount) const {
-    return bars_x_ + bars_width_ * static_cast<float>(axis_.part_of(amount));
+    return bars_x_ + bars_width_ * static_cast<float>(most_ > 0 ? std::clamp(amount / most_, 0.0, 1.0) : 0);
   }
   Color ink(const TimeBar& bar) const {
     const Palette& palette = pen_.palette();
@@ -228,32 +228,29 @@ class BarsPicture {
 
   void measure() {
     float label = 0, time = 0;
+    std::vector<double> medians;
     for (const TimeBar& bar : view_.bars) {
       label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
       if (!has_bar(bar)) continue;
       time = std::max(time, pen_.width_of(median_text(bar), {.font = Font::Code, .bold = true}));
-      axis_.include(median_of(bar));
+      most_ = std::max(most_, median_of(bar));
+      medians.push_back(median_of(bar));
       for (const double end : {bar.low_seconds, bar.high_seconds})
-        if (has_spread(bar)) axis_.include(amount_of(bar, end));
+        if (has_spread(bar)) most_ = std::max(most_, amount_of(bar, end));
       if (!has_percent(bar)) continue;
       percent_width_ =
           std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
     }
+    std::ranges::sort(medians);
+    if (view_.unit == TimeUnit::Time && !medians.empty())  // one that is slow leaves the others their bars
+      most_ = std::min(most_, kMostOfMiddle * medians[(medians.size() - 1) / 2]);
     bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
     bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
-    for (const TimeBar& bar : view_.bars) {
-      if (!has_bar(bar) || !bar.recorded || bar.reference) continue;
-      const std::string text = median_text(bar) + " · " + pen_.text("scene.time.recorded");
-      remarks_ = remarks_ && pen_.width_of(text, {.font = Font::Code, .bold = true}) <= room_beside(bar);
-    }
   }
 
   // Where not all rows can be read, those that can are shown, the current one among them.
   void choose_rows() {
-    const float least = least_row(), rows = pen_.height() - caption_height();
-    // The axis stands where it is not what one takes it for.
-    axis_height_ = axis_.is_logarithmic() && rows > 3 * least ? pen_.px(kAxisHeight) : 0;
-    const float room = rows - axis_height_;
+    const float least = least_row(), room = pen_.height() - caption_height();
     const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
     shown_ = std::min(fit, view_.bars.size());
     row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
@@ -280,11 +277,6 @@ class BarsPicture {
 
   float room_beside(const TimeBar& bar) const {
     return pen_.width() - end_of(bar) - percent_width_ - pen_.px(16);
-  }
-
-  std::string remark_of(const TimeBar& bar) const {
-    if (bar.wrong_output) return pen_.text("scene.time.wrong");
-    return bar.recorded && remarks_ && !bar.reference ? pen_.text("scene.time.recorded") : std::string();
   }
 
   void draw_row(const TimeBar& bar, float middle) {
@@ -318,32 +310,22 @@ class BarsPicture {
     if (bar.wrong_output) color = palette.costly;
     if (bar.stale) color = mix(palette.panel, color, 0.4f);
     const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
-    // A bar would be read by its length, which means nothing where the axis does not begin at 0.
-    if (axis_.is_logarithmic()) return draw_dot(bar, color, middle, height);
     if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
       const float thick = std::max(2.0f, pen_.px(3));
       pen_.cell(0, {bars_x_, middle - 0.5f * thick, width, thick}, color).radius = 0;
       return;
     }
     Cell& cell = pen_.cell(0, {bars_x_, middle - 0.5f * height, width, height}, color);
-    if (!bar.recorded) return;
-    cell.border = color;
-    cell.border_width = std::max(1.0f, pen_.px(1.5f));
-    cell.fill = mix(palette.panel, color, 0.35f);
-    cell.hatch = pen_.px(6);
-    cell.hatch_color = color;
-  }
-
-  // Recorded ones are rings, as recorded bars are hatched.
-  void draw_dot(const TimeBar& bar, const Color& color, float middle, float height) {
-    const float x = x_of(median_of(bar)), size = std::min(height, pen_.px(11));
-    pen_.cell(0, {bars_x_, middle - 0.5f, std::max(1.0f, x - bars_x_), 1}, pen_.palette().line).radius = 0;
-    Cell& dot = pen_.cell(1, {x - 0.5f * size, middle - 0.5f * size, size, size}, color);
-    dot.radius = bar.reference ? 0 : 0.5f * size;
-    if (!bar.recorded) return;
-    dot.border = color;
-    dot.border_width = std::max(1.0f, pen_.px(2));
-    dot.fill = mix(pen_.palette().panel, color, 0.35f);
+    if (bar.recorded) {
+      cell.border = color;
+      cell.border_width = std::max(1.0f, pen_.px(1.5f));
+      cell.fill = mix(palette.panel, color, 0.35f);
+      cell.hatch = pen_.px(6);
+      cell.hatch_color = color;
+    }
+    for (const float gap : {0.86f, 0.90f})
+      if (median_of(bar) > most_)
+        pen_.sharp(1, {bars_x_ + gap * width, middle - 0.5f * height, pen_.px(3), height}, palette.panel);
   }
 
   void draw_spread(const TimeBar& bar, float middle, float height) {
@@ -360,69 +342,36 @@ class BarsPicture {
   void draw_texts(const TimeBar& bar, float middle) {
     const Type time_type{13, bar.wrong_output ? pen_.palette().costly : ink(bar), Align::Left, Font::Code,
                          bar.current};
-    const std::string time = median_text(bar), remark = remark_of(bar);
-    const std::string both = remark.empty() ? time : time + " · " + remark;
-    const float room = room_beside(bar);
-    const bool fits = pen_.width_of(both, time_type) <= room;
-    pen_.label_within(0, {end_of(bar) + pen_.px(8), middle}, room, fits ? both : time, time_type);
+    const std::string time = median_text(bar),
+                      wrong = bar.wrong_output ? time + " · " + pen_.text("scene.time.wrong") : time;
+    pen_.label_fitting(0, {end_of(bar) + pen_.px(8), middle}, room_beside(bar), {wrong, time}, time_type);
     if (!has_percent(bar)) return;
     pen_.label(0, {pen_.width(), middle}, percent_text(bar),
                {13, ink(bar), Align::Right, Font::Code, bar.current});
   }
 
-  // Lines behind the bars at 10, 100, ...; the words stand where no figure does.
-  void draw_axis(float top, float height) {
-    const Palette& palette = pen_.palette();
-    const Type type{13.5f, palette.secondary, Align::Left, Font::Code, false};
-    float free = 0;
-    for (const double decade : axis_.decades()) {
-      const float x = x_of(decade);
-      pen_.cell(0, {std::round(x), 0, 1, top}, palette.line).radius = 0;
-      const std::string text = amount_text(decade, view_.unit);
-      const float width = pen_.width_of(text, type);
-      if (x < free || x + width > pen_.width()) continue;
-      pen_.label(0, {x, top + 0.5f * height}, text, type);
-      free = x + width + pen_.px(10);
-    }
-    const Type words{13.5f, palette.secondary, Align::Left, Font::Words, false};
-    const std::string whole = pen_.text("scene.time.logarithmic");
-    const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
-    pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);
-  }
-
   void draw_caption() {
-    if (view_.caption.empty()) return;  // nothing was measured: it has no room of its own
-    std::string before, hatched;
-    const auto is_live = [this](const TimeBar& bar) {
-      return has_bar(bar) && !bar.recorded && !bar.reference;
-    };
-    if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
-      hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
-    }
+    if (caption_height() <= 0) return;  // nothing was measured: it has no room of its own
+    std::string before;
     if (shown_ < view_.bars.size()) {
       const std::size_t last = first_ + shown_ - (keeps_reference_ ? 1 : 0);
       before =
           std::to_string(first_ + 1) + "–" + std::to_string(last) + " / " + std::to_string(rungs_) + "  ";
     }
-    const Type type{13, pen_.palette().faint, Align::Left, Font::Words, false};
-    const std::string whole = before + hatched + view_.caption;
-    std::string words = whole;
-    for (const std::string& caption : view_.shorter_captions) {
-      if (pen_.width_of(words, type) > pen_.width()) words = before + hatched + caption;
-    }
+    std::vector<std::string> words = view_.captions;
+    for (std::string& caption : words) caption = before + caption;
     const float height = pen_.px(18);
-    pen_.label_within(0, {0, pen_.height() - 0.5f * height}, pen_.width(), words, type);
-    if (pen_.width_of(whole, type) <= pen_.width()) return;
+    pen_.label_fitting(0, {0, pen_.height() - 0.5f * height}, pen_.width(), words,
+                       {13, pen_.palette().faint});
     HotSpot spot{{0, pen_.height() - height, pen_.width(), height}, -1, -1, -1, {}};
-    spot.tooltip = whole;
+    spot.tooltip = words.front();
     pen_.hot_spot(std::move(spot));
   }
 
   const TimeBarsView& view_;
   Pen pen_;
-  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0, axis_height_ = 0;
-  TimeAxis axis_;
-  bool remarks_ = true;  // "recorded" fits beside every bar that is
+  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0;
+  double most_ = 0;  // where the axis ends
   std::size_t first_ = 0, shown_ = 0, rungs_ = 0;
   bool keeps_reference_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/simulate/simulator.h"
 #include "app/source/programs.h"
@@ -167,10 +168,17 @@ class Sentences {
     if (unit == "turns of one word") say("why.atomics.word", {{"n", n}});
   }
 
-  // Of what is behind L1: whether it is what takes the time.
-  bool memory_holds_back() const {
-    return most_ != nullptr && (most_->resource == Resource::L2 || most_->resource == Resource::Dram) &&
-           holds_back(*most_);
+  // Whether that costs time: what serves it takes longest, or is done before something else.
+  void also_whether(const Bound* stage) {
+    if (stage == nullptr) return;
+    const bool here = holds_back(*stage), hidden = !here && most_ != stage && holds_back(*most_);
+    also(here     ? "why.place.here"
+         : hidden ? "why.place.hidden"
+                  : "why.place",
+         {{"resource", here || hidden ? name(*stage) : first(*stage)},
+          {"time", why_time(stage->seconds)},
+          {"next", name(*most_)},
+          {"next_time", why_time(most_->seconds)}});
   }
 
   void say_loads() {
@@ -179,79 +187,31 @@ class Sentences {
     if (more < kMore) return;
     const double hit = why_.traffic.l1_hit_rate();
     const double behind = why_.traffic.l2_read_sectors / static_cast<double>(loads.ideal_sectors);
-    const std::string asked = why_times(more), hits = whole_percent(hit), past = why_times(behind);
-    if (behind < kMore) {
-      say("why.loads.absorbed", {{"n", asked}, {"hit", hits}});
-      say_l1_of_loads();
-      return;
-    }
-    const char* key = hit < kSmall ? "why.loads.through" : "why.loads.partly";
-    say(key, {{"n", asked}, {"hit", hits}, {"past", past}});
-    if (memory_holds_back()) also("why.costs_here", {});
-    if (!memory_holds_back() && most_ != nullptr && holds_back(*most_)) say_memory_of_loads();
-  }
-
-  void say_memory_of_loads() {
+    const bool absorbed = behind < kMore;
+    say(absorbed       ? "why.loads.absorbed"
+        : hit < kSmall ? "why.loads.through"
+                       : "why.loads.partly",
+        {{"n", why_times(more)}, {"hit", whole_percent(hit)}, {"past", why_times(behind)}});
     const Bound *dram = bound_of(why_, Resource::Dram), *l2 = bound_of(why_, Resource::L2);
-    const Bound* longer = dram == nullptr || (l2 != nullptr && l2->seconds > dram->seconds) ? l2 : dram;
-    if (longer == nullptr) return;
-    also("why.loads.behind", {{"memory", name(*longer)},
-                              {"time", why_time(longer->seconds)},
-                              {"resource", name(*most_)},
-                              {"most", why_time(most_->seconds)}});
-  }
-
-  // What L1 does for it is not free.
-  void say_l1_of_loads() {
-    const Bound* l1 = bound_of(why_, Resource::L1);
-    if (l1 == nullptr) return;
-    const std::string need = why_time(l1->seconds);
-    if (holds_back(*l1))
-      also("why.loads.bound", {{"time", need}});
-    else if (most_ == l1 || share() < report::kBusy)
-      also("why.loads.latency", {{"time", need}});
-    else
-      also("why.loads.hidden",
-           {{"time", need}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
+    const bool far = dram != nullptr && (l2 == nullptr || dram->seconds >= l2->seconds);
+    also_whether(absorbed ? bound_of(why_, Resource::L1) : far ? dram : l2);
   }
 
   void say_stores() {
-    const sim::SiteTotals& stores = why_.asked.stores;
-    const double more = ratio(stores.sectors, stores.ideal_sectors);
+    const double more = ratio(why_.asked.stores.sectors, why_.asked.stores.ideal_sectors);
     if (more < kMore) return;
     say("why.stores", {{"n", why_times(more)}});
-    const double written = why_.traffic.dram_write_bytes,
-                 asked = 32.0 * static_cast<double>(stores.ideal_sectors);
-    const bool gathered = written < kMore * asked;
-    if (gathered) also("why.stores.gathered", {});
-    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram)) also("why.costs_here", {});
-    const report::LaunchCounts& c = why_.counts;
-    const double all = c.l2_read && c.l2_write ? c.l2_read->value + c.l2_write->value : 0;
-    const double vain = static_cast<double>(stores.sectors - stores.ideal_sectors);
-    if (vain < all) also("why.stores.l2", {{"percent", whole_percent(vain / all)}});
+    also_whether(bound_of(why_, Resource::L2));
   }
 
   void say_conflicts() {
     const sim::SiteTotals& shared = why_.asked.shared;
-    if (shared.wavefronts <= shared.ideal_wavefronts) return;
-    const double vain = static_cast<double>(shared.wavefronts - shared.ideal_wavefronts);
-    if (vain < kFew * static_cast<double>(shared.wavefronts)) return;
-    const std::string more = why_times(ratio(shared.wavefronts, shared.ideal_wavefronts));
-    const Bound *l1 = bound_of(why_, Resource::L1), *own = bound_of(why_, Resource::Shared);
-    const Bound* stage = l1 != nullptr && report::is_data_stage(*l1) ? l1 : own;
-    if (stage == nullptr) return say("why.conflicts", {{"n", more}});
-    const double without = std::max(0.0, stage->count - vain) / stage->peak_per_second;
-    const std::string with = why_time(stage->seconds);
-    if (holds_back(*stage))
-      return say("why.conflicts.cost", {{"n", more}, {"time", with}, {"without", why_time(without)}});
-    const double added = vain / stage->peak_per_second;
-    if (most_ != stage && (!why_.measured_seconds || share() >= report::kBusy))
-      return say(
-          "why.conflicts.hidden",
-          {{"n", more}, {"time", with}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
-    const double whole = why_.measured_seconds.value_or(0);
-    const std::string part = whole > 0 && added / whole < 0.005 ? "< 1" : whole_percent(added / whole);
-    say("why.conflicts.small", {{"n", more}, {"time", why_time(added)}, {"percent", part}});
+    const double all = static_cast<double>(shared.wavefronts),
+                 vain = all - static_cast<double>(shared.ideal_wavefronts);
+    if (vain <= 0 || vain < kFew * all) return;
+    say("why.conflicts", {{"n", why_times(ratio(shared.wavefronts, shared.ideal_wavefronts))}});
+    const Bound* l1 = bound_of(why_, Resource::L1);
+    also_whether(l1 != nullptr && report::is_data_stage(*l1) ? l1 : bound_of(why_, Resource::Shared));
   }
 
   const Why& why_;
@@ -339,67 +299,52 @@ WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings) {
   return bar;
 }
 
-// Nothing where no load goes to memory, or its latency was not measured.
-WhyFlight flight_of(const Why& why, const Strings& strings) {
-  WhyFlight flight;
-  if (!why.in_flight || why.in_flight->loads == 0 || !why.in_flight->share()) return flight;
+// Little's law; nothing where no load goes to memory, or its latency was not measured.
+std::string flight_words(const Why& why, const Strings& strings) {
+  if (!why.in_flight || why.in_flight->loads == 0 || !why.in_flight->share()) return {};
   const report::InFlight& f = *why.in_flight;
-  const std::string latency = why_time(f.latency_seconds), rate = rate_words(f.bytes_per_second, "bytes"),
-                    needed = why_bytes(*f.needed_bytes);
-  flight.share = *f.share();
-  flight.amount = why_bytes(f.bytes);
-  flight.percent = whole_percent(flight.share) + " %";
-  flight.detail = {strings("why.flight.detail", {{"needed", needed}, {"latency", latency}, {"rate", rate}}),
-                   strings("why.flight.detail.brief", {{"needed", needed}}),
-                   strings("why.flight.detail.least", {{"needed", needed}})};
-  flight.tooltip = strings("why.flight.tip", {{"warps", grouped(std::llround(f.warps))},
-                                              {"loads", why_times(f.loads)},
-                                              {"load_bytes", why_times(f.load_bytes)},
-                                              {"bytes", flight.amount},
-                                              {"needed", needed},
-                                              {"latency", latency},
-                                              {"rate", rate},
-                                              {"gpu", why.peaks_of}});
-  return flight;
+  return strings("why.flight", {{"warps", grouped(std::llround(f.warps))},
+                                {"loads", why_times(f.loads)},
+                                {"load_bytes", why_times(f.load_bytes)},
+                                {"bytes", why_bytes(f.bytes)},
+                                {"needed", why_bytes(*f.needed_bytes)},
+                                {"latency", why_time(f.latency_seconds)},
+                                {"rate", rate_words(f.bytes_per_second, "bytes")}});
 }
 
 // Mean errors of the hit rates against an H200's counters, in points: docs/measured/caches.md, which a test
 // compares.
 constexpr const char *kErrorL1 = "1.0", *kErrorL2 = "1.6", *kCheckedOn = "sm_90";
 
-std::vector<Wordings> cache_words(const sim::Traffic& t, std::string_view gpu, const Strings& strings) {
-  const auto off = [&](const char* points) {
-    return gpu == kCheckedOn ? strings("why.off", {{"error", points}}) : strings("why.off.unknown");
+// What the caches answer, and what can be on its way from memory: a line each.
+std::vector<std::string> facts_of(const Why& why, const Strings& strings) {
+  const sim::Traffic& t = why.traffic;
+  std::vector<std::string> out;
+  const auto hits = [&](const char* key, double rate, double sectors, const char* error) {
+    const bool checked = why.gpu == kCheckedOn;
+    out.push_back(
+        strings(key, {{"percent", whole_percent(rate)},
+                      {"sectors", why_count(sectors)},
+                      {"error", strings(checked ? "why.off" : "why.off.unknown", {{"error", error}})}}));
   };
-  const auto line = [&](const std::string& key, double rate, double sectors, const std::string& error) {
-    const std::string percent = whole_percent(rate), count = why_count(sectors);
-    return Wordings{strings(key, {{"percent", percent}, {"sectors", count}, {"error", error}}),
-                    strings(key + ".brief", {{"percent", percent}, {"sectors", count}})};
-  };
-  std::vector<Wordings> out;
   if (t.load_sectors > 0)
-    out.push_back(line("why.hits.near", t.l1_hit_rate(), static_cast<double>(t.load_sectors), off(kErrorL1)));
-  if (t.l2_hits + t.l2_misses > 0)
-    out.push_back(line("why.hits.far", t.l2_hit_rate(), t.l2_hits + t.l2_misses, off(kErrorL2)));
+    hits("why.hits.near", t.l1_hit_rate(), static_cast<double>(t.load_sectors), kErrorL1);
+  if (t.l2_hits + t.l2_misses > 0) hits("why.hits.far", t.l2_hit_rate(), t.l2_hits + t.l2_misses, kErrorL2);
+  if (std::string flight = flight_words(why, strings); !flight.empty()) out.push_back(std::move(flight));
   return out;
 }
 
-// "17.3 µs measured", "recorded on NVIDIA H200 at 1,980 MHz, as written"
-Wordings measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
-                        const Strings& strings) {
+// "17.3 µs recorded on NVIDIA H200 · 1,980 MHz · as written", "17.3 µs"
+std::vector<std::string> measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
+                                        const Strings& strings) {
   const std::string time = why_time(m.cold.median);
   const bool optimised = m.subject.mode == measure::CompileMode::AsOptimised;
-  const std::string from = strings(m.recorded ? "why.recorded" : "why.measured",
-                                   {{"time", time}, {"gpu", m.device.name}}),
-                    mode = strings(optimised ? "times.mode.optimised" : "times.mode.written");
   const int clock = m.clocks.sm_mhz_most > 0 ? m.clocks.sm_mhz_most : peaks != nullptr ? peaks->sm_mhz : 0;
-  Wordings out;
-  if (clock > 0) out.push_back(from + " · " + strings("why.clock", {{"mhz", grouped(clock)}}) + " · " + mode);
-  out.push_back(from + " · " + mode);
-  out.push_back(from);
-  out.push_back(strings(m.recorded ? "why.recorded.brief" : "why.measured.brief", {{"time", time}}));
-  out.push_back(time);
-  return out;
+  std::string whole =
+      strings(m.recorded ? "why.recorded" : "why.measured", {{"time", time}, {"gpu", m.device.name}});
+  if (clock > 0) whole += " · " + strings("why.clock", {{"mhz", grouped(clock)}});
+  whole += " · " + strings(optimised ? "times.mode.optimised" : "times.mode.written");
+  return {whole, strings(m.recorded ? "why.recorded.brief" : "why.measured.brief", {{"time", time}}), time};
 }
 
 // Of another GPU than the one that is simulated neither time nor peaks say anything.
@@ -422,20 +367,25 @@ WhyView own_view(const WhyOf& of, const Strings& strings) {
     return view;
   }
   const explain::MeasuredBeside beside = beside_of(of);
-  const Why why = explain::why_of(*of.demand, beside);
-  view.answer = why_answer(why, strings);
-  view.sentences = why_sentences(why, strings);
-  for (const Bound& bound : why.bounds) view.bars.push_back(bar_of(bound, why, strings));
-  if (!why.bounds.empty() && why.measured_seconds) {
-    view.measured = *why.measured_seconds;
-    view.measured_words = measured_words(*beside.launch, beside.peaks, strings);
-  }
-  view.flight = flight_of(why, strings);
-  view.caches = cache_words(why.traffic, of.gpu, strings);
+  const std::string working = std::move(view.working);
+  view = why_view(explain::why_of(*of.demand, beside), strings);
+  view.working = working;
+  if (view.measured > 0) view.measured_words = measured_words(*beside.launch, beside.peaks, strings);
   return view;
 }
 
 }  // namespace
+
+WhyView why_view(const Why& why, const Strings& strings) {
+  WhyView view;
+  view.title = strings("why.title");
+  view.answer = why_answer(why, strings);
+  view.sentences = why_sentences(why, strings);
+  for (const Bound& bound : why.bounds) view.bars.push_back(bar_of(bound, why, strings));
+  if (!why.bounds.empty()) view.measured = why.measured_seconds.value_or(0);
+  view.facts = facts_of(why, strings);
+  return view;
+}
 
 WhyView why_view(const WhyOf& of, const WhyOf* beside, const Strings& strings) {
   WhyView view = own_view(of, strings);

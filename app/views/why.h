@@ -7,8 +7,6 @@
 //   launch   █████████████                           |   9.92 µs  57 %
 //   DRAM     █████████████████ the bound             |   13.2 µs  76 %
 //            0        least time that each resource needs        17.3 µs
-//   in flight [█████████████            ] 1.08 MB  67 %
-//             at most; 1.60 MB keep DRAM busy (344 ns × 4.66 TB/s)
 #pragma once
 
 #include <string>
@@ -23,9 +21,6 @@ namespace warplens::views {
 
 enum class CountKind : std::uint8_t { Exact, Modelled, Measured };
 
-// The same at several lengths, the fullest first.
-using Wordings = std::vector<std::string>;
-
 struct WhyBar {
   std::string label;  // "DRAM"
   double seconds = 0;
@@ -37,26 +32,15 @@ struct WhyBar {
   std::string tooltip;  // the same with all digits
 };
 
-// Bytes that can be on their way from memory, of those that keep it busy. Not a time: a track of its own,
-// whose whole width is what is needed.
-struct WhyFlight {
-  double share = 0;     // 0 to 1 and more; nothing is drawn where `amount` is empty
-  std::string amount;   // "1.08 MB"
-  std::string percent;  // "67 %"
-  Wordings detail;      // "at most; 1.60 MB keep DRAM busy (344 ns × 4.66 TB/s)"
-  std::string tooltip;  // with all figures
-};
-
 struct WhyView {
   std::string title, answer;
   std::vector<std::string> sentences;
   std::vector<WhyBar> bars;
-  double measured = 0;  // seconds; 0: not measured
-  Wordings measured_words;
-  double most = 0;  // the axis ends no earlier than here
-  WhyFlight flight;
-  std::vector<Wordings> caches;  // a line each
-  std::string working;           // what is under way: then the rest is of before, and faint
+  double measured = 0;                      // seconds; 0: not measured
+  std::vector<std::string> measured_words;  // at several lengths, the fullest first
+  double most = 0;                          // the axis ends no earlier than here
+  std::vector<std::string> facts;           // what the caches answer, and what can be in flight: a line each
+  std::string working;                      // what is under way: then the rest is of before, and faint
 };
 
 scene::Scene why_scene(const WhyView& view, const scene::Canvas& canvas);
@@ -80,6 +64,7 @@ struct WhyOf {
   std::string gpu{};                             // that is simulated: "sm_90"
 };
 
+WhyView why_view(const report::Why& why, const language::Strings& strings);
 // `beside`: the other pane's of A│B, whose bars have the same axis; null: one is alone.
 WhyView why_view(const WhyOf& of, const WhyOf* beside, const language::Strings& strings);
 

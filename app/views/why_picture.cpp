@@ -1,4 +1,4 @@
-// How Why is drawn: sentences, a bar for each resource, what is in flight, the caches.
+// How Why is drawn: sentences, a bar for each resource, facts.
 #include <algorithm>
 #include <cmath>
 
@@ -41,8 +41,7 @@ class WhyPicture {
     draw_axis(y);
     y += high(kWhyAxis) + pen_.px(4);
     if (legend_) y = draw_legend(y);
-    if (flight_) y = draw_flight(y);
-    draw_caches(y);
+    draw_facts(y);
     return pen_.finish();
   }
 
@@ -57,7 +56,7 @@ class WhyPicture {
     if (view_.sentences.empty()) return pen_.text("why.nothing");
     std::string words;
     for (const std::string& sentence : view_.sentences) words += (words.empty() ? "" : "\n") + sentence;
-    for (const Wordings& hits : view_.caches) words += "\n" + hits.front();
+    for (const std::string& fact : view_.facts) words += "\n" + fact;
     return words;
   }
   bool brief() const { return pen_.least_type() > 0; }  // presenting: fewer words
@@ -78,15 +77,8 @@ class WhyPicture {
   Paragraph paragraph(const std::string& text, bool first) const {
     return {pen_.lines_of(text, pen_.width(), type_of(first), kWhyMostLines), first};
   }
-  // The fullest that the room takes; null: none does.
-  const std::string* fitting(const Wordings& wordings, float room, const Type& type) const {
-    const auto fits = [&](const std::string& words) { return pen_.width_of(words, type) <= room; };
-    const auto found = std::ranges::find_if(wordings, fits);
-    return found == wordings.end() ? nullptr : &*found;
-  }
-
-  // The first sentence and a row for every bar come first; then where counts are from, what is in flight, the
-  // other sentences, the caches; what is left lets rows say what they divide.
+  // The first sentence and a row for every bar come first; then where counts are from, the other sentences,
+  // the facts; what is left lets rows say what they divide.
   void plan() {
     float room = pen_.height() - pen_.px(6);
     const bool told = !view_.sentences.empty();
@@ -102,7 +94,6 @@ class WhyPicture {
       return true;
     };
     legend_ = !view_.bars.empty() && take(high(kWhyLine));
-    flight_ = !view_.flight.amount.empty() && take(2 * high(kWhyLine) + pen_.px(6));
     if (told) {
       for (std::size_t i = 1; i < view_.sentences.size(); ++i) {
         Paragraph next = paragraph(view_.sentences[i], false);
@@ -110,7 +101,7 @@ class WhyPicture {
         paragraphs_.push_back(std::move(next));
       }
     }
-    while (!brief() && caches_ < view_.caches.size() && take(high(kWhyLine))) ++caches_;
+    while (!brief() && facts_ < view_.facts.size() && take(high(kWhyLine))) ++facts_;
     choose_rows(std::max(0.0f, room + 0.5f));
   }
 
@@ -129,16 +120,9 @@ class WhyPicture {
   void measure() {
     float label = 0, amount = 0, share = 0;
     for (const WhyBar& bar : view_.bars) {
-      label = std::max(label, pen_.width_of(bar.label, kWhyLabel));
+      label = std::max({label, pen_.width_of(bar.label, kWhyLabel), pen_.width_of(bar.mark, kWhyLabel)});
       amount = std::max(amount, pen_.width_of(bar.amount, kWhyAmount));
       share = std::max(share, pen_.width_of(bar.share, kWhyAmount));
-    }
-    if (details_)
-      for (const WhyBar& bar : view_.bars) label = std::max(label, pen_.width_of(bar.mark, kWhyLabel));
-    if (flight_) {
-      label = std::max(label, pen_.width_of(pen_.text("why.flight"), kWhyLabel));
-      amount = std::max(amount, pen_.width_of(view_.flight.amount, kWhyAmount));
-      share = std::max(share, pen_.width_of(view_.flight.percent, kWhyAmount));
     }
     share_right_ = pen_.width();
     amount_right_ = share_right_ - (share > 0 ? share + pen_.px(14) : 0);
@@ -173,8 +157,8 @@ class WhyPicture {
     const bool at_left = x > 0.5f * pen_.width();
     const float gap = pen_.px(8), room = at_left ? x - gap : pen_.width() - x - gap;
     Type type{13, ink(p.text), at_left ? Align::Right : Align::Left, Font::Words, true};
-    if (const std::string* words = fitting(view_.measured_words, room, type))
-      pen_.label(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, *words, type);
+    pen_.label_fitting(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, room,
+                       view_.measured_words, type);
   }
 
   void draw_row(const WhyBar& bar, float top) {
@@ -184,11 +168,12 @@ class WhyPicture {
     const Color text = ink(bar.mark.empty() ? p.text : p.accent);
     Type label{14, text, Align::Left, Font::Words, !bar.mark.empty()};
     pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), bar.label, label);
+    if (two) pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bar.mark, label);
     pen_.hot_spot({.rect = {0, top, pen_.width(), row_}, .tooltip = bar.tooltip});
     if (bar.seconds > 0 && bars_width_ > pen_.px(24)) {
       const float height = std::min(pen_.px(brief() ? 24 : 16), (two ? 0.5f : 0.72f) * row_);
       const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
-      draw_shape(bar, {bars_x_, middle - 0.5f * height, end - bars_x_, height});
+      draw_shape(bar.kind, !bar.mark.empty(), {bars_x_, middle - 0.5f * height, end - bars_x_, height});
     }
     pen_.label(1, {amount_right_, middle}, bar.amount,
                {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
@@ -197,35 +182,24 @@ class WhyPicture {
                  {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
     if (two)
       pen_.label_within(1, {bars_x_, below}, pen_.width() - bars_x_, bar.detail, {13, ink(p.secondary)});
-    if (!bar.mark.empty() && bar.seconds > 0) draw_mark(bar, middle, below);
   }
 
   // Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
-  void draw_shape(const WhyBar& bar, const Rect& rect, bool small = false) {
+  void draw_shape(CountKind kind, bool marked, const Rect& rect) {
     const Palette& p = pen_.palette();
-    const Color color = ink(bar.mark.empty() ? p.secondary : p.accent);
+    const Color color = ink(marked ? p.accent : p.secondary);
     const float thin = std::max(1.0f, pen_.px(1.5f));
-    if (bar.kind == CountKind::Exact) {
-      pen_.sharp(1, rect, mix(p.panel, color, bar.mark.empty() ? 0.75f : 1.0f));
+    if (kind == CountKind::Exact) {
+      pen_.sharp(1, rect, mix(p.panel, color, marked ? 1.0f : 0.75f));
       return;
     }
-    const bool modelled = bar.kind == CountKind::Modelled;
+    const bool modelled = kind == CountKind::Modelled;
     pen_.framed(1, rect, mix(p.panel, color, modelled ? 0.15f : 0.35f), color, thin)
         .rounded(0)
         .hatched(modelled ? pen_.px(6) : 0, color);
     if (modelled) return;
-    const float end = std::min(rect.width, pen_.px(small ? 4 : 5));
+    const float end = std::min(rect.width, pen_.px(4));
     pen_.sharp(1, {rect.x + rect.width - end, rect.y, end, rect.height}, color);
-  }
-
-  // Under its name, or behind the bar where that leaves room before the measured time's line and the figures.
-  void draw_mark(const WhyBar& bar, float middle, float below) {
-    const Type type{13, ink(pen_.palette().accent), Align::Left, Font::Words, true};
-    if (details_) return pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bar.mark, type);
-    const float wide = pen_.width_of(bar.mark, type), at = x_of(bar.seconds) + pen_.px(8);
-    const bool crossed =
-        view_.measured > 0 && at + wide > x_of(view_.measured) - pen_.px(4) && at < x_of(view_.measured);
-    if (!crossed && at + wide <= bars_x_ + bars_width_) pen_.label(1, {at, middle}, bar.mark, type);
   }
 
   void draw_axis(float y) {
@@ -240,77 +214,29 @@ class WhyPicture {
     pen_.label(0, {bars_x_, middle}, "0", figure);
     figure.align = Align::Right;
     if (bars_width_ > zero + most + pen_.px(16)) pen_.label(0, {end, middle}, last, figure);
-    const Type words{13, ink(p.secondary), Align::Center};
     const float left = bars_x_ + zero + pen_.px(10), right = end - most - pen_.px(10);
-    for (const char* key : {"why.axis", "why.axis.brief"}) {
-      const std::string text = pen_.text(key);
-      if (pen_.width_of(text, words) > right - left) continue;
-      pen_.label(0, {0.5f * (left + right), middle}, text, words);
-      return;
-    }
-    // Below the label column there is room where the bars have none.
-    const std::string text = pen_.text("why.axis.brief");
-    Type at_left = words;
-    at_left.align = Align::Left;
-    if (pen_.width_of(text, at_left) <= bars_x_ - pen_.px(6)) pen_.label(0, {0, middle}, text, at_left);
+    pen_.label_fitting(0, {0.5f * (left + right), middle}, right - left,
+                       {pen_.text("why.axis"), pen_.text("why.axis.brief")},
+                       {13, ink(p.secondary), Align::Center});
   }
 
   // A swatch for each kind of count that is on screen.
   float draw_legend(float y) {
-    const Palette& p = pen_.palette();
-    const Type type{13, ink(p.secondary)};
-    const float middle = y + 0.5f * high(kWhyLine), wide = pen_.px(26),
-                tall = std::min(pen_.px(12), 0.6f * high(kWhyLine));
-    float x = 0;
+    std::vector<Pen::LegendEntry> entries;
     for (const CountKind kind : {CountKind::Exact, CountKind::Modelled, CountKind::Measured}) {
       if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->kind == kind; })) continue;
-      const auto number = std::to_string(static_cast<int>(kind));
-      std::string text = pen_.text("why.legend." + number);
-      const auto fits = [&] { return x + wide + pen_.px(8) + pen_.width_of(text, type) <= pen_.width(); };
-      if (brief() || !fits()) text = pen_.text("why.legend.brief." + number);
-      if (!fits()) break;
-      WhyBar swatch;
-      swatch.kind = kind;
-      draw_shape(swatch, {x, middle - 0.5f * tall, wide, tall}, true);
-      pen_.label(1, {x + wide + pen_.px(8), middle}, text, type);
-      x += wide + pen_.px(8) + pen_.width_of(text, type) + pen_.px(20);
+      entries.push_back({2, pen_.text("why.legend." + std::to_string(static_cast<int>(kind))),
+                         [this, kind](const Rect& rect) { draw_shape(kind, false, rect); }});
     }
+    pen_.legend(1, {0, y + 0.5f * high(kWhyLine)}, entries);
     return y + high(kWhyLine);
   }
 
-  // A framed track as wide as what is needed, filled as far as what there can be: no time, and not on the
-  // axis.
-  float draw_flight(float y) {
-    const Palette& p = pen_.palette();
-    const WhyFlight& flight = view_.flight;
-    const float line = high(kWhyLine), middle = y + pen_.px(6) + 0.5f * line;
-    const Color text = ink(p.text), quiet = ink(p.secondary);
-    pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), pen_.text("why.flight"), {14, text});
-    if (bars_width_ > pen_.px(24)) {
-      const float tall = std::min(pen_.px(12), 0.6f * line);
-      const Rect track{bars_x_, middle - 0.5f * tall, bars_width_, tall};
-      pen_.framed(0, track, mix(p.panel, quiet, 0.12f), quiet, std::max(1.0f, pen_.px(1.5f))).radius =
-          0.5f * tall;
-      const float filled = bars_width_ * static_cast<float>(std::clamp(flight.share, 0.0, 1.0));
-      pen_.cell(0, {track.x, track.y, std::max(filled, tall), tall}, mix(p.panel, quiet, 0.75f)).radius =
-          0.5f * tall;
-    }
-    pen_.label(1, {amount_right_, middle}, flight.amount, {13.5f, text, Align::Right, Font::Code});
-    if (view_.working.empty())
-      pen_.label(1, {share_right_, middle}, flight.percent, {13.5f, text, Align::Right, Font::Code});
-    const Type detail{13, quiet};
-    if (const std::string* words = fitting(flight.detail, pen_.width() - bars_x_, detail))
-      pen_.label(1, {bars_x_, middle + line}, *words, detail);
-    pen_.hot_spot({.rect = {0, y + pen_.px(6), pen_.width(), 2 * line}, .tooltip = flight.tooltip});
-    return y + 2 * line + pen_.px(6);
-  }
-
-  void draw_caches(float y) {
+  void draw_facts(float y) {
     if (!view_.working.empty()) return;
-    const Type type{13, ink(pen_.palette().secondary)};
-    for (std::size_t i = 0; i < caches_; ++i, y += high(kWhyLine))
-      if (const std::string* words = fitting(view_.caches[i], pen_.width(), type))
-        pen_.label(1, {0, y + 0.5f * high(kWhyLine)}, *words, type);
+    for (std::size_t i = 0; i < facts_; ++i, y += high(kWhyLine))
+      pen_.label_within(1, {0, y + 0.5f * high(kWhyLine)}, pen_.width(), view_.facts[i],
+                        {13, pen_.palette().secondary});
   }
 
   const WhyView& view_;
@@ -319,8 +245,8 @@ class WhyPicture {
   std::vector<const WhyBar*> rows_;
   double most_ = 1;
   float bars_x_ = 0, bars_width_ = 0, row_ = 0, share_right_ = 0, amount_right_ = 0;
-  bool details_ = false, legend_ = false, flight_ = false;
-  std::size_t caches_ = 0;
+  bool details_ = false, legend_ = false;
+  std::size_t facts_ = 0;
 };
 
 }  // namespace

@@ -91,15 +91,4 @@ std::uint64_t first_wave(const memory::GpuModel& gpu, int blocks, std::uint64_t 
                   static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(gpu.multiprocessors));
 }
 
-std::vector<std::uint64_t> residents(const memory::GpuModel& gpu, int blocks, std::uint64_t grid_blocks,
-                                     std::uint64_t number) {
-  const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
-  const std::uint64_t wave = multiprocessors * static_cast<std::uint64_t>(std::max(blocks, 1));
-  const std::uint64_t begin = number / wave * wave, end = std::min(begin + wave, grid_blocks);
-  std::vector<std::uint64_t> numbers;
-  for (std::uint64_t other = begin + number % wave % multiprocessors; other < end; other += multiprocessors)
-    numbers.push_back(other);
-  return numbers;
-}
-
 }  // namespace warplens::sim

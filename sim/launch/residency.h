@@ -31,11 +31,4 @@ Residency residency(const memory::GpuModel& gpu, int block_threads, std::uint64_
 // How many blocks of the grid run at once on the whole GPU: the first wave. `blocks`: Residency::blocks.
 std::uint64_t first_wave(const memory::GpuModel& gpu, int blocks, std::uint64_t grid_blocks);
 
-// The numbers of the blocks that share a multiprocessor with block `number`, itself among them, in the order
-// in which they are dealt to it. Blocks of the grid go out one to each multiprocessor in turn until all are
-// full; later waves are dealt out as if all blocks took equally long. At most `blocks` of them; `number` is
-// below `grid_blocks`.
-std::vector<std::uint64_t> residents(const memory::GpuModel& gpu, int blocks, std::uint64_t grid_blocks,
-                                     std::uint64_t number);
-
 }  // namespace warplens::sim

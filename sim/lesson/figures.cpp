@@ -8,7 +8,7 @@
 #include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
 #include "sim/count/load_waits.h"
-#include "sim/count/resident_sectors.h"
+#include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/cost.h"

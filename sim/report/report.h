@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "sim/base/message.h"
-#include "sim/count/resident_sectors.h"
+#include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/launch/launch.h"
 #include "sim/report/line_notes.h"

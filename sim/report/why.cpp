@@ -142,17 +142,6 @@ std::uint64_t nearest(double count) {
   return static_cast<std::uint64_t>(std::llround(count));
 }
 
-// Why there are no more warps, or that only loads can put more on their way.
-std::string more_of(const InFlight& f) {
-  if (f.whole_grid) return "  the grid has no more blocks: the GPU could take more at once\n";
-  if (f.residency.warps < f.most_warps)
-    return formatted("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
-           f.residency.why.english() + "\n";
-  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
-         "on "
-         "their way\n";
-}
-
 }  // namespace
 
 InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std::optional<int> registers,
@@ -187,33 +176,7 @@ nlohmann::ordered_json in_flight_json(const InFlight& f) {
   return document;
 }
 
-std::string in_flight_text(const InFlight& f, bool advised) {
-  std::string text = "Bytes on their way from memory (Little's law)\n";
-  if (f.loads == 0) return text + "  no warp loads from global memory\n";
-  text += "  " + grouped(nearest(f.warps)) +
-          formatted(" %s at once x %.3g %s before each waits x %.4g bytes = ",
-                    nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",
-                    f.load_bytes) +
-          grouped(nearest(f.bytes)) + " bytes at most, as the text has its loads\n";
-  if (!f.needed_bytes)
-    return text +
-           "  what keeps memory busy is its latency x bandwidth; the latency of this GPU is measured by: "
-           "warplens-cli measure --peaks -o FILE\n" +
-           (advised ? more_of(f) : "");
-  text += formatted("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
-                    f.bytes_per_second) +
-          grouped(nearest(*f.needed_bytes)) + " bytes, measured; " +
-          (*f.share() < 1 ? formatted("%.0f %% of them can be on their way\n", 100 * *f.share())
-                          : std::string("as many can be on their way\n"));
-  return *f.share() < 1 && advised ? text + more_of(f) : text;
-}
-
 namespace {
-
-std::string in_microseconds(double seconds) {
-  const double us = seconds * 1e6;
-  return formatted(us < 10 ? "%.2f us" : us < 1000 ? "%.1f us" : "%.0f us", us);
-}
 
 std::optional<Counted> measured_or(const CounterValues& measured, const char* name, double modelled) {
   const auto found = measured.find(name);
@@ -291,41 +254,6 @@ nlohmann::ordered_json why_json(const Why& why) {
   if (why.measured_seconds) document["measured_seconds"] = *why.measured_seconds;
   if (why.in_flight) document["in_flight"] = in_flight_json(*why.in_flight);
   return document;
-}
-
-std::string why_text(const Why& why) {
-  const sim::Traffic& t = why.traffic;
-  std::string text =
-      std::string("What the caches answer (modelled, L2 ") + (why.warm ? "warm" : "cold") + ")\n";
-  if (t.load_sectors > 0)
-    text += formatted("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
-            " sectors loaded; L2 is asked for " + grouped(nearest(t.l2_read_sectors)) + "\n";
-  else
-    text += "  L1    nothing is loaded\n";
-  const bool looked_up = t.l2_hits + t.l2_misses > 0;
-  text += (looked_up ? formatted("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate())
-                     : "  L2    nothing is looked up; memory reads ") +
-          grouped(nearest(t.dram_read_bytes)) + " bytes and writes " + grouped(nearest(t.dram_write_bytes)) +
-          "\n";
-  const std::string in_flight =
-      why.in_flight ? "\n" + in_flight_text(*why.in_flight, !t.l1_answers_most()) : "";
-  if (why.bounds.empty())
-    return text + in_flight +
-           "\nNo bounds: what a GPU can do at most is measured by: warplens-cli measure --peaks -o FILE\n";
-  text += "\nThe least time that each resource needs, on " + why.peaks_of + "\n";
-  const Bound* most = longest(why.bounds);
-  for (const Bound& bound : why.bounds) {
-    text += formatted("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
-    if (why.measured_seconds) text += formatted("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
-    const bool one_launch = bound.count == 1 && std::string_view(bound.unit) == "launches";
-    text += "  " + (one_launch ? "1 launch" : grouped(nearest(bound.count)) + " " + bound.unit) +
-            formatted(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
-            (&bound == most               ? "  <- the bound"
-             : &bound == tied(why.bounds) ? "  <- about as long"
-                                          : "") +
-            "\n";
-  }
-  return text + in_flight;
 }
 
 }  // namespace warplens::report

@@ -121,10 +121,6 @@ InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std
                    const Peaks* peaks);
 
 nlohmann::ordered_json in_flight_json(const InFlight& in_flight);
-// What can be on its way, what would be needed, and, where it is `advised` that more be, what keeps it from
-// that.
-std::string in_flight_text(const InFlight& in_flight, bool advised);
-
 // Hardware counters of the same launch, by the names that Nsight Compute gives them.
 using CounterValues = std::map<std::string, double, std::less<>>;
 
@@ -154,8 +150,6 @@ LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, co
                            const CounterValues& measured, bool optimised = false);
 
 nlohmann::ordered_json why_json(const Why& why);  // warplens.why/1, docs/report.md
-// Tables for people. What they come to is told in words by app/readout/words/why.h.
-std::string why_text(const Why& why);
 // Below this share of the measured time no resource can be what the launch waits for.
 inline constexpr double kBusy = 0.5;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 #include "sim/memory/coalescing.h"
 #include "sim/memory/gpu_model.h"
@@ -48,7 +49,7 @@ class SharingFinder {
       : program_(program), trace_(trace), event_(event), reach_(trace.patterns) {
     budget.check(Stage::Counting);
     for (const memory::TouchedSector& sector : touched(event))
-      uses_.push_back({sector.address, sector.used_bytes, 0, 0, 0, 0});
+      uses_.push_back({sector.address, sector.used_bytes, 0, 0});
   }
 
   SectorSharing find(Pace& pace) {
@@ -60,11 +61,7 @@ class SharingFinder {
       pace.step();
       const TraceEvent& other = trace_.events[i];
       if (other.space != memory::Space::Global || program_.sites[other.site].op != op) continue;
-      const bool own_site =
-          other.warp == trace_.events[event_].warp && other.site == trace_.events[event_].site;
-      const bool may = reach_.touches(other, begin, end);
-      const bool only_these = may && look_at(i);
-      if (own_site && i > event_) note_next(only_these);
+      if (reach_.touches(other, begin, end)) look_at(i);
     }
     return add_up();
   }
@@ -73,53 +70,33 @@ class SharingFinder {
   struct Use {
     Address address = 0;
     std::uint32_t own = 0, of_warp = 0, of_block = 0;  // bytes, a bit each
-    std::uint32_t steps = 0, warps = 0;                // requests of the warp; warps, a bit each
   };
 
   std::vector<memory::TouchedSector> touched(std::size_t event) const {
     return memory::touched_sectors(trace_.access(program_, event));
   }
 
-  // True: it touches some of the sectors, and no other.
-  bool look_at(std::size_t i) {
+  void look_at(std::size_t i) {
     const TraceEvent& other = trace_.events[i];
     const bool same_warp = other.warp == trace_.events[event_].warp;
-    bool any = false, all = true;
+    bool any = false;
     for (const memory::TouchedSector& sector : touched(i)) {
       const auto use = std::ranges::lower_bound(uses_, sector.address, {}, &Use::address);
-      if (use == uses_.end() || use->address != sector.address) {
-        all = false;
-        continue;
-      }
+      if (use == uses_.end() || use->address != sector.address) continue;
       any = true;
-      use->warps |= std::uint32_t{1} << other.warp;
       use->of_block |= sector.used_bytes;
-      if (same_warp) use->of_warp |= sector.used_bytes, ++use->steps;
+      if (same_warp) use->of_warp |= sector.used_bytes;
     }
-    if (any && same_warp) {
-      if (std::ranges::find(out_.sites, other.site) == out_.sites.end()) out_.sites.push_back(other.site);
-      out_.later_steps += i > event_ ? 1 : 0;
-    }
-    return any && all;
-  }
-
-  void note_next(bool only_these) {
-    next_ended_ = next_ended_ || !only_these;
-    out_.next_steps += next_ended_ ? 0 : 1;
+    if (!any || !same_warp) return;
+    if (std::ranges::find(out_.sites, other.site) == out_.sites.end()) out_.sites.push_back(other.site);
   }
 
   SectorSharing add_up() {
     out_.sectors = static_cast<int>(uses_.size());
-    out_.least_steps = out_.least_warps = ~0u;
     for (const Use& use : uses_) {
       out_.own_bytes += std::popcount(use.own);
       out_.warp_bytes += std::popcount(use.of_warp);
       out_.block_bytes += std::popcount(use.of_block);
-      const auto warps = static_cast<std::uint32_t>(std::popcount(use.warps));
-      out_.least_steps = std::min(out_.least_steps, use.steps);
-      out_.most_steps = std::max(out_.most_steps, use.steps);
-      out_.least_warps = std::min(out_.least_warps, warps);
-      out_.most_warps = std::max(out_.most_warps, warps);
     }
     return out_;
   }
@@ -129,7 +106,6 @@ class SharingFinder {
   const std::size_t event_;
   Reach reach_;
   std::vector<Use> uses_;  // of its sectors, by address
-  bool next_ended_ = false;
   SectorSharing out_;
 };
 
@@ -149,18 +125,6 @@ constexpr std::uint64_t kSector = memory::GpuModel::sector_bytes;
 SectorList sectors_of(const Program& program, const Trace& trace, std::size_t event) {
   const memory::WarpAccess access = trace.access(program, event);
   return sim::sectors_of(access.active, access.addresses);
-}
-
-// Events of global memory that were made, site by site.
-std::vector<std::uint32_t> by_site(const Program& program, const Trace& trace) {
-  std::vector<std::uint32_t> events, begins(program.sites.size() + 1, 0);
-  const auto counts = [&](std::size_t i) { return trace.events[i].space == memory::Space::Global; };
-  for (std::size_t i = 0; i < trace.made(); ++i) begins[trace.events[i].site + 1] += counts(i) ? 1 : 0;
-  for (std::size_t site = 1; site < begins.size(); ++site) begins[site] += begins[site - 1];
-  events.resize(begins.back());
-  for (std::size_t i = 0; i < trace.made(); ++i)
-    if (counts(i)) events[begins[trace.events[i].site]++] = static_cast<std::uint32_t>(i);
-  return events;
 }
 
 }  // namespace
@@ -184,46 +148,13 @@ SectorList sectors_of(memory::LaneMask lanes, const memory::LaneAddresses& addre
   return list;
 }
 
-std::size_t SectorTable::slot_of(std::uint64_t sector) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = static_cast<std::size_t>(sector * 0x9e3779b97f4a7c15u >> 20) & mask;
-  while (slots_[slot].warps != 0 && slots_[slot].sector != sector) slot = (slot + 1) & mask;
-  return slot;
-}
-
-void SectorTable::grow(HeldMemory& held) {
-  const std::size_t size = std::max<std::size_t>(1024, 2 * slots_.size());
-  held.need(size * sizeof(Entry), Stage::Counting);
-  std::vector<Entry> old(size);
-  old.swap(slots_);
-  for (const Entry& entry : old)
-    if (entry.warps != 0) slots_[slot_of(entry.sector)] = entry;
-}
-
-SectorTable::Entry& SectorTable::at(std::uint64_t sector, HeldMemory& held) {
-  if (2 * (size_ + 1) > slots_.size()) grow(held);
-  Entry& entry = slots_[slot_of(sector)];
-  if (entry.warps == 0) entry.sector = sector, ++size_;
-  return entry;
-}
-
-const SectorTable::Entry* SectorTable::find(std::uint64_t sector) const {
-  if (slots_.empty()) return nullptr;
-  const Entry& entry = slots_[slot_of(sector)];
-  return entry.warps != 0 ? &entry : nullptr;
-}
-
-SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget)
-    : sites_(program.sites.size()) {
+SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget) {
+  constexpr std::uint64_t kEntry = 40;  // of the map, in bytes
   HeldMemory held(budget);
-  look_back(program, trace, held);
-  count_distinct(program, trace, held);
-}
-
-void SectorOrigins::look_back(const Program& program, const Trace& trace, HeldMemory& held) {
-  Pace pace(held.budget(), Stage::Counting);
+  Pace pace(budget, Stage::Counting);
   held.need(trace.events.size() * sizeof(Masks), Stage::Counting);
   events_.resize(trace.events.size());
+  std::unordered_map<std::uint64_t, std::uint32_t> touched_by;  // a sector: warps, a bit each
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     pace.step();
     const TraceEvent& event = trace.events[i];
@@ -232,31 +163,15 @@ void SectorOrigins::look_back(const Program& program, const Trace& trace, HeldMe
     Masks& masks = events_[i];
     for (const std::uint64_t sector : sectors_of(program, trace, i)) {
       const std::uint32_t bit = std::uint32_t{1} << masks.sectors++;
-      const SectorTable::Entry* known = table_.find(sector);
-      const std::uint32_t warps = known != nullptr ? known->warps : 0;
+      const auto known = touched_by.find(sector);
+      const std::uint32_t warps = known != touched_by.end() ? known->second : 0;
       if ((warps & own) != 0)
         masks.warp |= bit;
       else if (warps != 0)
         masks.block |= bit;
-      if (!trace.is_refused(i)) table_.at(sector, held).warps = warps | own;  // refused, it touches nothing
-    }
-  }
-}
-
-// Site by site, so that a sector is stamped with the site that counted it last.
-void SectorOrigins::count_distinct(const Program& program, const Trace& trace, HeldMemory& held) {
-  Pace pace(held.budget(), Stage::Counting);
-  held.need(trace.events.size() * sizeof(std::uint32_t), Stage::Counting);
-  for (const std::uint32_t i : by_site(program, trace)) {
-    pace.step();
-    const std::uint32_t site = trace.events[i].site;
-    SiteReuse& reuse = sites_[site];
-    ++reuse.requests;
-    for (const std::uint64_t sector : sectors_of(program, trace, i)) {
-      ++reuse.requested;
-      SectorTable::Entry& entry = table_.at(sector, held);
-      reuse.distinct += entry.stamp != site ? 1 : 0;
-      entry.stamp = site;
+      if (trace.is_refused(i)) continue;  // it touches nothing
+      if (known == touched_by.end()) held.need(kEntry, Stage::Counting);
+      touched_by[sector] = warps | own;
     }
   }
 }

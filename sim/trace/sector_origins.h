@@ -28,14 +28,6 @@ struct SectorSharing {
   int own_bytes = 0;    // that the access itself asks for
   int warp_bytes = 0;   // all requests of its warp
   int block_bytes = 0;  // all requests of the block
-  // Requests of the warp that touch a sector, this one among them: of the sector that fewest touch, and most.
-  std::uint32_t least_steps = 0, most_steps = 0;
-  // Warps of the block that touch a sector, its own among them; likewise.
-  std::uint32_t least_warps = 0, most_warps = 0;
-  // Executions of the same site by the warp, one after another right behind this one, that touch no sector
-  // but these.
-  std::uint32_t next_steps = 0;
-  std::uint32_t later_steps = 0;  // requests of the warp behind this one that touch any of them
   // Sites of the warp's requests that touch any of them, its own among them, as they come.
   std::vector<std::uint32_t> sites;
   friend bool operator==(const SectorSharing&, const SectorSharing&) = default;
@@ -46,51 +38,18 @@ struct SectorSharing {
 SectorSharing sector_sharing(const Program& program, const Trace& trace, std::size_t event, Budget& budget);
 
 enum class Origin : std::uint8_t {
-  First,    // nobody did
-  Warp,     // the same warp
-  Block,    // not that, but another warp of the block
-  Resident  // nobody of the block, but a block on the same multiprocessor touches it too (resident_sectors.h)
-};
-
-// The reuse that an access site of the block finds.
-struct SiteReuse {
-  std::uint64_t requests = 0;
-  std::uint64_t requested = 0;  // sectors, added up over requests
-  std::uint64_t distinct = 0;   // different ones
-  friend bool operator==(const SiteReuse&, const SiteReuse&) = default;
-};
-
-// Sectors by number (address / 32), each with what is known of it; open addressing, a power of two of slots.
-class SectorTable {
- public:
-  struct Entry {
-    std::uint64_t sector = 0;
-    std::uint32_t warps = 0;    // that touched it, a bit each; 0: the slot is empty
-    std::uint32_t stamp = ~0u;  // for whoever goes through the trace again
-  };
-  Entry& at(std::uint64_t sector, HeldMemory& held);  // added where it is new, then without warps
-  const Entry* find(std::uint64_t sector) const;      // null: nobody touched it
-  std::size_t size() const { return size_; }
-  const std::vector<Entry>& slots() const { return slots_; }
-
- private:
-  std::size_t slot_of(std::uint64_t sector) const;  // where it is, or an empty one
-  void grow(HeldMemory& held);
-  std::vector<Entry> slots_;
-  std::size_t size_ = 0;
+  First,  // nobody did
+  Warp,   // the same warp
+  Block   // not that, but another warp of the block
 };
 
 class SectorOrigins {
  public:
-  // Goes twice through the trace, some million accesses a second; memory is the budget's until it is done.
-  // Throws Stopped.
+  // Goes once through the trace; memory is the budget's until it is done. Throws Stopped.
   SectorOrigins(const Program& program, const Trace& trace, Budget& budget);
 
   // The origin of each of the access's sectors, by address: First, Warp or Block. Empty for shared memory.
   std::vector<Origin> of(std::size_t event) const;
-  const std::vector<SiteReuse>& sites() const { return sites_; }  // indices as Program::sites
-  // Every sector that the block touches, with its warps.
-  const SectorTable& sectors() const { return table_; }
 
  private:
   // One bit for each of up to 32 sectors.
@@ -98,12 +57,7 @@ class SectorOrigins {
     std::uint32_t warp = 0, block = 0;
     std::uint8_t sectors = 0;
   };
-  void look_back(const Program& program, const Trace& trace, HeldMemory& held);
-  void count_distinct(const Program& program, const Trace& trace, HeldMemory& held);
-
-  SectorTable table_;
   std::vector<Masks> events_;  // indices as Trace::events
-  std::vector<SiteReuse> sites_;
 };
 
 // The numbers of the sectors that an access to global memory touches, ascending; up to 32.

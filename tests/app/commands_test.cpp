@@ -62,7 +62,6 @@ const std::vector<Named>& states() {
                            {"map", after({ShowView{ViewId::Map}})},
                            {"timeline", after({ShowView{ViewId::Timeline}})},
                            {"landscape", after({ShowView{ViewId::Landscape}})},
-                           {"landscape held", after({ShowView{ViewId::Landscape}, HoldView{true}})},
                            {"profile", after({TakeProfile{two_launches()}})},
                            {"why", after({ShowView{ViewId::Why}})},
                            {"roofline", after({ShowView{ViewId::Roofline}})},

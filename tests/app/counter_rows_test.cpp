@@ -244,7 +244,6 @@ TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   EXPECT_EQ(rows[1].cause, Cause::Unexplained);
   EXPECT_FALSE(rows[2].predicted);
   EXPECT_EQ(rows[2].measured, 512.0);
-  EXPECT_TRUE(rows[3].is_bytes);
   EXPECT_EQ(main_rows(rows).size(), 1u);
 }
 

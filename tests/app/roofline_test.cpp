@@ -36,7 +36,7 @@ TEST(Roofline, NoMarkIsAboveItsRoof) {
   for (const char* scenario : {"sgemm_naive", "copy", "histogram_shared", "reduce_sequential"}) {
     const views::RooflineView view = view_of(scenario);
     for (const views::RooflineRung& rung : view.rungs)
-      for (const views::RooflineMark& mark : rung.marks) {
+      for (const report::RooflinePoint& mark : rung.marks) {
         EXPECT_LE(rung.per_second, 1.03 * view.roofs.of(mark.level)->bytes_per_second * mark.intensity)
             << rung.label;
         EXPECT_LE(rung.per_second, 1.03 * view.roofs.flops_per_second) << rung.label;

@@ -93,27 +93,6 @@ TEST(WorstLines, AtomicsLosePasses) {
   EXPECT_EQ(loss_text(lines[0], strings), "510,517 extra passes");
 }
 
-// The bracket is what the table of the access repeats.
-TEST(WorstLines, InBriefGoWithoutTheirBracket) {
-  const auto& english = strings_of("en");
-  const auto& chinese = strings_of("zh-CN");
-  const auto naive = worst_lines(*simulate("transpose_naive_row")),
-             structs = worst_lines(*simulate("sum_aos"));
-  ASSERT_FALSE(naive.empty() || structs.empty());
-  EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, ideal 4)"));
-  EXPECT_EQ(diagnosis_in_brief(naive[0], english),
-            "Largest loss, line 9: 469.8 MB requested and not used, neighbouring lanes are 16,384 bytes "
-            "apart, and each uses 4 bytes of a 32-byte sector.");
-  const auto strided = worst_lines(*simulate("reduce_strided"));
-  ASSERT_FALSE(strided.empty());
-  EXPECT_EQ(
-      diagnosis_in_brief(strided[0], english),
-      "Largest loss, line 18: 573,440 extra wavefronts, in the worst request neighbours are 32 words apart, "
-      "in 1 of 32 banks.");
-  EXPECT_EQ(diagnosis_in_brief(structs[0], chinese).find("（"), std::string::npos);
-  EXPECT_THAT(diagnosis_in_brief(structs[0], chinese), HasSubstr("其余由别的访问取用。"));
-}
-
 // Whatever its words depend on: its figures, whether lanes add, how far apart they are.
 TEST(WorstLines, EveryRuleIsASentenceInEveryLanguage) {
   using enum report::AdviceRule;

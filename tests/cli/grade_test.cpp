@@ -45,20 +45,6 @@ TEST(Grade, SaysOfEachClaimRightOrWrongAndWhy) {
   EXPECT_THAT(chinese.out, HasSubstr("答对 2 个，共 9 个"));
 }
 
-TEST(Grade, JsonTellsNoAnswerThatWasNotTried) {
-  const scenario::Folder folder;
-  const std::string file = folder.write("ada.cu", with_claims("4 sectors")).string();
-  const Ran ran = run_cli({"grade", file, "--against", "lines_touched", "--json"});
-  const json document = json::parse(ran.out);
-  EXPECT_EQ(document.at("schema"), "warplens.marks/1");
-  EXPECT_EQ(document.at("files")[0].at("right"), 1);
-  EXPECT_EQ(document.at("files")[0].at("of"), 9);
-  for (const json& claim : document.at("files")[0].at("claims")) {
-    EXPECT_EQ(claim.contains("truth"), claim.at("verdict") != "missing");
-    EXPECT_EQ(claim.contains("claimed"), claim.at("verdict") != "missing");
-  }
-}
-
 TEST(Grade, ACourseOfFiveHundredIsATable) {
   const scenario::Folder folder;
   for (int i = 0; i < 500; ++i)

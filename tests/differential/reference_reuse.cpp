@@ -1,7 +1,6 @@
 #include "tests/differential/reference_reuse.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string>
 
@@ -77,86 +76,29 @@ std::vector<std::string> origins(const Program& program, const Trace& trace) {
   return all;
 }
 
-std::vector<std::uint64_t> distinct_in(const Program& program, const Trace& trace) {
-  std::vector<Sectors> sites(program.sites.size());
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    if (is_global(trace, i)) sites[trace.events[i].site].merge(sectors_of(program, trace, i));
-  }
-  std::vector<std::uint64_t> counts;
-  for (const Sectors& site : sites) counts.push_back(site.size());
-  return counts;
-}
-
-Sectors shared_with_residents(const Program& program, const sim::Launch& launch, const memory::GpuModel& gpu,
-                              const Trace& trace, int blocks_at_once, const sim::Limits& limits) {
-  Sectors own, shared;
-  for (std::size_t i = 0; i < trace.events.size(); ++i)
-    if (is_global(trace, i)) own.merge(sectors_of(program, trace, i));
-  // Dealt out one to each multiprocessor until all are full.
-  const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
-  std::uint64_t mine = 0;
-  while (!(launch.grid.at(mine) == trace.block)) ++mine;
-  const std::uint64_t wave = multiprocessors * static_cast<std::uint64_t>(blocks_at_once);
-  for (std::uint64_t other = 0; other < launch.grid.count(); ++other) {
-    const bool same_place = other % wave % multiprocessors == mine % wave % multiprocessors;
-    if (other == mine || other / wave != mine / wave || !same_place) continue;
-    const Trace beside = trace_block(program, launch, gpu, launch.grid.at(other), limits);
-    for (std::size_t i = 0; i < beside.events.size(); ++i) {
-      if (!is_global(beside, i)) continue;
-      for (const std::uint64_t sector : sectors_of(program, beside, i))
-        if (own.contains(sector)) shared.insert(sector);
-    }
-  }
-  return shared;
-}
-
 sim::SectorSharing sharing(const Program& program, const Trace& trace, std::size_t event) {
   sim::SectorSharing out;
   if (!is_global(trace, event)) return out;
   const sim::TraceEvent& own = trace.events[event];
   const Sectors sectors = sectors_of(program, trace, event);
   std::set<std::uint64_t> of_warp, of_block;
-  std::map<std::uint64_t, std::uint32_t> steps;
-  std::map<std::uint64_t, std::set<int>> warps;
-  bool next = true;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const sim::TraceEvent& other = trace.events[i];
     if (!is_global(trace, i) || program.sites[other.site].op != program.sites[own.site].op) continue;
-    bool any = false, all = true;
+    bool any = false;
     for (const std::uint64_t byte : bytes_of(program, trace, i)) {
-      if (!sectors.contains(byte / 32)) {
-        all = false;
-        continue;
-      }
+      if (!sectors.contains(byte / 32)) continue;
       any = true;
       of_block.insert(byte);
-      warps[byte / 32].insert(other.warp);
       if (other.warp == own.warp) of_warp.insert(byte);
     }
-    if (other.warp != own.warp) continue;
-    if (any) {
-      for (const std::uint64_t sector : sectors_of(program, trace, i))
-        if (sectors.contains(sector)) ++steps[sector];
-      if (std::count(out.sites.begin(), out.sites.end(), other.site) == 0) out.sites.push_back(other.site);
-      if (i > event) ++out.later_steps;
-    }
-    if (i > event && other.site == own.site) {
-      next = next && any && all;
-      if (next) ++out.next_steps;
-    }
+    if (other.warp != own.warp || !any) continue;
+    if (std::count(out.sites.begin(), out.sites.end(), other.site) == 0) out.sites.push_back(other.site);
   }
   out.sectors = static_cast<int>(sectors.size());
   out.own_bytes = static_cast<int>(bytes_of(program, trace, event).size());
   out.warp_bytes = static_cast<int>(of_warp.size());
   out.block_bytes = static_cast<int>(of_block.size());
-  out.least_steps = out.least_warps = std::numeric_limits<std::uint32_t>::max();
-  for (const std::uint64_t sector : sectors) {
-    const auto by = static_cast<std::uint32_t>(warps[sector].size());
-    out.least_steps = std::min(out.least_steps, steps[sector]);
-    out.most_steps = std::max(out.most_steps, steps[sector]);
-    out.least_warps = std::min(out.least_warps, by);
-    out.most_warps = std::max(out.most_warps, by);
-  }
   return out;
 }
 

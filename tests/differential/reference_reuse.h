@@ -1,5 +1,5 @@
 // Who touches which sector, worked out the long way: every block traced, every lane's bytes put into plain
-// sets. Nothing here is shared with distinct_sectors, SectorOrigins, sector_sharing and resident_sectors.
+// sets. Nothing here is shared with distinct_sectors, SectorOrigins and sector_sharing.
 #pragma once
 
 #include <array>
@@ -27,12 +27,6 @@ GridReuse grid_reuse(const sim::Program& program, const sim::Launch& launch, con
 // Of every event of the trace 'f', 'w' or 'b' for each of its sectors, by address; "" of one of shared
 // memory.
 std::vector<std::string> origins(const sim::Program& program, const sim::Trace& trace);
-// Different sectors of each site in the trace.
-std::vector<std::uint64_t> distinct_in(const sim::Program& program, const sim::Trace& trace);
-// Those of the trace that blocks on the same multiprocessor touch.
-Sectors shared_with_residents(const sim::Program& program, const sim::Launch& launch,
-                              const memory::GpuModel& gpu, const sim::Trace& trace, int blocks_at_once,
-                              const sim::Limits& limits);
 sim::SectorSharing sharing(const sim::Program& program, const sim::Trace& trace, std::size_t event);
 
 }  // namespace warplens::differential

@@ -141,13 +141,6 @@ TEST(Why, IsADocument) {
   EXPECT_EQ(why_json(why).at("bound"), "");
 }
 
-TEST(Why, TellsHowToMeasurePeaksWhereThereAreNone) {
-  Why why = sample();
-  EXPECT_THAT(why_text(why), testing::HasSubstr("<- the bound"));
-  why.bounds.clear();
-  EXPECT_THAT(why_text(why), testing::HasSubstr("measure --peaks"));
-}
-
 // A measured count takes the place of a modelled one, and an exact one's of neither.
 TEST(Why, CountsSayWhereTheyComeFrom) {
   Report report;

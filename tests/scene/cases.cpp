@@ -118,8 +118,7 @@ BankCase column_case(const std::string& name, int rows, int columns, int padding
 GlobalView with_reuse(GlobalView view) {
   ReuseView reuse;
   const std::size_t sectors = memory::touched_sectors(view.access).size();
-  for (std::size_t i = 0; i < sectors; ++i) reuse.origins.push_back(static_cast<sim::Origin>(i % 4));
-  reuse.residents = 7;
+  for (std::size_t i = 0; i < sectors; ++i) reuse.origins.push_back(static_cast<sim::Origin>(i % 3));
   reuse.words = "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads";
   view.reuse = std::move(reuse);
   return view;
@@ -237,7 +236,7 @@ TimeBarsView time_bars_case() {
                {"swizzle", 0, 0, 0, 0, false, false, false, false},
                {"two tiles a block", 14.2e-6, 14.0e-6, 15.0e-6, 0, false, false, false, true}};
   view.percent_of = "cudaMemcpy";
-  view.caption = "NVIDIA H200 · median of 200 cold runs · 2048 × 2048";
+  view.captions = {"NVIDIA H200 · median of 200 cold runs · 2048 × 2048"};
   return view;
 }
 

@@ -38,7 +38,8 @@ bool is_hatched(const Cell& cell) {
   return cell.hatch > 0;
 }
 
-// Four sectors, one of each kind: frame, strip, legend and tooltip say so; lanes keep their colours above.
+// Four sectors, one of each kind and one more: frame, strip, legend and tooltip say so; lanes keep their
+// colours above.
 TEST(GlobalPicture, TellsWhoTouchedTheSectorsBefore) {
   GlobalView view;
   view.access = cases::strided(Op::Load, 4, kBase, 4);
@@ -48,10 +49,11 @@ TEST(GlobalPicture, TellsWhoTouchedTheSectorsBefore) {
   const Scene scene = global_scene(told, cases::canvas(1100, 340));
   const Palette& palette = dark_palette();
   for (const Color& origin : palette.origins)
-    EXPECT_EQ(checks::count_borders(scene, origin), 2) << "a sector's and the legend's";
+    EXPECT_EQ(checks::count_borders(scene, origin), origin == palette.origins[0] ? 3 : 2)
+        << "a sector's and the legend's";
   EXPECT_EQ(checks::count_borders(scene, palette.costly), 0) << "no verdict";
-  for (const char* label : {"1 first touch", "1 this warp before", "1 another warp of the block before",
-                            "1 a block on the multiprocessor, too", "sector 1 · this warp before"})
+  for (const char* label : {"2 first touch", "1 this warp before", "1 another warp of the block before",
+                            "sector 1 · this warp before"})
     EXPECT_TRUE(checks::has_label(scene, label)) << label;
   EXPECT_TRUE(checks::has_label(scene, told.reuse->words));
   const auto tells = [&](const char* words) {
@@ -60,8 +62,7 @@ TEST(GlobalPicture, TellsWhoTouchedTheSectorsBefore) {
   };
   EXPECT_EQ(tells("sector at in"), 4);
   EXPECT_EQ(tells("This warp touched the sector before"), 2);
-  EXPECT_EQ(tells("7 other blocks were looked at"), 1);
-  // A line, three dashes, seven dots: in the sector and in the legend.
+  // A line, three dashes: in the sector and in the legend.
   const auto strips = [&](std::size_t origin) {
     return std::count_if(
         scene.layers.at(2).cells.begin(), scene.layers.at(2).cells.end(), [&](const Cell& cell) {
@@ -71,14 +72,12 @@ TEST(GlobalPicture, TellsWhoTouchedTheSectorsBefore) {
   EXPECT_EQ(strips(0), 0);
   EXPECT_EQ(strips(1), 1);
   EXPECT_EQ(strips(2), 3);
-  EXPECT_EQ(strips(3), 7);
 }
 
 // Not known yet: the picture as it is otherwise, and a legend that says so.
 TEST(GlobalPicture, WaitsForWhatIsNotKnownYet) {
   GlobalView view = cases::with_reuse(cases::global_cases().front().view);
   view.reuse->origins.clear();
-  view.reuse->residents.reset();
   const Scene scene = global_scene(view, cases::canvas(1100, 340));
   EXPECT_TRUE(checks::has_label(scene, "… first touch"));
   EXPECT_EQ(checks::count_borders(scene, dark_palette().costly), 0);
@@ -391,30 +390,24 @@ TimeBar time_of(const char* label, double seconds) {
 
 std::vector<float> widths_of(const Scene& scene) {
   std::vector<float> widths;
-  for (const Cell& cell : scene.layers[0].cells)
-    if (cell.rect.width > 1) widths.push_back(cell.rect.width);  // the axis is a pixel wide
+  for (const Cell& cell : scene.layers[0].cells) widths.push_back(cell.rect.width);
   return widths;
 }
 
-TEST(TimeBars, FarApartTheAxisIsLogarithmicAndSaysSo) {
+// Else the slowest rung's bar would make all others vanish.
+TEST(TimeBars, ABarMuchLongerThanTheOthersIsCut) {
   TimeBarsView view;
   view.bars = {time_of("coalesced, 1-D", 4.43e-3), time_of("tiles", 315e-6), time_of("best", 105e-6)};
   const Scene far = time_bars_scene(view, cases::canvas(420, 160));
-  EXPECT_TRUE(checks::has_label(far, "logarithmic"));
-  for (const char* decade : {"100 µs", "1.00 ms"}) EXPECT_TRUE(checks::has_label(far, decade)) << decade;
   const auto widths = widths_of(far);
   ASSERT_EQ(widths.size(), 3u);
-  EXPECT_GT(widths[1] - widths[2], 20) << "three times as long is seen";
-  for (const Cell& cell : far.layers[0].cells)
-    EXPECT_LE(std::min(cell.rect.width, cell.rect.height), 1)
-        << "a hairline leads to a dot: no bar is read as a length";
-  EXPECT_EQ(far.layers[1].cells.size(), 3u) << "the dots";
-  EXPECT_NEAR((widths[0] - widths[1]) / (widths[1] - widths[2]),
-              std::log(4.43e-3 / 315e-6) / std::log(315. / 105), 0.05);
-  view.bars[0].median_seconds = 20 * 105e-6;
+  EXPECT_NEAR(widths[0], 6 * widths[1], 1);
+  EXPECT_NEAR(widths[1], 3 * widths[2], 1) << "three times as long is seen";
+  EXPECT_EQ(far.layers[1].cells.size(), 2u) << "a gap says so";
+  view.bars[0].median_seconds = 5 * 315e-6;
   const Scene near = time_bars_scene(view, cases::canvas(420, 160));
-  EXPECT_FALSE(checks::has_label(near, "logarithmic"));
-  EXPECT_NEAR(widths_of(near)[0] / widths_of(near)[1], 20 * 105. / 315, 0.1);
+  EXPECT_NEAR(widths_of(near)[0], 5 * widths_of(near)[1], 1);
+  EXPECT_TRUE(near.layers.size() < 2 || near.layers[1].cells.empty());
   EXPECT_THAT(checks::all(far, dark_palette()), testing::IsEmpty());
 }
 
@@ -454,7 +447,7 @@ TEST(TimeBars, TheReferenceStaysWhereNotAllHaveRoom) {
   view.bars[6].current = true;
   view.bars.push_back(time_of("cuBLAS", 10e-6));
   view.bars.back().reference = true;
-  view.caption = "caption";
+  view.captions = {"caption"};
   const Scene scene = time_bars_scene(view, cases::canvas(420, 80));
   for (const char* name : {"g", "cuBLAS"}) EXPECT_TRUE(checks::has_label(scene, name)) << name;
   for (const char* name : {"a", "b"}) EXPECT_FALSE(checks::has_label(scene, name)) << name;

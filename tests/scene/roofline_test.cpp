@@ -23,9 +23,10 @@ RooflineView two_rungs() {
   view.roofs.memory = {{MemoryLevel::Dram, 4e12}, {MemoryLevel::L2, 8e12}, {MemoryLevel::L1, 32e12}};
   view.roofs.flops_per_second = 64e12;
   RooflineRung naive{"naive", 1e12, {}, {}, false, "naive's tip"};
-  naive.marks = {{MemoryLevel::Dram, 100}, {MemoryLevel::L2, 10}, {MemoryLevel::L1, 0.1}};
+  naive.marks = {
+      {MemoryLevel::Dram, 100, 0, {}}, {MemoryLevel::L2, 10, 0, {}}, {MemoryLevel::L1, 0.1, 0, {}}};
   RooflineRung tiled{"tiled", 1e13, {}, {}, true, "tiled's tip"};
-  tiled.marks = {{MemoryLevel::Dram, 100}, {MemoryLevel::L1, 1}};
+  tiled.marks = {{MemoryLevel::Dram, 100, 0, {}}, {MemoryLevel::L1, 1, 0, {}}};
   view.rungs = {naive, tiled, {"later", 0, {}, "no time", false, {}}};
   view.source = "NVIDIA H200";
   view.sentence = "L1 is near.";

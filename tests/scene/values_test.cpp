@@ -111,9 +111,7 @@ WhyView why_case() {
                 {}}};
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
-  view.flight = {
-      0.67, "1.08 MB", "67 %", {"bytes in flight at most; 1.60 MB keep DRAM busy", "of 1.60 MB"}, "a tip"};
-  view.caches = {{"L1 answers ≈ 0.67 of 1.05 M sectors loaded"}};
+  view.facts = {"≈ 67 % of 1.05 M loaded sectors hit in L1"};
   return view;
 }
 
@@ -137,26 +135,6 @@ TEST(Why, WhileItIsModelledNothingJumps) {
   EXPECT_THAT(checks::words_of(now), Not(HasSubstr("%"))) << "nothing of before";
   view.bars.clear();
   EXPECT_EQ(why_scene(view, cases::canvas(640, 340)).nothing, "being modelled");
-}
-// As wide as what is needed, however much there is, and whatever the times are.
-TEST(Why, WhatIsInFlightHasATrackOfItsOwn) {
-  WhyView view = why_case();
-  const auto tracks = [&] {
-    std::vector<float> widths;
-    const Scene scene = why_scene(view, cases::canvas(640, 340));
-    for (const Cell& cell : scene.layers.at(0).cells)
-      if (cell.rect.height > 4) widths.push_back(cell.rect.width);
-    return widths;
-  };
-  ASSERT_EQ(tracks().size(), 2u);
-  const float whole = tracks()[0];
-  EXPECT_NEAR(tracks()[1], 0.67f * whole, 1);
-  view.most = 20e-6;
-  EXPECT_EQ(tracks()[0], whole) << "no time";
-  view.flight.share = 3;
-  EXPECT_EQ(tracks()[1], whole) << "more than enough";
-  view.flight.amount.clear();
-  EXPECT_TRUE(tracks().empty());
 }
 TEST(Why, TheAxisOfBothPanesIsTheLonger) {
   WhyView view = why_case();

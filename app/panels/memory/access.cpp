@@ -15,7 +15,6 @@ namespace {
 
 struct Words {
   std::string sentence, whole;  // what there is no room for is in the tooltip
-  std::string brief{};          // of the sentence; empty: there is no shorter one
   Color ink{};
   app::Action go = app::GoToWorst{};
   const char* go_tip = "diagnosis.go.tip";
@@ -43,7 +42,6 @@ std::optional<Words> words_of_loss(const View& view) {
   if (lines.empty()) return std::nullopt;
   Words words;
   words.sentence = views::diagnosis_text(lines.front(), view.strings);
-  words.brief = views::diagnosis_in_brief(lines.front(), view.strings);
   words.whole = words.sentence + "\n" + views::advice_text(lines.front(), view.strings);
   words.is_there = view.sim.now && view.sim.now->site->range.begin.line == lines.front().line;
   words.ink = view.palette.text;
@@ -86,18 +84,15 @@ void draw_ways(const View& view, const Words& words, const Rect& row, Actions* a
             type);
 }
 
-// Two lines, so that the table below keeps its rows; a third only where it takes a part of the sentence.
+// Two lines, so that the table below keeps its rows; three where not even a clause has room in two.
 std::vector<std::string> lines_of(const View& view, const Words& words, float width, const Type& type) {
-  constexpr std::size_t kWanted = 2, kMost = 3;
-  for (const std::string& sentence : {words.sentence, words.brief}) {
-    std::vector<std::string> lines = wrapped(view, sentence, width, type);
-    if (!sentence.empty() && lines.size() <= kWanted) return lines;
+  for (const std::size_t most : {2u, 3u}) {
+    const std::string told = scene::whole_clauses(words.sentence, [&](const std::string& sentence) {
+      return wrapped(view, sentence, width, type).size() <= most;
+    });
+    if (!told.empty()) return wrapped(view, told, width, type);
   }
-  const auto fits = [&](const std::string& sentence) {
-    return wrapped(view, sentence, width, type).size() <= kMost;
-  };
-  return wrapped(view, scene::whole_clauses(words.brief.empty() ? words.sentence : words.brief, fits), width,
-                 type);
+  return {};
 }
 
 }  // namespace

@@ -45,39 +45,25 @@ std::vector<std::string> difference_texts(const View& view) {
 
 constexpr float kFewBars = 50;  // two rows and the caption, of the design
 
-// The time in the other mode, then the gist; all of it in a tooltip. Gives the height taken at the bottom of
-// `room`, of which the bars with their tabs need `bars`.
-float draw_difference(const View& view, const Rect& room, float bars) {
-  const std::vector<std::string> texts = difference_texts(view);
-  if (texts.empty()) return 0;
+// The time in the other mode and what makes the difference, as far as the bars leave room; all of it in a
+// tooltip. Gives the height taken at the bottom of `room`.
+float draw_difference(const View& view, const Rect& room) {
+  std::string all;
+  for (const std::string& text : difference_texts(view)) all += (all.empty() ? "" : " · ") + text;
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
-  std::size_t most = trouble ? 6 : 3;  // lines, beside the first text's
-  std::vector<std::string> lines = wrapped(view, texts[0], room.width, type);
-  if (texts.size() > 1) {
-    const auto gist = wrapped(view, texts[1], room.width, type);
-    lines.insert(lines.end(), gist.begin(), gist.end());
-    most += lines.size() - gist.size();
-  }
-  const float step = view.px(18);
-  // The bars come first: all of them, or the one on screen, what it is held against, and their caption.
-  const float all_but = trouble ? 0.5f * room.height : room.height - bars - view.px(2);
-  const float some_but = trouble ? step : room.height - view.px(kFewBars) - view.px(2);
-  if (some_but < step) return 0;
-  most = std::clamp(static_cast<std::size_t>(std::max(0.0f, all_but) / step), std::size_t{1}, most);
-  if (lines.size() > most) {
-    // Whole sentences alone, or what was broken off is told.
-    const std::size_t first = wrapped(view, texts[0], room.width, type).size();
-    lines.resize(trouble ? most : std::min(first, most));
-    if (trouble || first > most) lines.back() = shortened(view, lines.back() + "…", room.width, type);
+  const float step = view.px(18), most = trouble ? 0.5f * room.height : room.height - view.px(kFewBars);
+  if (all.empty() || most < step) return 0;
+  std::vector<std::string> lines = wrapped(view, all, room.width, type);
+  const std::size_t fit = std::min<std::size_t>(static_cast<std::size_t>(most / step), trouble ? 6 : 2);
+  if (lines.size() > fit) {
+    lines.resize(fit);
+    lines.back() = shortened(view, lines.back() + "…", room.width, type);
   }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
-  for (std::size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i)
     draw_text(view, {box.x, box.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
-  }
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : "\n") + text;
   if (hit_area("difference", box).hovered) tooltip(view, all);
   return height + view.px(2);
 }
@@ -114,15 +100,10 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
 
 constexpr float kUnitsHeight = 24;
 
-struct Units {
-  float height = 0;
-  bool tells_share = false;  // the column of percents has its head
-};
-
-// A tab a unit that the kernel has, on a line of their own under the title, and at its right what the
-// percents below are of; none where the bars need the room.
-Units draw_units(const View& view, const Rect& room, float bars, const std::string& share, Actions* actions) {
-  if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return {};
+// A tab a unit that the kernel has, on a line of their own under the title; none where the bars need the
+// room. Gives the height taken.
+float draw_units(const View& view, const Rect& room, float bars, Actions* actions) {
+  if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return 0;
   const scene::TimeUnit shown = views::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
                                                               "times.unit.operations"};
@@ -139,10 +120,7 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
   const TabChoice choice = draw_tabs(view, "units", {room.x + width, y}, tabs);
   if (choice.clicked >= 0)
     actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
-  const Type head{13, view.palette.faint, Align::Right};
-  const bool fits = !share.empty() && text_width(view, share, head) + width + view.px(16) <= room.width;
-  if (fits) draw_text(view, {right(room), y}, share, head);
-  return {view.px(kUnitsHeight), fits};
+  return view.px(kUnitsHeight);
 }
 
 // "% of cudaMemcpy"; empty where nothing was timed.
@@ -151,10 +129,8 @@ std::string share_words(const View& view, const measure::Measurement* any) {
   return view.strings("times.share", {{"of", views::name_of_reference(any->reference)}});
 }
 
-// Of what the times are, the fullest wording first; only the first where there is none. `share`: of what the
-// percents are, where nothing else says so.
-std::vector<std::string> captions_of(const View& view, const measure::Measurement* any,
-                                     const std::string& share) {
+// Of what the times and the percents are, the fullest wording first.
+std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
   if (any == nullptr) {
     switch (view.gpu.kind) {
       case GpuLine::Kind::Live:
@@ -167,7 +143,7 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
         return {view.strings("times.caption.none")};
     }
   }
-  const std::string after = share.empty() ? "" : " · " + share;
+  const std::string share = share_words(view, any), after = share.empty() ? "" : " · " + share;
   std::string before;
   const app::RungTime* now = current_of(view);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
@@ -207,21 +183,14 @@ Actions draw_times(const View& view, const Rect& rect) {
   const measure::Measurement* any = nullptr;
   for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
-  const std::string share = share_words(view, any);
-  const auto set_captions = [&](const std::string& with) {
-    picture.shorter_captions = captions_of(view, any, with);
-    picture.caption = picture.shorter_captions.front();
-    picture.shorter_captions.erase(picture.shorter_captions.begin());
-  };
-  set_captions(share);
+  picture.captions = captions_of(view, any);
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
   const float bars = views::height_of_all_bars(picture, view.canvas(room.width, room.height));
-  room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
-  const Units units = draw_units(view, room, bars, share, &actions);
-  room.y += units.height, room.height -= units.height;
-  if (units.tells_share) set_captions({});
+  room.height -= draw_difference(view, room);
+  const float units = draw_units(view, room, bars, &actions);
+  room.y += units, room.height -= units;
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));

@@ -432,9 +432,7 @@ Work work_of(const View& view) {
                          {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),
             static_cast<double>(landscape->done) / static_cast<double>(landscape->cells.size())};
   }
-  if (view.reuse != nullptr && view.reuse->busy)
-    return {view.strings("reuse.work", {{"percent", percent_of(view.reuse->progress)}}),
-            view.reuse->progress};
+  if (view.reuse != nullptr && view.reuse->busy) return {view.strings("reuse.work")};
   if (s.totals && view.made != nullptr && view.made->busy && view.state.shown == ViewId::Why) {
     const double part = view.made->progress;
     return {view.strings("why.working.part", {{"percent", percent_of(part)}}), part};
