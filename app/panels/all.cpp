@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "app/panels/lessons/lesson_panels.h"
@@ -12,18 +10,14 @@
 namespace warplens::panels {
 namespace {
 
-// Draws a panel under a name of its own, where it has a place. Some give what was done in them, others add
-// it.
+// Draws a panel under a name of its own, where it has a place.
 struct Drawer {
   const View& view;
   template <typename Panel>
   void operator()(const char* id, Panel panel, const Rect& rect) const {
     if (rect.width < 1 || rect.height < 1) return;
     ImGui::PushID(id);
-    if constexpr (std::is_void_v<decltype(panel(view, rect))>)
-      panel(view, rect);
-    else
-      view.act(panel(view, rect));
+    panel(view, rect);
     ImGui::PopID();
   }
 };
@@ -73,7 +67,7 @@ void draw_panes(const View& view, const Layout& layout) {
   draw_pane(view, layout.b);
   const Drawer draw{view};
   const auto divider = [&](const View& of, const Rect& rect) {
-    return draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
+    draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
   };
   draw("divider", divider, layout.divider);
   draw("table", draw_comparison, layout.table);

@@ -73,9 +73,7 @@ float draw_difference(const View& view, const Rect& room, float bars) {
   }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_text(view, {box.x, box.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
-  }
+  draw_lines(view, top_left(box), lines, step, type);
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : "\n") + text;
   if (hit_area("difference", box).hovered) tooltip(view, all);
@@ -90,7 +88,7 @@ bool chooses_mode(const View& view) {
 }
 
 // The title, with the switch between the compile modes at its right where there is a choice.
-Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
+Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any) {
   const std::string tip = view.strings("times.mode.tip");
   std::vector<Tab> tabs;
   if (chooses_mode(view))
@@ -108,7 +106,7 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   const Rect inner = draw_panel(view, rect, {fits ? with_gpu : brief, "", {}, false, reserve});
   if (tabs.empty()) return inner;
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), rect.y + view.px(20)}, tabs);
-  if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
+  if (choice.clicked >= 0) view.act(app::SetOptimised{choice.clicked == 1});
   return inner;
 }
 
@@ -121,7 +119,7 @@ struct Units {
 
 // A tab a unit that the kernel has, on a line of their own under the title, and at its right what the
 // percents below are of; none where the bars need the room.
-Units draw_units(const View& view, const Rect& room, float bars, const std::string& share, Actions* actions) {
+Units draw_units(const View& view, const Rect& room, float bars, const std::string& share) {
   if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return {};
   const scene::TimeUnit shown = views::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
@@ -137,8 +135,7 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
   }
   const float y = room.y + view.px(8), width = tabs_width(view, tabs) - view.px(12);
   const TabChoice choice = draw_tabs(view, "units", {room.x + width, y}, tabs);
-  if (choice.clicked >= 0)
-    actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
+  if (choice.clicked >= 0) view.act(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
   const Type head{13, view.palette.faint, Align::Right};
   const bool fits = !share.empty() && text_width(view, share, head) + width + view.px(16) <= room.width;
   if (fits) draw_text(view, {right(room), y}, share, head);
@@ -195,13 +192,10 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
 
 }  // namespace
 
-Actions draw_times(const View& view, const Rect& rect) {
-  Actions actions;
-  if (view.sim.hidden.times) {
-    draw_calm_panel(view, rect, view.strings("times.title"),
-                    views::times_hidden_words(view.sim.hidden, view.strings));
-    return actions;
-  }
+void draw_times(const View& view, const Rect& rect) {
+  if (view.sim.hidden.times)
+    return draw_calm_panel(view, rect, view.strings("times.title"),
+                           views::times_hidden_words(view.sim.hidden, view.strings));
   const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);
   views::TimeBarsView picture = views::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = nullptr;
@@ -214,26 +208,23 @@ Actions draw_times(const View& view, const Rect& rect) {
     picture.shorter_captions.erase(picture.shorter_captions.begin());
   };
   set_captions(share);
-  const Rect probe = draw_heading(view, rect, any, &actions);
+  const Rect probe = draw_heading(view, rect, any);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
-  if (room.height < view.px(18)) return actions;
+  if (room.height < view.px(18)) return;
   const float bars = views::height_of_all_bars(picture, view.canvas(room.width, room.height));
   room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
-  const Units units = draw_units(view, room, bars, share, &actions);
+  const Units units = draw_units(view, room, bars, share);
   room.y += units.height, room.height -= units.height;
   if (units.tells_share) set_captions({});
-  if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
+  if (room.height < view.px(46)) return;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
-  const bool clicked = scene_clicked();
-  if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
-    const app::RungTime& rung = view.times[static_cast<std::size_t>(spot->index)];
-    if (rung.nearest)
-      actions.push_back(app::SetValues{*rung.nearest});
-    else
-      actions.push_back(app::SelectScenario{rung.scenario->name});
-  }
-  return actions;
+  if (!scene_clicked() || spot == nullptr || spot->index < 0 || spot->index >= std::ssize(view.times)) return;
+  const app::RungTime& rung = view.times[static_cast<std::size_t>(spot->index)];
+  if (rung.nearest)
+    view.act(app::SetValues{*rung.nearest});
+  else
+    view.act(app::SelectScenario{rung.scenario->name});
 }
 
 }  // namespace warplens::panels

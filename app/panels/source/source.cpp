@@ -245,8 +245,7 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
 
 // Presenting, the text alone: which kernel it is stands in the top bar.
 void draw_stage_source(const View& view, const Rect& rect) {
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, view.state.editing ? view.palette.accent : view.palette.line, view.px(8), 1);
+  draw_ground(view, rect, view.state.editing ? 1 : 0);
   draw_text_of(view, rect, {rect.x, rect.y + view.px(4), rect.width, rect.height - view.px(6)});
 }
 
@@ -275,9 +274,7 @@ void draw_source(const View& view, const Rect& rect) {
     taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
   }
   const float room = std::max(view.px(30), buttons - inner.x - taken - view.px(24));
-  draw_text(
-      view, {inner.x, y}, heading.title,
-      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold, room});
+  draw_text(view, {inner.x, y}, heading.title, title_type(view, room));
   tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
   if (!view.is_a) draw_pencil(view, button);
 

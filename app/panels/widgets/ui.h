@@ -51,6 +51,7 @@ inline constexpr float kLeastPresented = 13;
 
 // `at`: left end, centre or right end of the text's vertical middle. Gives the width drawn.
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type);
+Type title_type(const View& view, float room = 0, float size = 15);  // of a panel
 float text_width(const View& view, std::string_view text, const Type& type);
 // The font that such a text is drawn with, and from its vertical middle to its top (pixels, negative).
 SizedFont font_of(const View& view, std::string_view text, const Type& type);
@@ -71,6 +72,8 @@ void fill(const Rect& rect, const Color& color, float radius = 0);
 // The same for a large opaque box at whole pixels, whose inside is cleared and not drawn.
 void fill_ground(const View& view, const Rect& rect, const Color& color, float radius);
 void outline(const Rect& rect, const Color& color, float radius, float thickness);
+// A panel's, framed in the accent colour where `frame` is a thickness.
+void draw_ground(const View& view, const Rect& rect, float frame = 0);
 // Both: a box on its ground.
 void draw_box(const Rect& rect, const Color& ground, const Color& edge, float radius, float thickness = 1);
 // The ground of a row of a list, where it is chosen or the mouse is over it.
