@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/cli/target.h"
+#include "app/language/joined.h"
 #include "sim/base/budget.h"
 #include "sim/layout/fragment.h"
 #include "sim/layout/layout.h"
@@ -249,11 +250,9 @@ std::string fragment_csv(const MmaShape& shape) {
   return text;
 }
 
-struct LayoutOptions {
+struct LayoutOptions : CommonOptions {
   std::string layout, swizzle, fragment, show = "places";
   int element_bytes = 4;
-  SimulationOptions simulation;  // its budget
-  FormatOptions format;
 };
 
 [[noreturn]] void fail_layout(const std::string& text, const layout::ParsedLayout& parsed) {
@@ -298,11 +297,9 @@ LayoutSubject subject_of(const LayoutOptions& options) {
 ExitCode run_fragment(const LayoutOptions& options) {
   const layout::MmaShape* shape = layout::find_mma_shape(options.fragment);
   if (shape == nullptr) {
-    std::string known;
-    for (const layout::MmaShape& each : layout::mma_shapes())
-      known += (known.empty() ? "" : ", ") + each.name;
-    known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
-    throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
+    throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " +
+                                          language::joined(layout::mma_shapes(), ", ", &MmaShape::name) +
+                                          ", m64n8k16.f16 to m64n256k16.f16 and their like");
   }
   options.format.print_one_of([&] { return fragment_text(*shape); }, [&] { return fragment_json(*shape); },
                               [&] { return fragment_csv(*shape); });
@@ -323,9 +320,9 @@ ExitCode run_layout(const LayoutOptions& options) {
 
 }  // namespace
 
-Command add_layout(CLI::App& app) {
+void add_layout(Program& program) {
   auto options = std::make_shared<LayoutOptions>();
-  CLI::App* command = app.add_subcommand(
+  CLI::App* command = program.app.add_subcommand(
       "layout", "Where the elements of a tile lie, and what reading it costs; who holds a fragment of mma");
   command->add_option("LAYOUT", options->layout,
                       "As CuTe writes it: \"(8,(4,2)):(1,(8,64))\", \"Swizzle<3,3,3> o (8,64):(64,1)\", "
@@ -334,15 +331,14 @@ Command add_layout(CLI::App& app) {
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
       ->capture_default_str();
   command->add_option("--swizzle", options->swizzle, "B,M,S over the elements, or TMA's 32B, 64B, 128B");
-  command->add_option("--show", options->show, "What the table has: places or banks")
-      ->check(CLI::IsMember({"places", "banks"}))
+  add_choice(*command, "--show", &options->show, {"places", "banks"}, "What the table has: places or banks")
       ->capture_default_str();
   command->add_option(
       "--fragment", options->fragment,
       "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
-  return {command, [options] { return run_layout(*options); }};
+  program.runs(command, options, run_layout);
 }
 
 }  // namespace warplens::cli
