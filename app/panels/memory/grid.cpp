@@ -22,7 +22,7 @@ std::string simulated_text(const View& view, const sim::Totals& totals) {
     return view.strings("grid.all_simulated");
   }
   return view.strings(totals.blocks_simulated == 1 ? "grid.simulated.one" : "grid.simulated",
-                      {{"n", grouped(static_cast<long long>(totals.blocks_simulated))}});
+                      {{"n", grouped(totals.blocks_simulated)}});
 }
 
 // One row's figures as they stand, so that columns can be as wide as they need to be.
@@ -183,8 +183,7 @@ void draw_state(const View& view, const Rect& inner, float room) {
     state = view.strings(text ? "grid.last_good" : "grid.last_launch"), type.color = view.palette.costly;
   } else if (s.totals) {
     state = simulated_text(view, *s.totals);
-    brief =
-        view.strings("grid.simulated", {{"n", grouped(static_cast<long long>(s.totals->blocks_simulated))}});
+    brief = view.strings("grid.simulated", {{"n", grouped(s.totals->blocks_simulated)}});
   } else if (!s.empty()) {
     state = view.strings("grid.counting",
                          {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
@@ -288,8 +287,7 @@ void draw_sentence(const View& view, const Rect& room, const std::string& words,
 std::string title_of(const View& view) {
   if (view.sim.empty()) return view.strings("grid.title.none");
   const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
-  return view.strings(count == 1 ? "grid.title.one" : "grid.title",
-                      {{"blocks", grouped(static_cast<long long>(count))}});
+  return view.strings(count == 1 ? "grid.title.one" : "grid.title", {{"blocks", grouped(count)}});
 }
 
 // The title, then the tabs at the right.

@@ -34,9 +34,8 @@ Rect scene_room(const View& view, const Rect& rect, bool captioned = true);
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);
 
-// Under the verdict: where the kernel loses most, or went wrong, in a sentence; what mends it; the way there.
-
-// Draws into the upper end of `room` and gives the height that it took; 0: there is nothing to say.
+// Under the verdict: where the kernel loses most, or went wrong, what mends it, and the way there. Draws into
+// the upper end of `room` and gives the height that it took; 0: there is nothing to say.
 float draw_diagnosis(const View& view, const Rect& room);
 
 }  // namespace warplens::panels

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "app/language/joined.h"
 #include "app/measure/remark.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/ui.h"
@@ -74,9 +75,7 @@ float draw_difference(const View& view, const Rect& room, float bars) {
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
   draw_lines(view, top_left(box), lines, step, type);
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : "\n") + text;
-  if (hit_area("difference", box).hovered) tooltip(view, all);
+  if (hit_area("difference", box).hovered) tooltip(view, language::joined(texts, "\n"));
   return height + view.px(2);
 }
 

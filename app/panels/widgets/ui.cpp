@@ -292,6 +292,13 @@ Hit hit_area(int id, const Rect& rect) {
   return hit;
 }
 
+// The same, which the keyboard presses too.
+static Hit control_area(const char* id, const Rect& rect) {
+  Hit hit = hit_area(id, rect);
+  hit.clicked |= control_pressed(rect);
+  return hit;
+}
+
 bool scene_clicked() {
   if (area_observer) area_observer(Drawn::Control);
   return ImGui::IsItemClicked();
@@ -360,8 +367,7 @@ float pill_width(const View& view, std::string_view label, bool active) {
 }
 
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active) {
-  Hit hit = hit_area(id, rect);
-  hit.clicked |= control_pressed(rect);
+  const Hit hit = control_area(id, rect);
   const float radius = 0.5f * rect.height;
   const scene::Palette& p = view.palette;
   fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, radius);
@@ -373,8 +379,7 @@ Hit pill(const View& view, const char* id, const Rect& rect, std::string_view la
 }
 
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary) {
-  Hit hit = hit_area(id, rect);
-  hit.clicked |= control_pressed(rect);
+  const Hit hit = control_area(id, rect);
   const scene::Palette& p = view.palette;
   const float radius = 0.5f * std::min(rect.width, rect.height);
   const Color base = primary ? p.accent : p.cell;

@@ -156,10 +156,6 @@ class Scrolled {
   ImVec2 origin;  // of what is scrolled
 };
 
-// The scrollbars of a window and its panels, from here until popped.
-void push_scrollbars(const View& view);
-void pop_scrollbars();
-
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);
 
@@ -180,8 +176,6 @@ float tabs_width(const View& view, std::span<const Tab> tabs);  // as TabChoice:
 // `end`: the row's right end and vertical middle.
 TabChoice draw_tabs(const View& view, const char* id, ImVec2 end, std::span<const Tab> tabs);
 
-// Text that keeps its contrast on a tinted ground.
-
 // `ink`, or as much nearer to the palette's text as a contrast of 4.5 on `ground` asks for.
 inline scene::Color legible(scene::Color ink, scene::Color ground, const scene::Palette& palette) {
   for (float t = 0; t < 1; t += 0.1f) {
@@ -190,8 +184,6 @@ inline scene::Color legible(scene::Color ink, scene::Color ground, const scene::
   }
   return palette.text;
 }
-
-// Rows below each other in a box, scrolled where they have no room.
 
 inline constexpr float kScrollbarRoom = 12;  // of the design
 
