@@ -537,19 +537,14 @@ void Appliers::operator()(const MoveScene& a) {
   const int from = *state.lecturing.list, to = std::clamp(from + a.by, 0, scene_count() - 1);
   if (from == to) return;
   Lecture lecture = *state.lecturing.lecture;
-  LectureScene moved = std::move(lecture.scenes[static_cast<std::size_t>(from)]);
-  lecture.scenes.erase(lecture.scenes.begin() + from);
-  lecture.scenes.insert(lecture.scenes.begin() + to, std::move(moved));
-  int now = state.lecturing.scene;
-  if (now == from) {
-    now = to;
-  } else if (now > from && now <= to) {
-    --now;
-  } else if (now < from && now >= to) {
-    ++now;
-  }
+  const auto scene = lecture.scenes.begin() + from, place = lecture.scenes.begin() + to;
+  if (from < to)
+    std::rotate(scene, scene + 1, place + 1);
+  else
+    std::rotate(place, scene, scene + 1);
+  const int now = state.lecturing.scene, passed = (now > from && now <= to) - (now < from && now >= to);
   replace_lecture(std::move(lecture));
-  state.lecturing.scene = now;
+  state.lecturing.scene = now == from ? to : now - passed;
   state.lecturing.list = to;
 }
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/cli/why.h"
 #include "app/explain/explanation.h"
 #include "app/measure/remark.h"
 #include "sim/base/numbers.h"
@@ -22,10 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 using report::Side;
 
-struct CheckOptions {
-  TargetOptions target;
-  SimulationOptions simulation;
-  FormatOptions format;
+struct CheckOptions : CommonOptions {
   std::string file;
 };
 
@@ -148,10 +144,8 @@ ExitCode grade_target(const scenario::Target& target, const std::string& lesson_
     throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());
   }
   if (!grade) throw CommandFailure(kInputWrong, grade.errors);
-  if (format.json)
-    print_json(grade_json(lesson, *grade.value));
-  else
-    print(grade_text(lesson, *grade.value));
+  format.print_one_of([&] { return grade_text(lesson, *grade.value); },
+                      [&] { return grade_json(lesson, *grade.value); });
   return grade.value->passed() ? kDone : kCheckFailed;
 }
 
@@ -268,14 +262,14 @@ ExitCode run_check(const CheckOptions& options) {
   }
   bool passed = !wrong_output;
   for (const CounterRow& row : rows) passed &= row.holds;
-  if (options.format.json) {
-    print_json(check_json(rows, measurement, passed));
-  } else {
-    print(check_text(rows, measurement, passed));
+  const auto as_text = [&] {
+    std::string text = check_text(rows, measurement, passed);
     if (measurements.size() > 1)
-      print("as written and as optimised:\n" +
-            lines_of(measure::mode_difference(measurements[0], measurements[1]), "  "));
-  }
+      text += "as written and as optimised:\n" +
+              lines_of(measure::mode_difference(measurements[0], measurements[1]), "  ");
+    return text;
+  };
+  options.format.print_one_of(as_text, [&] { return check_json(rows, measurement, passed); });
   if (wrong_output)
     warn("the measured run's output was wrong: " + measurement.check.buffer + "[" +
          std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +
@@ -285,16 +279,16 @@ ExitCode run_check(const CheckOptions& options) {
 
 }  // namespace
 
-Command add_check(CLI::App& app) {
+void add_check(Program& program) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
-      app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
+      program.app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
   options->target.add_to(*command, false);
   options->simulation.add_to(*command);
   command->add_option("--against", options->file,
                       "A warplens.measurement/1 file, a recorded pack, or a lesson");
   options->format.add_to(*command, false);
-  return {command, [options] { return run_check(*options); }};
+  program.runs(command, options, run_check);
 }
 
 }  // namespace warplens::cli

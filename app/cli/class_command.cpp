@@ -10,7 +10,6 @@
 #include "app/views/vote.h"
 #include "app/vote/vote_server.h"
 #include "sim/report/output/table.h"
-#include "sim/text/read_file.h"
 
 namespace warplens::cli {
 namespace {
@@ -18,11 +17,9 @@ namespace {
 using report::Side;
 using vote::Round;
 
-struct ClassOptions {
-  std::string replay, picture, address, language = "en";
+struct ClassOptions : CommonOptions {
+  std::string replay, picture, address;
   bool remove = false, test = false;
-  SimulationOptions simulation;  // its budget
-  FormatOptions format;
 };
 
 language::Strings class_words(const std::string& language) {
@@ -150,10 +147,10 @@ ExitCode run_class(const ClassOptions& options) {
 
 }  // namespace
 
-Command add_class(CLI::App& app) {
+void add_class(Program& program) {
   auto options = std::make_shared<ClassOptions>();
   CLI::App* command =
-      app.add_subcommand("class", "What a class voted, lesson by lesson, and how much it gained");
+      program.app.add_subcommand("class", "What a class voted, lesson by lesson, and how much it gained");
   command->add_option("--replay", options->replay,
                       "rounds of this file, or the one that a journal was in the middle of");
   command->add_option("--picture", options->picture, "write the histograms into this SVG");
@@ -165,7 +162,7 @@ Command add_class(CLI::App& app) {
   add_language(*command, &options->language, "words in this language: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
-  return {command, [options] { return run_class(*options); }};
+  program.runs(command, options, run_class);
 }
 
 }  // namespace warplens::cli

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "app/language/joined.h"
 #include "app/platform/stop.h"
 #include "sim/base/budget.h"
 #include "sim/file/whole_file.h"
@@ -16,18 +17,8 @@
 
 namespace warplens::cli {
 
-namespace {
-
-std::string joined(const std::vector<std::string>& messages) {
-  std::string text;
-  for (const std::string& message : messages) text += (text.empty() ? "" : "\n") + message;
-  return text;
-}
-
-}  // namespace
-
 CommandFailure::CommandFailure(ExitCode code, const std::vector<std::string>& messages)
-    : CommandFailure(code, joined(messages)) {}
+    : CommandFailure(code, language::joined(messages, "\n")) {}
 CommandFailure::CommandFailure(ExitCode code, const std::vector<Message>& messages)
     : CommandFailure(code, english(messages)) {}
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
@@ -60,33 +59,42 @@ struct FormatOptions {
   void print_one_of(Text as_text, Json as_json, Csv as_csv) const {
     if (csv)
       print_csv(as_csv());
-    else if (json)
+    else
+      print_one_of(as_text, as_json);
+  }
+  template <typename Text, typename Json>
+  void print_one_of(Text as_text, Json as_json) const {
+    if (json)
       print_json(as_json());
     else
       print(as_text());
   }
 };
 
-// Each command adds its subcommand; `run` is what main calls when it was chosen.
-using Run = std::function<ExitCode()>;
-struct Command {
-  CLI::App* app = nullptr;
-  Run run;
+// Each command adds its subcommand, and where that was chosen does its work when all options are read.
+struct Program {
+  CLI::App app{"Shows what a CUDA kernel's warps ask of global and shared memory", "warplens-cli"};
+  ExitCode code = kInputWrong;
+  // Runs with what `options` then holds.
+  template <typename Options>
+  void runs(CLI::App* command, std::shared_ptr<Options> options, ExitCode (*run)(const Options&)) {
+    command->final_callback([this, options, run] { code = run(*options); });
+  }
 };
-Command add_report(CLI::App& app);
-Command add_trace(CLI::App& app);
-Command add_analyze(CLI::App& app);
-Command add_compare(CLI::App& app);
-Command add_check(CLI::App& app);
-Command add_explain(CLI::App& app);
-Command add_list(CLI::App& app);
-Command add_validate(CLI::App& app);
-Command add_doctor(CLI::App& app);
-Command add_render(CLI::App& app);
-Command add_measure(CLI::App& app);
-Command add_grade(CLI::App& app);
-Command add_class(CLI::App& app);
-Command add_layout(CLI::App& app);
+void add_report(Program& program);
+void add_trace(Program& program);
+void add_analyze(Program& program);
+void add_compare(Program& program);
+void add_check(Program& program);
+void add_explain(Program& program);
+void add_list(Program& program);
+void add_validate(Program& program);
+void add_doctor(Program& program);
+void add_render(Program& program);
+void add_measure(Program& program);
+void add_grade(Program& program);
+void add_class(Program& program);
+void add_layout(Program& program);
 
 // From now on a long output stops where the request's budget ends: what prints then throws Stopped.
 void print_within(std::shared_ptr<Budget> budget);

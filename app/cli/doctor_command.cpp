@@ -1,4 +1,5 @@
 // What works on this machine, and what to do about the rest.
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,12 @@ struct Finding {
 
 const char* name_of(State state) {
   return state == State::Works ? "works" : state == State::Absent ? "absent" : "broken";
+}
+
+// What is found, or that it is not here.
+Finding there(const char* what, std::string found, const char* absent, const char* remedy) {
+  if (found.empty()) return {what, State::Absent, absent, remedy};
+  return {what, State::Works, std::move(found), ""};
 }
 
 Finding simulator() {
@@ -92,11 +99,11 @@ Finding driver() {
 Finding gpu_program() {
   Message error;
   const std::vector<std::string> command = measure::gpu_command("", error);
-  if (!command.empty()) return {"warplens-gpu", State::Works, command.front(), ""};
-  return {"warplens-gpu", State::Absent, "not built or not found",
-          "Install the CUDA Toolkit 12.0 or newer (Debian: nvidia-cuda-toolkit from non-free, or NVIDIA's "
-          "own), then "
-          "build again; or use a lab's machine: measure --via \"ssh host\"."};
+  return there(
+      "warplens-gpu", command.empty() ? "" : command.front(), "not built or not found",
+      "Install the CUDA Toolkit 12.0 or newer (Debian: nvidia-cuda-toolkit from non-free, or NVIDIA's "
+      "own), then "
+      "build again; or use a lab's machine: measure --via \"ssh host\".");
 }
 
 // Asks warplens-gpu itself: only it may call CUDA, and it may hang or die without harm. Waits as long as the
@@ -130,28 +137,23 @@ Finding gpu(Budget& budget, double seconds) {
 }
 
 Finding sanitizer() {
-  const std::string program = measure::find_sanitizer();
-  if (!program.empty()) return {"sanitizer", State::Works, program, ""};
-  return {
-      "sanitizer", State::Absent, "compute-sanitizer is not found",
-      "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it."};
+  return there(
+      "sanitizer", measure::find_sanitizer(), "compute-sanitizer is not found",
+      "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it.");
 }
 
 Finding desktop() {
   std::error_code failed;
   const fs::path program = platform::program_folder() / "warplens";
-  if (fs::exists(program, failed)) return {"warplens", State::Works, program.string(), ""};
-  return {
-      "warplens", State::Absent, "the desktop app was not built",
-      "Install libglfw3-dev, libimgui-dev, libstb-dev and python3-glad, then build again: ./run does both."};
+  return there(
+      "warplens", fs::exists(program, failed) ? program.string() : "", "the desktop app was not built",
+      "Install libglfw3-dev, libimgui-dev, libstb-dev and python3-glad, then build again: ./run does both.");
 }
 
 Finding display() {
-  if (const std::string found = platform::display(); !found.empty())
-    return {"display", State::Works, found, ""};
-  return {"display", State::Absent, "no display (DISPLAY and WAYLAND_DISPLAY are not set)",
-          "Pictures can be made without one: warplens --screenshot FILE.png, warplens-cli render. Over ssh: "
-          "ssh -X."};
+  return there("display", platform::display(), "no display (DISPLAY and WAYLAND_DISPLAY are not set)",
+               "Pictures can be made without one: warplens --screenshot FILE.png, warplens-cli render. Over "
+               "ssh: ssh -X.");
 }
 
 Finding opengl() {
@@ -166,26 +168,17 @@ Finding opengl() {
           window ? "Install libegl1 for pictures without a display." : "Install libgl1 for the window."};
 }
 
-bool has_font(const std::vector<std::string>& names, Budget& budget) {
-  for (const fs::path& folder : platform::font_folders()) {
+// Of those that the window looks for.
+bool has_font(platform::Face face, std::string_view names) {
+  return std::ranges::any_of(platform::font_files(face), [&](const fs::path& file) {
     std::error_code failed;
-    int seen = 0;
-    for (fs::recursive_directory_iterator
-             entry(folder, fs::directory_options::skip_permission_denied, failed),
-         end;
-         !failed && entry != end && ++seen < 100000; entry.increment(failed)) {
-      budget.check(Stage::Reading);
-      for (const std::string& name : names) {
-        if (entry->path().filename().string().starts_with(name)) return true;
-      }
-    }
-  }
-  return false;
+    return file.filename().string().starts_with(names) && fs::exists(file, failed);
+  });
 }
 
-Finding fonts(Budget& budget) {
-  const bool latin = has_font({"DejaVuSans.ttf"}, budget);
-  const bool chinese = has_font({"wqy-microhei", "NotoSansCJK", "SourceHanSans"}, budget);
+Finding fonts() {
+  const bool latin = has_font(platform::Face::Words, "DejaVuSans"),
+             chinese = has_font(platform::Face::Chinese, "");
   if (latin && chinese) return {"fonts", State::Works, "DejaVu Sans and a Chinese font", ""};
   return {"fonts", State::Absent,
           latin     ? "no Chinese font"
@@ -193,11 +186,6 @@ Finding fonts(Budget& budget) {
                     : "neither DejaVu Sans nor a Chinese font",
           "Install fonts-dejavu-core and fonts-wqy-microhei."};
 }
-
-struct DoctorOptions {
-  FormatOptions format;
-  SimulationOptions simulation;  // its budget
-};
 
 // What takes too long is a finding too. Cancelled, there is nothing to tell.
 template <class Look>
@@ -218,16 +206,18 @@ std::vector<Finding> all_findings(Budget& budget, double seconds) {
                                    data("shaders", "for the window"),
                                    within(budget, "recorded", recordings),
                                    driver(),
-                                   gpu_program()};
-  const auto place = static_cast<std::ptrdiff_t>(findings.size());
-  for (Finding& finding :
-       std::vector<Finding>{sanitizer(), desktop(), display(), opengl(), within(budget, "fonts", fonts)})
-    findings.push_back(std::move(finding));
-  findings.insert(findings.begin() + place, gpu(budget, seconds));
+                                   gpu_program(),
+                                   {},
+                                   sanitizer(),
+                                   desktop(),
+                                   display(),
+                                   opengl(),
+                                   fonts()};
+  std::ranges::find(findings, std::string(), &Finding::what)[0] = gpu(budget, seconds);
   return findings;
 }
 
-ExitCode run_doctor(const DoctorOptions& options) {
+ExitCode run_doctor(const CommonOptions& options) {
   const std::vector<Finding> findings = all_findings(options.simulation.budget(), options.simulation.seconds);
   bool usable = true;
   ordered_json json = {
@@ -242,26 +232,24 @@ ExitCode run_doctor(const DoctorOptions& options) {
     if (!f.remedy.empty()) remedies += "  " + f.what + ": " + f.remedy + "\n";
     if (f.what == "gallery" && f.state == State::Broken) usable = false;
   }
-  if (options.format.json) {
-    print_json(json);
-  } else {
-    print(text + table.text("  ") + (remedies.empty() ? "" : "\nWhat to do:\n" + remedies));
-  }
+  options.format.print_one_of(
+      [&] { return text + table.text("  ") + (remedies.empty() ? "" : "\nWhat to do:\n" + remedies); },
+      [&] { return json; });
   return usable ? kDone : kMachineCannot;
 }
 
 }  // namespace
 
-Command add_doctor(CLI::App& app) {
-  auto options = std::make_shared<DoctorOptions>();
+void add_doctor(Program& program) {
+  auto options = std::make_shared<CommonOptions>();
   CLI::App* command =
-      app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
+      program.app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
   options->format.add_to(*command, false);
   options->simulation.seconds = 10;
   add_number(*command, "--seconds", &options->simulation.seconds, 0.1, 600.0,
              "How long all of it may take; most of it is the wait for warplens-gpu",
              CLI::detail::to_string(options->simulation.seconds));
-  return {command, [options] { return run_doctor(*options); }};
+  program.runs(command, options, run_doctor);
 }
 
 }  // namespace warplens::cli

@@ -8,6 +8,7 @@
 
 #include "app/cli/target.h"
 #include "app/explain/explanation.h"
+#include "app/language/joined.h"
 #include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"
 #include "sim/report/output/table.h"
@@ -49,9 +50,8 @@ std::string heading_of(const ExplainedLaunch& of, const Strings& strings) {
       strings("explain.heading.against",
               {{"kernel", of.report.kernel}, {"source", of.report.source}, {"gpu", of.report.gpu}}) +
       "\n";
-  std::string others;
-  for (const std::size_t other : of.choice.others)
-    others += (others.empty() ? "" : ", ") + of.profile.launches[other].id;
+  const std::string others = language::joined(
+      of.choice.others, ", ", [&](std::size_t other) { return of.profile.launches[other].id; });
   if (!others.empty())
     text += strings("explain.heading.others", {{"ids", report::shortened(others, 60)}}) + "\n";
   return text;
@@ -183,11 +183,8 @@ ordered_json explanation_json(const ExplainedLaunch& of, const Strings& strings)
   return json;
 }
 
-struct ExplainOptions {
-  std::string file, launch, language = "en";
-  TargetOptions target;
-  SimulationOptions simulation;
-  FormatOptions format;
+struct ExplainOptions : CommonOptions {
+  std::string file, launch;
 };
 
 profile::NcuProfile profile_in(const ExplainOptions& options, const std::string& name) {
@@ -243,11 +240,8 @@ scenario::Target target_of_row(const scenario::Target& target, const profile::Pr
   if (kernel != kernels.end() && kernel->templates.empty() && !name.template_arguments.empty())
     throw CommandFailure(kInputWrong, "launch " + launch.id + " is of " + launch.kernel + ", and " +
                                           kernel->name + " of the file is no template");
-  if (!name.template_arguments.empty()) {
-    row.template_arguments.clear();
-    for (const std::string& argument : name.template_arguments)
-      row.template_arguments += (row.template_arguments.empty() ? "" : ",") + argument;
-  }
+  if (!name.template_arguments.empty())
+    row.template_arguments = language::joined(name.template_arguments, ",");
   if (launch.grid) row.grid = comma_list(*launch.grid);
   if (launch.block) row.block = comma_list(*launch.block);
   // A figure that ncu rounded is no size.
@@ -363,9 +357,9 @@ class ExplainRun {
 
 }  // namespace
 
-Command add_explain(CLI::App& app) {
+void add_explain(Program& program) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = app.add_subcommand(
+  CLI::App* command = program.app.add_subcommand(
       "explain",
       "What Nsight Compute counted, beside the prediction; exit 1 where a difference has no cause");
   command
@@ -379,7 +373,7 @@ Command add_explain(CLI::App& app) {
   options->simulation.add_to(*command);
   add_language(*command, &options->language);
   options->format.add_to(*command, false);
-  return {command, [options] { return ExplainRun(*options).run(); }};
+  program.runs<ExplainOptions>(command, options, [](const auto& asked) { return ExplainRun(asked).run(); });
 }
 
 }  // namespace warplens::cli

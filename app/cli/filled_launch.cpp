@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/cli/target.h"
+#include "app/language/joined.h"
 #include "app/source/form_guess.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/report/report.h"
@@ -164,10 +165,8 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
           const std::string& others, bool has_lengths) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
-  std::string templates;
-  for (const app::LaunchForm::Value& value : form.templates)
-    templates += (templates.empty() ? "" : ",") + value.text;
-  if (!templates.empty()) options += " --template '" + templates + "'";
+  if (!form.templates.empty())
+    options += " --template '" + language::joined(form.templates, ",", &app::LaunchForm::Value::text) + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + shown(setup, value);
   // What is read holds its indices, but where these lead out of an array or the program writes other values.
@@ -185,9 +184,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
   std::string source = "guessed from the signature";
   if (!said.kernel.empty()) {  // by the host code
     source = "taken from " + line_of(said, lines_before);
-    std::string guessed;
-    for (const std::string& name : guessed_of(form, said, steering))
-      guessed += (guessed.empty() ? "" : ", ") + name;
+    const std::string guessed = language::joined(guessed_of(form, said, steering), ", ");
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
   warn("the launch is " + source + ": " + options + contents + others);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/target.h"
+#include "app/language/joined.h"
 #include "sim/exercise/exercise.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
@@ -15,19 +16,19 @@ namespace {
 
 constexpr std::size_t kMostFiles = 10'000;
 
-struct GradeOptions {
+struct GradeOptions : CommonOptions {  // the budget is of each file
   std::vector<std::string> files;
-  std::string exercise, language = "en";
-  SimulationOptions simulation;  // its budget: of each file
+  std::string exercise;
   bool csv = false;
 };
 
 // One file that was handed in. Without a mark: why, in `errors`.
 struct Graded {
   std::string file;
-  std::optional<exercise::Mark> mark;
+  exercise::Mark mark;
+  bool is_marked = false;
   std::vector<Message> errors;
-  bool is_full() const { return mark && mark->right() == static_cast<int>(mark->claims.size()); }
+  bool is_full() const { return is_marked && mark.right() == static_cast<int>(mark.claims.size()); }
 };
 
 class Grader {
@@ -45,12 +46,13 @@ class Grader {
 
   // Each within a budget of its own.
   Graded grade(const std::string& file) const {
-    Graded graded{file, {}, {}};
+    Graded graded{file, {}, false, {}};
     Budget budget(
         {.memory_bytes = std::uint64_t{1} << 30, .deadline = Budget::in(options_.simulation.seconds)});
     try {
       auto mark = of_kernel(file, budget);
-      graded.mark = std::move(mark.value);
+      graded.is_marked = mark.value.has_value();
+      if (mark) graded.mark = std::move(*mark.value);
       graded.errors = std::move(mark.errors);
     } catch (const Stopped& stopped) {
       graded.errors.push_back(Message("{}: {}", file, stopped.message()));
@@ -61,11 +63,11 @@ class Grader {
   std::string text(const Graded& graded) const {
     std::string out = graded.file + "\n";
     for (const Message& error : graded.errors) out += "  " + strings_(error) + "\n";
-    for (const exercise::Marked& marked : claims_of(graded)) out += "  " + claim_text(marked) + "\n";
-    for (const Message& note : notes_of(graded)) out += "  " + strings_(note) + "\n";
-    if (graded.mark)
+    for (const exercise::Marked& marked : graded.mark.claims) out += "  " + claim_text(marked) + "\n";
+    for (const Message& note : graded.mark.notes) out += "  " + strings_(note) + "\n";
+    if (graded.is_marked)
       out += "  " +
-             strings_("grade.mark", {{"n", std::to_string(graded.mark->right())},
+             strings_("grade.mark", {{"n", std::to_string(graded.mark.right())},
                                      {"of", std::to_string(exercise_.claims())}}) +
              "\n";
     return out;
@@ -80,13 +82,11 @@ class Grader {
   }
 
   std::vector<std::string> csv_cells(const Graded& graded) const {
-    std::vector<std::string> cells{graded.file, graded.mark ? std::to_string(graded.mark->right()) : "0",
+    std::vector<std::string> cells{graded.file, std::to_string(graded.mark.right()),
                                    std::to_string(exercise_.claims())};
-    for (const exercise::Marked& marked : claims_of(graded)) cells.emplace_back(name_of(marked.verdict));
+    for (const exercise::Marked& marked : graded.mark.claims) cells.emplace_back(name_of(marked.verdict));
     cells.resize(3 + static_cast<std::size_t>(exercise_.claims()));
-    std::string errors;
-    for (const Message& error : graded.errors) errors += (errors.empty() ? "" : "; ") + strings_(error);
-    cells.push_back(errors);
+    cells.push_back(language::joined(graded.errors, "; ", std::cref(strings_)));
     return cells;
   }
 
@@ -98,24 +98,13 @@ class Grader {
 
  private:
   [[noreturn]] void fail(const std::vector<Message>& errors) const {
-    std::vector<std::string> words;
-    for (const Message& error : errors) words.push_back(strings_(error));
-    throw CommandFailure(kInputWrong, words);
+    throw CommandFailure(kInputWrong, language::joined(errors, "\n", std::cref(strings_)));
   }
 
   exercise::Outcome<exercise::Mark> of_kernel(const std::string& file, Budget& budget) const {
     const auto text = scenario::read_text(file);
     if (!text) return {{}, text.errors};
     return mark_file(exercise_, truths_, *text.value, file, budget);
-  }
-
-  static const std::vector<exercise::Marked>& claims_of(const Graded& graded) {
-    static const std::vector<exercise::Marked> kNone;
-    return graded.mark ? graded.mark->claims : kNone;
-  }
-  static const std::vector<Message>& notes_of(const Graded& graded) {
-    static const std::vector<Message> kNone;
-    return graded.mark ? graded.mark->notes : kNone;
   }
 
   static std::string column(const exercise::Ask& ask, exercise::Figure figure) {
@@ -131,10 +120,8 @@ class Grader {
   }
 
   std::string claimed_words(const exercise::Marked& marked) const {
-    std::string words;
-    for (const std::int64_t value : marked.claimed)
-      words += (words.empty() ? "" : ", ") + figure_words(marked.figure, value);
-    return words;
+    return language::joined(marked.claimed, ", ",
+                            [&](std::int64_t value) { return figure_words(marked.figure, value); });
   }
 
   std::string claim_text(const exercise::Marked& marked) const {
@@ -198,7 +185,7 @@ ExitCode run_grade(const GradeOptions& options) {
   for (const std::string& file : files) {
     const Graded graded = grader.grade(file);
     full = full && graded.is_full();
-    read = read && graded.mark.has_value();
+    read = read && graded.is_marked;
     print(options.csv ? report::csv_row(grader.csv_cells(graded)) : grader.text(graded));
   }
   if (files.size() == 1 && !read) return kInputWrong;
@@ -207,10 +194,11 @@ ExitCode run_grade(const GradeOptions& options) {
 
 }  // namespace
 
-Command add_grade(CLI::App& app) {
+void add_grade(Program& program) {
   auto options = std::make_shared<GradeOptions>();
   options->simulation.seconds = 10;
-  CLI::App* command = app.add_subcommand("grade", "Grades what students claim of accesses in comments");
+  CLI::App* command =
+      program.app.add_subcommand("grade", "Grades what students claim of accesses in comments");
   command->add_option("FILE", options->files, "Kernels with claims in their comments, folders of kernels")
       ->required();
   command
@@ -220,7 +208,7 @@ Command add_grade(CLI::App& app) {
   add_language(*command, &options->language, "Words in this language: ");
   options->simulation.add_seconds(*command);
   command->add_flag("--csv", options->csv, "A table, a row each file");
-  return {command, [options] { return run_grade(*options); }};
+  program.runs(command, options, run_grade);
 }
 
 }  // namespace warplens::cli

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/cli/target.h"
+#include "app/language/joined.h"
 #include "sim/base/budget.h"
 #include "sim/layout/fragment.h"
 #include "sim/layout/layout.h"
@@ -229,11 +230,9 @@ ordered_json fragment_json(const MmaShape& shape) {
   return json;
 }
 
-struct LayoutOptions {
+struct LayoutOptions : CommonOptions {
   std::string layout, fragment;
   int element_bytes = 4;
-  SimulationOptions simulation;  // its budget
-  FormatOptions format;
 };
 
 [[noreturn]] void fail_layout(const std::string& text, const layout::ParsedLayout& parsed) {
@@ -254,11 +253,9 @@ LayoutSubject subject_of(const LayoutOptions& options) {
 ExitCode run_fragment(const LayoutOptions& options) {
   const layout::MmaShape* shape = layout::find_mma_shape(options.fragment);
   if (shape == nullptr) {
-    std::string known;
-    for (const layout::MmaShape& each : layout::mma_shapes())
-      known += (known.empty() ? "" : ", ") + each.name;
-    known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
-    throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
+    throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " +
+                                          language::joined(layout::mma_shapes(), ", ", &MmaShape::name) +
+                                          ", m64n8k16.f16 to m64n256k16.f16 and their like");
   }
   if (options.format.csv) throw CommandFailure(kInputWrong, "--fragment: there is text and --json");
   options.format.print_one_of([&] { return fragment_text(*shape); }, [&] { return fragment_json(*shape); },
@@ -280,9 +277,9 @@ ExitCode run_layout(const LayoutOptions& options) {
 
 }  // namespace
 
-Command add_layout(CLI::App& app) {
+void add_layout(Program& program) {
   auto options = std::make_shared<LayoutOptions>();
-  CLI::App* command = app.add_subcommand(
+  CLI::App* command = program.app.add_subcommand(
       "layout", "Where the elements of a tile lie, and what reading it costs; who holds a fragment of mma");
   command->add_option("LAYOUT", options->layout,
                       "As CuTe writes it: \"(8,(4,2)):(1,(8,64))\", \"Swizzle<3,3,3> o (8,64):(64,1)\", "
@@ -295,7 +292,7 @@ Command add_layout(CLI::App& app) {
       "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
-  return {command, [options] { return run_layout(*options); }};
+  program.runs(command, options, run_layout);
 }
 
 }  // namespace warplens::cli

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
+#include "app/language/joined.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
@@ -15,11 +16,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct ListOptions {
+struct ListOptions : CommonOptions {
   std::string what;
-  std::string language = "en";
-  SimulationOptions simulation;  // its budget
-  FormatOptions format;
 };
 
 // A listing in all three forms: rows of named texts, numbers among them.
@@ -61,11 +59,16 @@ void print_listing(const Listing& listing, const std::string& what, const Format
 }
 
 std::string parameters_text(const scenario::Scenario& scenario) {
-  std::string text;
-  for (const scenario::ScenarioParameter& p : scenario.parameters) {
-    text += (text.empty() ? "" : " ") + p.name + "=" + std::to_string(p.fallback);
-  }
-  return text;
+  return language::joined(scenario.parameters, " ", [](const scenario::ScenarioParameter& p) {
+    return p.name + "=" + std::to_string(p.fallback);
+  });
+}
+
+// What could be read; what is wrong with the others is told.
+template <typename All>
+std::vector<All> read_of(const scenario::Outcome<std::vector<All>>& loaded) {
+  for (const std::string& error : loaded.errors) warn(error);
+  return loaded.value.value_or(std::vector<All>());
 }
 
 Listing list_scenarios(const std::string& language, Budget& budget) {
@@ -73,10 +76,8 @@ Listing list_scenarios(const std::string& language, Budget& budget) {
   if (folder.empty()) {
     throw CommandFailure(kMachineCannot, "the gallery's folder is not found; WARPLENS_DATA says where it is");
   }
-  const auto scenarios = scenario::load_scenarios(folder, &budget);
-  for (const std::string& error : scenarios.errors) warn(error);
   Listing listing{{"name", "ladder", "rung", "title", "parameters"}, {}};
-  for (const scenario::Scenario& s : scenarios.value.value_or(std::vector<scenario::Scenario>())) {
+  for (const scenario::Scenario& s : read_of(scenario::load_scenarios(folder, &budget))) {
     const bool on_ladder = !s.ladder.empty();
     listing.rows.push_back({s.name, on_ladder ? ordered_json(s.ladder) : ordered_json(),
                             on_ladder ? ordered_json(s.rung) : ordered_json(),
@@ -87,9 +88,8 @@ Listing list_scenarios(const std::string& language, Budget& budget) {
 
 Listing list_lessons(const std::string& language, Budget& budget) {
   Listing listing{{"name", "order", "minutes", "title", "file"}, {}};
-  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons", &budget);
-  for (const std::string& error : lessons.errors) warn(error);
-  for (const lesson::Lesson& lesson : lessons.value.value_or(std::vector<lesson::Lesson>())) {
+  for (const lesson::Lesson& lesson :
+       read_of(lesson::load_lessons(scenario::data_folder("assets") / "lessons", &budget))) {
     listing.rows.push_back({lesson.name, lesson.order, lesson.minutes,
                             scenario::in_language(lesson.title, language), lesson.file.string()});
   }
@@ -98,9 +98,8 @@ Listing list_lessons(const std::string& language, Budget& budget) {
 
 Listing list_exercises(const std::string& language, Budget& budget) {
   Listing listing{{"name", "claims", "title", "source", "file"}, {}};
-  const auto exercises = exercise::load_exercises(scenario::data_folder("assets") / "exercises", &budget);
-  for (const std::string& error : exercises.errors) warn(error);
-  for (const exercise::Exercise& e : exercises.value.value_or(std::vector<exercise::Exercise>())) {
+  for (const exercise::Exercise& e :
+       read_of(exercise::load_exercises(scenario::data_folder("assets") / "exercises", &budget))) {
     listing.rows.push_back({e.name, e.claims(), scenario::in_language(e.title, language),
                             scenario::in_language(e.source, language), e.scenario.source.string()});
   }
@@ -137,17 +136,17 @@ ExitCode run_list(const ListOptions& options) {
 
 }  // namespace
 
-Command add_list(CLI::App& app) {
+void add_list(Program& program) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list", "Scenarios, lessons, exercises or GPUs that there are; nvprof's names");
-  command->add_option("WHAT", options->what, "scenarios, lessons, exercises, gpus or nvprof")
-      ->required()
-      ->check(CLI::IsMember({"scenarios", "lessons", "exercises", "gpus", "nvprof"}));
+  CLI::App* command = program.app.add_subcommand(
+      "list", "Scenarios, lessons, exercises or GPUs that there are; nvprof's names");
+  add_choice(*command, "WHAT", &options->what, {"scenarios", "lessons", "exercises", "gpus", "nvprof"},
+             "scenarios, lessons, exercises, gpus or nvprof")
+      ->required();
   add_language(*command, &options->language, "Titles in this language: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
-  return {command, [options] { return run_list(*options); }};
+  program.runs(command, options, run_list);
 }
 
 }  // namespace warplens::cli

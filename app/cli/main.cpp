@@ -8,34 +8,23 @@
 #include "app/platform/stop.h"
 #include "sim/text/shown.h"
 
-namespace {
-
 using namespace warplens::cli;
-
-int run(const std::vector<Command>& commands) {
-  for (const Command& command : commands) {
-    if (command.app->parsed()) return command.run();
-  }
-  return kInputWrong;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   warplens::platform::prepare_command();
-  CLI::App app("Shows what a CUDA kernel's warps ask of global and shared memory", "warplens-cli");
+  Program program;
+  CLI::App& app = program.app;
   app.set_version_flag("--version", "warplens-cli " WARPLENS_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine cannot, 4 a limit was "
       "hit.");
-  const std::vector<Command> commands = {
-      add_report(app),  add_trace(app),  add_analyze(app), add_compare(app), add_check(app),
-      add_explain(app), add_render(app), add_measure(app), add_list(app),    add_validate(app),
-      add_doctor(app),  add_grade(app),  add_class(app),   add_layout(app)};
+  for (const auto add : {add_report, add_trace, add_analyze, add_compare, add_check, add_explain, add_render,
+                         add_measure, add_list, add_validate, add_doctor, add_grade, add_class, add_layout})
+    add(program);
   try {
     app.parse(argc, argv);
-    return run(commands);
+    return program.code;
   } catch (const CLI::Success& success) {
     std::ostringstream out;
     const int code = app.exit(success, out, out);  // --help, --version

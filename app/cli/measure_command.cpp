@@ -337,16 +337,15 @@ ExitCode run_measure(const MeasureOptions& options) {
 
 }  // namespace
 
-Command add_measure(CLI::App& app) {
+void add_measure(Program& program) {
   auto options = std::make_shared<MeasureOptions>();
-  CLI::App* command = app.add_subcommand("measure", "Runs the target on a GPU and writes what was measured");
+  CLI::App* command =
+      program.app.add_subcommand("measure", "Runs the target on a GPU and writes what was measured");
   options->target.add_to(*command, false);
   command->add_option("-o,--output", options->file, "The file to write; left out: standard output");
   command->add_option("--via", options->via, "A launcher for warplens-gpu: \"ssh host\", \"srun -p gpu\"");
-  command
-      ->add_option("--mode", options->mode,
-                   "as_written (every shared access is executed), as_optimised, or both: into a pack of two")
-      ->check(CLI::IsMember({"as_written", "as_optimised", "both"}));
+  add_choice(*command, "--mode", &options->mode, {"as_written", "as_optimised", "both"},
+             "as_written (every shared access is executed), as_optimised, or both: into a pack of two");
   add_number(*command, "--samples", &options->samples, 0, 100000,
              "Cold and warm samples each; 0: launch and check only");
   add_number(*command, "--deadline", &options->seconds, 0.1, 86400.0,
@@ -367,18 +366,16 @@ Command add_measure(CLI::App& app) {
   command->add_flag("--all", options->all, "The whole gallery: all launches that came recorded");
   command->add_flag("--list", options->list_only,
                     "With --like, --all: print what would be measured, and end");
-  command
-      ->add_option("--flush", options->flush,
-                   "How the L2 cache is flushed before cold samples: read or write")
-      ->check(CLI::IsMember({"read", "write"}));
+  add_choice(*command, "--flush", &options->flush, {"read", "write"},
+             "How the L2 cache is flushed before cold samples: read or write");
   command->add_flag(
       "--peaks", options->peaks,
       "Measure what this GPU can do at most of each thing: bytes, sectors, wavefronts, instructions");
   command->add_flag("--sanitize", options->sanitize,
                     "Run the kernel once under compute-sanitizer and tell what it finds, by source line");
-  command->add_option("--tool", options->tool, "With --sanitize: memcheck, racecheck, initcheck or synccheck")
-      ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
-  return {command, [options] { return run_measure(*options); }};
+  add_choice(*command, "--tool", &options->tool, {"memcheck", "racecheck", "initcheck", "synccheck"},
+             "With --sanitize: memcheck, racecheck, initcheck or synccheck");
+  program.runs(command, options, run_measure);
 }
 
 }  // namespace warplens::cli

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/cli/target.h"
-#include "app/cli/why.h"
 #include "app/derive/comparison.h"
+#include "app/language/joined.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
@@ -22,11 +22,9 @@ namespace {
 using app::ShareFormat;
 using app::ShareWhat;
 
-struct RenderOptions {
-  TargetOptions target;
-  SimulationOptions simulation;
-  std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
-                           set_format = "png", against, array, scope = "block", measure, profile, launch;
+struct RenderOptions : CommonOptions {
+  std::string file, block, theme = "light", size = "1200x600", view = "access", set_format = "png", against,
+                           array, scope = "block", measure, profile, launch;
   std::vector<std::string> axes;
   int step = -1, warp = -1;
   bool predict = false, reuse = false;
@@ -252,20 +250,17 @@ const app::ShareRow& row_named(const std::string& name) {
 
 ShareFormat format_of(const RenderOptions& options, const app::ShareRow& row) {
   const bool is_set = row.what == ShareWhat::Steps;
-  std::string known;
   for (const ShareFormat format : row.formats) {
-    const std::string extension = app::extension_of(format);
     const bool is_picture = format == ShareFormat::Png || format == ShareFormat::Svg;
-    if (options.file.ends_with(extension) && !(is_set && is_picture)) return format;
-    known += (known.empty() ? "" : ", ") + extension;
+    if (options.file.ends_with(app::extension_of(format)) && !(is_set && is_picture)) return format;
   }
   if (is_set && options.file.ends_with(".mp4"))
     throw CommandFailure(
         kInputWrong, "-o " + options.file +
                          ": MP4 is not written: -o FILE.gif is a film, -o FOLDER has its pictures as PNG");
   if (is_set) return options.set_format == "svg" ? ShareFormat::Svg : ShareFormat::Png;  // -o names a folder
-  throw CommandFailure(kInputWrong,
-                       "-o " + options.file + ": --view " + options.view + " is written as " + known);
+  throw CommandFailure(kInputWrong, "-o " + options.file + ": --view " + options.view + " is written as " +
+                                        language::joined(row.formats, ", ", app::extension_of));
 }
 
 void render_view(const RenderOptions& options) {
@@ -322,7 +317,8 @@ void take_place(RenderOptions* options) {
   if (place.access && options->step < 0) options->step = *place.access - 1;
 }
 
-ExitCode run_render(RenderOptions options) {
+ExitCode run_render(const RenderOptions& asked) {
+  RenderOptions options = asked;
   take_place(&options);
   if (options.predict && options.view == "access")
     throw CommandFailure(kInputWrong,
@@ -345,21 +341,18 @@ ExitCode run_render(RenderOptions options) {
 
 }  // namespace
 
-Command add_render(CLI::App& app) {
+void add_render(Program& program) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App* command =
-      app.add_subcommand("render", "A view of a target as a picture, with caption and provenance");
+      program.app.add_subcommand("render", "A view of a target as a picture, with caption and provenance");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
   command
       ->add_option("-o,--output", options->file, "FILE.svg or FILE.png; of --view steps a folder or FILE.gif")
       ->required();
-  command
-      ->add_option(
-          "--view", options->view,
-          "access: the memory picture alone; slide: with source and verdict; steps: a slide of every "
-          "access; comparison: beside another target; or one panel")
-      ->check(CLI::IsMember(view_names()))
+  add_choice(*command, "--view", &options->view, view_names(),
+             "access: the memory picture alone; slide: with source and verdict; steps: a slide of every "
+             "access; comparison: beside another target; or one panel")
       ->capture_default_str();
   command->add_flag("--predict", options->predict,
                     "Ask instead of telling: no costs, sectors or banks; not of --view access");
@@ -371,28 +364,26 @@ Command add_render(CLI::App& app) {
   command->add_option("--profile", options->profile, "What ncu --csv printed, for --view profile");
   command->add_option("--launch", options->launch, "Its launch with this ID; left out: the first that fits");
   command->add_option("--array", options->array, "The array of --view matrix; left out: that of the access");
-  command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp or block")
-      ->check(CLI::IsMember({"warp", "block"}))
+  add_choice(*command, "--scope", &options->scope, {"warp", "block"},
+             "Whose visits --view matrix counts: warp or block")
       ->capture_default_str();
   command
       ->add_option("--axes", options->axes,
                    "The two parameters of --view landscape; left out: those that the scenario is about")
       ->expected(2);
-  command->add_option("--of", options->measure, "What --view landscape counts; left out: what tells most")
-      ->check(CLI::IsMember({"wavefronts", "sectors"}));
-  command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
-      ->check(CLI::IsMember({"png", "svg"}))
+  add_choice(*command, "--of", &options->measure, {"wavefronts", "sectors"},
+             "What --view landscape counts; left out: what tells most");
+  add_choice(*command, "--as", &options->set_format, {"png", "svg"},
+             "png or svg, of --view steps in a folder")
       ->capture_default_str();
   add_number(*command, "--step", &options->step, 0, kMostNumber,
              "The access of the warp, from 0; left out: its costliest");
   command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
   add_number(*command, "--warp", &options->warp, 0, kMostNumber, "The warp, from 0; left out: 0");
   command->add_option("--size", options->size, "Of the picture's inside, in pixels")->capture_default_str();
-  command->add_option("--theme", options->theme, "light or dark")
-      ->check(CLI::IsMember({"light", "dark"}))
-      ->capture_default_str();
+  add_choice(*command, "--theme", &options->theme, {"light", "dark"}, "light or dark")->capture_default_str();
   add_language(*command, &options->language);
-  return {command, [options] { return run_render(*options); }};
+  program.runs(command, options, run_render);
 }
 
 }  // namespace warplens::cli

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/cli/why.h"
+#include "app/explain/why.h"
 #include "app/measure/pack.h"
 #include "app/views/why.h"
 #include "sim/report/analysis.h"
@@ -21,10 +21,7 @@ namespace warplens::cli {
 
 namespace {
 
-struct ReportOptions {
-  TargetOptions target;
-  SimulationOptions simulation;
-  FormatOptions format;
+struct ReportOptions : CommonOptions {
   bool check = false;
   bool why = false, cold = false, warm = false;
   int registers = 0;
@@ -33,7 +30,7 @@ struct ReportOptions {
 
 // Throws at the first finding.
 void check_memory(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  const CheckedRun run = checked_run(prepared, options);
+  const sim::CheckedBlocks run = checked_run(prepared, options);
   if (run.error) fail_run(prepared, *run.error);
   if (!run.divergent_barrier.empty()) warn(run.divergent_barrier.english());
   warn("checked " + grouped(run.checked) + " of " + grouped(prepared.setup.launch.grid.count()) +
@@ -65,16 +62,18 @@ ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepare
   else
     recorded.launch =
         measurements_for(prepared, options.against, options.simulation.budget(), &recorded.peaks).front();
-  WhyOptions asked;
-  if (options.registers > 0) asked.registers = options.registers;
-  asked.warm = options.warm;
-  if (recorded.launch) asked.measured = &*recorded.launch;
-  if (recorded.peaks) asked.peaks = &*recorded.peaks;
-  const report::Why why = why_of(prepared, asked, options.simulation);
-  if (options.format.json)
-    print_json(report::why_json(why));
-  else
-    print(why_text(why));
+  sim::TrafficOptions traffic;
+  if (recorded.launch) traffic.registers = recorded.launch->registers;
+  if (options.registers > 0) traffic.registers = options.registers;
+  traffic.warm = options.warm;
+  traffic.limits = options.simulation.limits();
+  const explain::Demand demand =
+      explain::demand_of(prepared.program, *prepared.gpu, simulate(prepared, options.simulation), traffic);
+  if (demand.error) fail_run(prepared, *demand.error);
+  const report::Why why =
+      explain::why_of(demand, {recorded.launch ? &*recorded.launch : nullptr,
+                               recorded.peaks ? &*recorded.peaks : nullptr, options.warm});
+  options.format.print_one_of([&] { return why_text(why); }, [&] { return report::why_json(why); });
   return kDone;
 }
 
@@ -123,9 +122,9 @@ ExitCode run_report(const ReportOptions& options) {
 
 }  // namespace
 
-Command add_report(CLI::App& app) {
+void add_report(Program& program) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Whole-grid totals and the cost of every line");
+  CLI::App* command = program.app.add_subcommand("report", "Whole-grid totals and the cost of every line");
   options->target.add_to(*command);
   options->target.add_compiled(*command);
   options->simulation.add_to(*command);
@@ -144,18 +143,15 @@ Command add_report(CLI::App& app) {
   command->add_option("--against", options->against,
                       "With --why: a measurement of this launch, or a pack, in place of what is recorded");
   command->add_option("--registers", options->registers, "With --why: of a thread, as the compiler says");
-  return {command, [options] { return run_report(*options); }};
+  program.runs(command, options, run_report);
 }
 
 namespace {
 
-struct TraceOptions {
-  TargetOptions target;
-  SimulationOptions simulation;
+struct TraceOptions : CommonOptions {
   std::vector<std::string> blocks;
   int warp = -1;
   std::uint64_t events = sim::Limits{}.trace_events;
-  bool json = false;
 };
 
 void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const TraceOptions& options) {
@@ -186,7 +182,8 @@ void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const
   if (trace.error) fail_run(prepared, *trace.error);
 }
 
-ExitCode run_trace(TraceOptions options) {
+ExitCode run_trace(const TraceOptions& asked) {
+  TraceOptions options = asked;
   const scenario::Permalink place = place_of(options.target.target, options.simulation.budget());
   if (place.block && options.blocks.empty()) options.blocks.push_back(comma_list(*place.block));
   if (place.warp && options.warp < 0) options.warp = *place.warp;
@@ -202,9 +199,9 @@ ExitCode run_trace(TraceOptions options) {
 
 }  // namespace
 
-Command add_trace(CLI::App& app) {
+void add_trace(Program& program) {
   auto options = std::make_shared<TraceOptions>();
-  CLI::App* command = app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
+  CLI::App* command = program.app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
   options->target.add_to(*command);
   options->target.add_compiled(*command);
   options->simulation.add_to(*command, false);
@@ -216,16 +213,14 @@ Command add_trace(CLI::App& app) {
              std::numeric_limits<std::uint64_t>::max(),
              "Keep the first this many accesses of a block; the others are counted, with exit code 4",
              std::to_string(options->events));
-  command->add_flag("--json", options->json, "JSON lines, which is what is always written");
-  return {command, [options] { return run_trace(*options); }};
+  command->add_flag("--json", options->format.json, "JSON lines, which is what is always written");
+  program.runs(command, options, run_trace);
 }
 
 namespace {
 
-struct AnalyzeOptions {
+struct AnalyzeOptions : CommonOptions {
   std::string file;
-  SimulationOptions simulation;  // its GPU and its budget
-  FormatOptions format;
 };
 
 ExitCode run_analyze(const AnalyzeOptions& options) {
@@ -245,23 +240,18 @@ ExitCode run_analyze(const AnalyzeOptions& options) {
 
 }  // namespace
 
-Command add_analyze(CLI::App& app) {
+void add_analyze(Program& program) {
   auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command = app.add_subcommand("analyze", "Prices warp accesses given as addresses");
+  CLI::App* command = program.app.add_subcommand("analyze", "Prices warp accesses given as addresses");
   command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
   command->add_option("--gpu", options->simulation.gpu, "The architecture to predict for")
       ->capture_default_str();
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
-  return {command, [options] { return run_analyze(*options); }};
+  program.runs(command, options, run_analyze);
 }
 
 namespace {
-
-struct CompareOptions {
-  SimulationOptions simulation;
-  FormatOptions format;
-};
 
 // Of exactly these two, as written, from the recorded packs.
 report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::Setup& b, Budget& budget) {
@@ -281,8 +271,12 @@ report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::S
   return times;
 }
 
-ExitCode run_compare(const CompareOptions& options, const std::vector<std::string>& words) {
-  const std::vector<scenario::Target> targets = split_targets(words, 2);
+struct CompareOptions : CommonOptions {
+  CLI::App* command = nullptr;
+};
+
+ExitCode run_compare(const CompareOptions& options) {
+  const std::vector<scenario::Target> targets = split_targets(options.command->remaining(), 2);
   const scenario::Prepared prepared_a = prepare_target(targets[0], options.simulation),
                            prepared_b = prepare_target(targets[1], options.simulation);
   const report::Report a = simulate_with_reuse(prepared_a, options.simulation),
@@ -297,9 +291,10 @@ ExitCode run_compare(const CompareOptions& options, const std::vector<std::strin
 
 }  // namespace
 
-Command add_compare(CLI::App& app) {
+void add_compare(Program& program) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", "Two targets side by side, with the differences");
+  CLI::App* command = program.app.add_subcommand("compare", "Two targets side by side, with the differences");
+  options->command = command;
   command->footer(
       "compare [OPTIONS] TARGET_A [A's OPTIONS] TARGET_B [B's OPTIONS]\n"
       "A target's options follow it; those before TARGET_A hold for both. They are those of `report`:\n"
@@ -307,7 +302,7 @@ Command add_compare(CLI::App& app) {
   options->simulation.add_to(*command);
   options->format.add_to(*command);
   command->allow_extras();
-  return {command, [options, command] { return run_compare(*options, command->remaining()); }};
+  program.runs(command, options, run_compare);
 }
 
 }  // namespace warplens::cli

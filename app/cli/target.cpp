@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "app/language/joined.h"
 #include "app/measure/compiler.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
@@ -77,14 +78,10 @@ void SimulationOptions::add_seconds(CLI::App& command) {
 const memory::GpuModel& find_gpu(const std::string& name) {
   if (const memory::GpuModel* gpu = memory::find_gpu_model(name)) return *gpu;
   std::vector<std::string> names;
-  std::string list;
-  for (const memory::GpuModel& gpu : memory::gpu_models()) {
-    names.emplace_back(gpu.name);
-    list += (list.empty() ? "" : ", ") + names.back();
-  }
+  for (const memory::GpuModel& gpu : memory::gpu_models()) names.emplace_back(gpu.name);
   throw CommandFailure(kInputWrong, "--gpu " + name + ": not known" +
-                                        scenario::did_you_mean(name, names).english() + " (known: " + list +
-                                        ")");
+                                        scenario::did_you_mean(name, names).english() +
+                                        " (known: " + language::joined(names, ", ") + ")");
 }
 
 int warp_index(int warp, std::uint64_t threads, const std::string& what) {
@@ -245,16 +242,21 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   return prepared;
 }
 
-void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
+std::string words_of(const scenario::Prepared& prepared, const sim::RunError& error, const Message& remedy) {
   cuda::Diagnostic diagnostic;
   diagnostic.range = error.range;
   diagnostic.message = error.message;
-  const std::string remedy = remedy_of(reason_of(error.kind));
-  diagnostic.remedy = remedy.empty() ? error.remedy : Message::verbatim(remedy);
+  diagnostic.remedy = remedy;
   std::string text = cuda::render(diagnostic, prepared.setup.compile.shown(), prepared.setup.source_name);
   if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
+  const std::string remedy = remedy_of(reason_of(error.kind));
   const bool limit = error.is_limit() || error.kind == sim::RunError::Kind::Cancelled;
-  throw CommandFailure(limit ? kLimitHit : kInputWrong, text);
+  throw CommandFailure(limit ? kLimitHit : kInputWrong,
+                       words_of(prepared, error, remedy.empty() ? error.remedy : Message::verbatim(remedy)));
 }
 
 sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
@@ -399,27 +401,18 @@ void Watch::run() {
   }
 }
 
-CheckedRun checked_run(const scenario::Prepared& prepared, const SimulationOptions& options) {
+sim::CheckedBlocks checked_run(const scenario::Prepared& prepared, const SimulationOptions& options) {
   sim::Limits limits = options.limits();
   const sim::Launch& launch = prepared.setup.launch;
-  sim::CheckedBlocks checked;
-  CheckedRun run;
-  {
-    const Watch watch(limits);
-    sim::TotalsOptions counting;
-    counting.threads = options.threads;
-    counting.limits = limits;
-    sim::Totals totals;
-    if (!options.brute_force) totals = sim::grid_totals(prepared.program, launch, *prepared.gpu, counting);
-    checked =
-        totals.representatives.empty() || !totals.data_dependent.empty()
-            ? sim::check_grid(prepared.program, launch, *prepared.gpu, limits)
-            : sim::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
-  }
-  run.checked = checked.checked;
-  run.error = std::move(checked.error);
-  run.divergent_barrier = std::move(checked.divergent_barrier);
-  return run;
+  const Watch watch(limits);
+  sim::TotalsOptions counting;
+  counting.threads = options.threads;
+  counting.limits = limits;
+  sim::Totals totals;
+  if (!options.brute_force) totals = sim::grid_totals(prepared.program, launch, *prepared.gpu, counting);
+  return totals.representatives.empty() || !totals.data_dependent.empty()
+             ? sim::check_grid(prepared.program, launch, *prepared.gpu, limits)
+             : sim::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
 }
 
 }  // namespace warplens::cli

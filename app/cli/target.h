@@ -16,8 +16,11 @@
 #include "app/cli/command.h"
 #include "app/measure/compiler.h"
 #include "app/source/kernel_facts.h"
+#include "kernels/protocol/measurement.h"
+#include "kernels/protocol/peak_record.h"
 #include "sim/count/totals.h"
 #include "sim/launch/run.h"
+#include "sim/lesson/figures.h"
 #include "sim/report/report.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
@@ -57,6 +60,12 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, T* target, T lea
   return option;
 }
 
+// One of these words.
+inline CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string* target,
+                               const std::vector<std::string>& words, const std::string& description) {
+  return app.add_option(name, *target, description)->check(CLI::IsMember(words));
+}
+
 struct TargetOptions {
   scenario::Target target;
   void add_to(CLI::App& command, bool required = true);
@@ -88,6 +97,14 @@ struct SimulationOptions {
   void add_seconds(CLI::App& command);
 };
 
+// What most commands are asked with, each in part.
+struct CommonOptions {
+  TargetOptions target;
+  SimulationOptions simulation;  // of some its budget alone
+  FormatOptions format;
+  std::string language = "en";
+};
+
 // Where a pasted target ("warplens:...#block=0,3&warp=2&access=5") looks; empty for any other. Throws
 // CommandFailure.
 scenario::Permalink place_of(const scenario::Target& target, Budget& budget);
@@ -108,6 +125,7 @@ report::Report simulate(const scenario::Prepared& prepared, const SimulationOpti
 // With the distinct sectors, which may take as long again.
 report::Report simulate_with_reuse(const scenario::Prepared& prepared, const SimulationOptions& options);
 // The message of a failed run, with line and caret.
+std::string words_of(const scenario::Prepared& prepared, const sim::RunError& error, const Message& remedy);
 [[noreturn]] void fail_run(const scenario::Prepared& prepared, const sim::RunError& error);
 // Of a stage that the budget ended.
 CommandFailure failure_of(const Stopped& stopped);
@@ -160,14 +178,25 @@ class Watch {
   std::thread thread_;  // none without a terminal
 };
 
-struct CheckedRun {
-  std::uint64_t checked = 0;           // blocks
-  std::optional<sim::RunError> error;  // the first
-  Message divergent_barrier;           // as sim::Totals has it
-};
-
 // A block of each class of alike blocks, or every block where they cannot be told alike or
 // options.brute_force.
-CheckedRun checked_run(const scenario::Prepared& prepared, const SimulationOptions& options);
+sim::CheckedBlocks checked_run(const scenario::Prepared& prepared, const SimulationOptions& options);
+
+// What the packs that come with the program know, for a lesson's rules.
+lesson::RecordedOf recorded_for_lessons();
+
+// The measurement that a file holds, or that of exactly this target where it is a recorded pack; of both
+// modes, as written first, where the pack has both. `peaks`: the pack's, where it has them. Throws
+// CommandFailure, too where the file is of another text or launch.
+std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
+                                                   const std::string& file, Budget& budget,
+                                                   std::optional<measure::PeakRecord>* peaks = nullptr);
+
+// What was recorded: of the same launch as written, where there is that, and the most that its GPU can do.
+struct RecordedLaunch {
+  std::optional<measure::Measurement> launch;
+  std::optional<measure::PeakRecord> peaks;
+};
+RecordedLaunch recorded_launch(const scenario::Prepared& prepared);
 
 }  // namespace warplens::cli

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/cli/why.h"
+#include "app/language/joined.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "app/simulate/simulation.h"
@@ -27,10 +27,8 @@ namespace {
 
 constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
 
-struct ValidateOptions {
+struct ValidateOptions : CommonOptions {
   std::string file;
-  SimulationOptions simulation;
-  FormatOptions format;
 };
 
 struct Verdict {
@@ -51,20 +49,34 @@ struct Finding {
   bool by_the_text = false;  // no other launch or size would mend it
 };
 Finding run(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
-  const CheckedRun run = checked_run(prepared, options);
+  const sim::CheckedBlocks run = checked_run(prepared, options);
   if (!run.error) return {};
   if (run.error->is_limit() || run.error->kind == sim::RunError::Kind::Cancelled) {
     verdict->limit = true;
     return {};
   }
-  cuda::Diagnostic diagnostic;
-  diagnostic.range = run.error->range;
-  diagnostic.message = run.error->message;
-  diagnostic.remedy = run.error->remedy;
-  std::string words = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
-  if (words.ends_with('\n')) words.pop_back();
   using Kind = sim::RunError::Kind;
-  return {words, run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
+  return {words_of(prepared, *run.error, run.error->remedy),
+          run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
+}
+
+// As its file says it; empty: `errors` tell why it cannot be.
+scenario::Outcome<scenario::Prepared> prepare(scenario::Setup setup, const SimulationOptions& options) {
+  auto prepared = scenario::prepare(std::move(setup), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  return prepared;
+}
+
+sim::CompileResult compile(const sim::CompileRequest& request, Budget& budget) {
+  sim::CompileResult compiled = sim::compile(request, &budget);
+  if (compiled.stopped) throw failure_of(*compiled.stopped);
+  return compiled;
+}
+
+void add_errors(const std::vector<cuda::Diagnostic>& diagnostics, const std::string& text,
+                const std::string& name, Verdict* verdict) {
+  for (const cuda::Diagnostic& d : diagnostics)
+    if (d.severity == cuda::Severity::Error) verdict->errors.push_back(cuda::render(d, text, name));
 }
 
 // With the launch that the document itself gives, so that any finding is the document's.
@@ -82,8 +94,7 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
     for (const std::int64_t value : values) {
       const auto setup = scenario::make_setup(scenario, {{parameter.name, value}}, &options.budget());
       if (!setup) continue;  // "requires" may forbid it
-      const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
-      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      const sim::CompileResult compiled = compile(setup.value->compile, options.budget());
       if (compiled.program) continue;
       std::string words = "with " + parameter.name + " = " + std::to_string(value) + ":";
       for (const cuda::Diagnostic& d : compiled.diagnostics)
@@ -115,12 +126,10 @@ void compile_output_rule(const scenario::Scenario& scenario, const scenario::Pre
   for (const measure::ExpectedPart& part : rule.parts) {
     std::string problem;
     for (const std::string& before : {std::string(), prepared.setup.compile.text + "\n"}) {
-      sim::CompileRequest compile = prepared.setup.compile;
-      compile.text = before + part.text, compile.kernel = measure::kExpectedKernel,
-      compile.template_arguments = {};
-      if (before.empty()) compile.defines = {};
-      const sim::CompileResult compiled = sim::compile(compile, &budget);
-      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      sim::CompileRequest asked = prepared.setup.compile;
+      asked.text = before + part.text, asked.kernel = measure::kExpectedKernel, asked.template_arguments = {};
+      if (before.empty()) asked.defines = {};
+      const sim::CompileResult compiled = compile(asked, budget);
       problem.clear();
       for (const cuda::Diagnostic& d : compiled.diagnostics)
         if (problem.empty() && d.severity == cuda::Severity::Error) problem = d.message.english();
@@ -172,16 +181,9 @@ void validate_kernel(const app::UserKernel& own, const std::string& file,
   auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
   if (!setup) return not_run(setup.errors.front());
   setup.value->source_name = file;
-  const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
-  if (compiled.stopped) throw failure_of(*compiled.stopped);
-  if (!compiled.program) {
-    for (const cuda::Diagnostic& d : compiled.diagnostics) {
-      if (d.severity == cuda::Severity::Error) verdict->errors.push_back(cuda::render(d, *text, file));
-    }
-    return;
-  }
-  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
-  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  const sim::CompileResult compiled = compile(setup.value->compile, options.budget());
+  if (!compiled.program) return add_errors(compiled.diagnostics, *text, file, verdict);
+  const auto prepared = prepare(std::move(*setup.value), options);
   if (!prepared) return not_run(prepared.errors.front());
   const Finding finding = run(*prepared.value, options, verdict);
   if (finding.words.empty()) return;
@@ -197,8 +199,7 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
   Verdict verdict{"scenario " + scenario.value->name, "", {}};
   auto setup = scenario::make_setup(*scenario.value, {}, &options.budget());
   if (!setup) return {verdict.what, "", english(setup.errors)};
-  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
-  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  const auto prepared = prepare(std::move(*setup.value), options);
   if (!prepared) return {verdict.what, "", english(prepared.errors)};
   check_output_rule(*scenario.value, *prepared.value, options.budget(), &verdict);
   compile_ends(*scenario.value, options, &verdict);
@@ -219,18 +220,16 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
       sim::list_kernels(*text, {}, &options.budget(), scenario::gather_headers(*text, file, {}));
   if (list.stopped) throw failure_of(*list.stopped);
   const app::Means means{nullptr, &options.budget()};
-  for (const cuda::Diagnostic& d : list.diagnostics) {
-    if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
-  }
+  add_errors(list.diagnostics, *text, name, &verdict);
   if (!verdict.errors.empty()) return verdict;
   const std::string why = app::refusal(file == "-" ? "kernel.cu" : file, *text, means);
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!why.empty()) return {"kernel file", "", {why}};
   const app::UserKernel own = app::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
   options.budget().check(Stage::Preparing);
+  verdict.summary = language::joined(own.facts.kernels, ", ", &app::KernelFacts::name);
   for (const auto& kernel : own.facts.kernels) {
     options.budget().check(Stage::Preparing);
-    verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
     const bool first = kernel.name == own.form.kernel;
     validate_kernel(first ? own : app::with_kernel(own, kernel.name, *text, means), name, text, options,
                     &verdict);
@@ -254,8 +253,7 @@ void run_settings(const app::Settings& settings, const app::Catalog& catalog,
                                     &options.budget());
   for (const std::string& error : setup.errors) verdict->errors.push_back(error);
   if (!setup) return;
-  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
-  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  const auto prepared = prepare(std::move(*setup.value), options);
   verdict->errors.insert(verdict->errors.end(), prepared.errors.begin(), prepared.errors.end());
   if (prepared) run_as_given(*prepared.value, options, verdict);
 }
@@ -445,13 +443,14 @@ ExitCode run_validate(const ValidateOptions& options) {
 
 }  // namespace
 
-Command add_validate(CLI::App& app) {
+void add_validate(Program& program) {
   auto options = std::make_shared<ValidateOptions>();
-  CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
+  CLI::App* command =
+      program.app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
   command->add_option("FILE", options->file, "The file")->required();
   options->simulation.add_to(*command);
   options->format.add_to(*command, false);
-  return {command, [options] { return run_validate(*options); }};
+  program.runs(command, options, run_validate);
 }
 
 }  // namespace warplens::cli

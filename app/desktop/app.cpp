@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/desktop/beside.h"
+#include "app/language/joined.h"
 #include "app/language/strings.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
@@ -228,8 +229,7 @@ void App::frame(const FrameInput& in) {
   now_ = in.now;
   motion_now_ += std::max(in.now - last_, 0.0) * app::motion_rate(state_.playback);
   panels::Input input = in.input;
-  quiet_ = keeps_quiet(in);
-  watch_mouse(input);
+  watch_mouse(in);
   input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
   take_read();
@@ -254,44 +254,29 @@ void App::frame(const FrameInput& in) {
   runner_.work();
 }
 
-static bool has_left(const panels::Input& now, float x, float y) {
+// The first place that the mouse is seen in is no use of it. A tooltip goes when a key is pressed, and comes
+// again when the mouse does something.
+void App::watch_mouse(const FrameInput& in) {
   constexpr float kShaken = 2;  // pixels that a table is good for
-  return std::abs(now.mouse_x - x) > kShaken || std::abs(now.mouse_y - y) > kShaken;
-}
-
-// A tooltip goes when a key is pressed, and comes again when the mouse does something.
-bool App::keeps_quiet(const FrameInput& in) {
   const panels::Input& now = in.input;
-  const bool used = now.wheel != 0 || now.buttons[0] || now.buttons[1] || has_left(now, quiet_x_, quiet_y_);
-  if (!in.keys.empty()) {
-    quiet_x_ = now.mouse_x, quiet_y_ = now.mouse_y;
-    return true;
-  }
-  return quiet_ && !used;
-}
-
-// The first place that the mouse is seen in is no use of it.
-void App::watch_mouse(const panels::Input& input) {
-  const bool known = pointed_x_ >= 0;
-  const bool moved = has_left(input, pointed_x_, pointed_y_);
-  if ((known && moved) || input.buttons[0] || input.buttons[1]) pointed_ = now_;
-  if (!known || moved) pointed_x_ = input.mouse_x, pointed_y_ = input.mouse_y;
+  const bool known = pointed_x_ >= 0, pressed = now.buttons[0] || now.buttons[1];
+  const bool moved =
+      std::abs(now.mouse_x - pointed_x_) > kShaken || std::abs(now.mouse_y - pointed_y_) > kShaken;
+  if ((known && moved) || pressed) pointed_ = now_;
+  quiet_ = !in.keys.empty() || (quiet_ && !moved && !pressed && now.wheel == 0);
+  if (!known || moved) pointed_x_ = now.mouse_x, pointed_y_ = now.mouse_y;
 }
 
 constexpr double kAskSeconds = 3.6;  // three times
 
 void App::watch_playing() {
-  const bool waits =
-      layout_.is_bare && !plays_on_ && !state_.playback.playing && !here_.motion.moving(motion_now_);
-  if (!waits)
-    asks_since_ = -1;
-  else if (asks_since_ < 0)
-    asks_since_ = now_;
+  asks_.follow(layout_.is_bare && !plays_on_ && !state_.playback.playing && !here_.motion.moving(motion_now_),
+               now_);
 }
 
 float App::asks() const {
-  if (asks_since_ < 0) return 0;
-  const double turn = 3 * (now_ - asks_since_) / kAskSeconds;  // 1 to 0 to 1
+  if (asks_.begun < 0) return 0;
+  const double turn = 3 * asks_.seconds(now_) / kAskSeconds;  // 1 to 0 to 1
   return state_.stills || turn >= 3 ? 1.0f : static_cast<float>(0.5 + 0.5 * std::cos(6.283185307 * turn));
 }
 
@@ -434,16 +419,8 @@ void App::derive() {
   here_.motion.enabled = !options_.still && !state_.stills;
   here_.motion = app::follow(here_.motion, *simulation_, motion_now_, state_.lecturing.scene);
   if (revealed) here_.motion.access_began = here_.motion.wavefront_began = motion_now_;
-  if (!works()) {
-    working_since_ = -1;
-  } else if (working_since_ < 0) {
-    working_since_ = now_;
-  }
-  if (simulation_->fresh) {
-    stale_since_ = -1;
-  } else if (stale_since_ < 0) {
-    stale_since_ = now_;
-  }
+  working_.follow(works(), now_);
+  stale_.follow(!simulation_->fresh, now_);
 }
 
 panels::LayoutOptions App::layout_wanted(const panels::Input& input, double working) const {
@@ -474,7 +451,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
                     motion_now_,
                     layout_.scale,
                     working};
-  view.stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
+  view.stale = options_.still ? 1e9 : stale_.seconds(now_);
   view.made = side->made.get();
   view.reuse = side->reuse.get();
   view.quiet = quiet_;
@@ -483,7 +460,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
 }
 
 app::Actions App::build(const panels::Input& input) {
-  const double working = working_since_ < 0 ? 0 : now_ - working_since_;
+  const double working = working_.seconds(now_);
   const panels::LayoutOptions wanted = layout_wanted(input, working);
   layout_ = panels::lay_out(wanted);
   const panels::Layout& layout = layout_;
@@ -592,12 +569,12 @@ std::pair<const measure::Measurement*, const measure::Measurement*> App::times()
 bool App::animates() const {
   if (state_.playback.playing || sharing_.busy() || acted_ || !heard_.empty()) return true;
   if (counting().what != scene::Count::None) return true;
-  if (asks_since_ >= 0 && !state_.stills && now_ - asks_since_ < kAskSeconds) return true;
+  if (asks_.begun >= 0 && !state_.stills && asks_.seconds(now_) < kAskSeconds) return true;
   return !state_.playback.frozen && (here_.motion.moving(motion_now_) || a_.moving(motion_now_));
 }
 // Something has been under way for so long that the window says so.
 bool App::is_slow() const {
-  return working_since_ >= 0 && now_ - working_since_ > panels::kPatienceSeconds;
+  return working_.seconds(now_) > panels::kPatienceSeconds;
 }
 bool App::awaits() const {
   return works() || fixes_.busy();
@@ -843,15 +820,14 @@ constexpr std::uint64_t kMostInstructions =
 
 std::string wrong_array(const std::string& name, const sim::Program& program) {
   std::vector<std::string> names;
-  std::string list;
   for (const sim::KernelParameter& parameter : program.parameters) {
     if (!parameter.is_pointer) continue;
     if (parameter.name == name) return {};
     names.push_back(parameter.name);
-    list += (list.empty() ? "" : ", ") + parameter.name;
   }
   return "--map-array " + name + ": the kernel has no such array" +
-         scenario::did_you_mean(name, names).english() + (list.empty() ? "" : " (it has " + list + ")");
+         scenario::did_you_mean(name, names).english() +
+         (names.empty() ? "" : " (it has " + language::joined(names, ", ") + ")");
 }
 
 std::string wrong_access(const Options& options, const app::Position& asked, const app::Simulation& s) {

@@ -35,8 +35,6 @@
 #include "app/views/plot_worker.h"
 #include "app/views/reuse.h"
 
-// Which characters the fonts need for what a frame writes.
-
 namespace warplens::desktop {
 
 // Grows: a character once on screen stays loaded, so going back to a file or a language loads nothing.
@@ -106,6 +104,13 @@ class Baseline : public Side {
   std::shared_ptr<const app::Simulation> seen_;                      // B's as it came
   std::shared_ptr<const app::Simulation> seen_with_a_;               // B's with A's wavefronts
   std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that `comparison` is of
+};
+
+// For how long something has been so.
+struct Since {
+  double begun = -1;  // negative: it is not so
+  void follow(bool is_so, double now) { begun = !is_so ? -1 : begun < 0 ? now : begun; }
+  double seconds(double now) const { return begun < 0 ? 0 : now - begun; }
 };
 
 // Exports beside the frame, one at a time.
@@ -219,8 +224,7 @@ class App {
   void derive();
   std::vector<app::KeyPress> hear(const std::vector<app::KeyPress>& keys);
   bool listens() const;  // to typed text
-  bool keeps_quiet(const FrameInput& in);
-  void watch_mouse(const panels::Input& input);
+  void watch_mouse(const FrameInput& in);
   // Alone, the picture plays once, and then the key that goes on lights up three times, until it was pressed
   // once.
   void watch_playing();
@@ -290,28 +294,25 @@ class App {
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   std::pair<int, int> refused_;               // the size of which there could be none
   double now_ = 0, last_ = 0;
-  double motion_now_ = 0;      // runs at the speed of playing
-  double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is
-  double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
+  double motion_now_ = 0;  // runs at the speed of playing
+  Since working_;          // something is under way beside the frame
+  Since stale_;            // the picture is not of the settings asked for
   Sharing sharing_;
   std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
   std::bitset<3> wishes_;
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
   int waited_ = 0;                   // frames for the input that they are typed into
-  bool quiet_ = false;               // no tooltips, until the mouse leaves its place:
-  float quiet_x_ = 0, quiet_y_ = 0;
+  bool quiet_ = false;               // no tooltips, until the mouse leaves its place
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
   double counts_since_ = -1;
   scene::Count counts_ = scene::Count::None;
-  double asks_since_ = -1;  // below 0: nothing asks to be pressed
-  bool plays_on_ = false;   // Space was pressed once
-  bool acted_ = false;      // the mouse did something that the frame did not show yet
-  char swallowed_ = 0;      // the key that opened an input is not typed into it
+  Since asks_;             // something asks to be pressed
+  bool plays_on_ = false;  // Space was pressed once
+  bool acted_ = false;     // the mouse did something that the frame did not show yet
+  char swallowed_ = 0;     // the key that opened an input is not typed into it
 };
-
-// Places that the command line names and this kernel does not have.
 
 // What --block, --warp, --step, --wavefront, --map-array, --lesson-step or a pasted target names and is not
 // there, in words with what there is; empty: nothing, or the kernel cannot be run, which the window tells.

@@ -210,9 +210,7 @@ Opened failed(std::vector<Message> errors) {
 
 // The transpose ladder, at the naive store: the first picture of all.
 std::string default_scenario(const app::Catalog& catalog) {
-  for (const char* name : {"transpose_naive_row"}) {
-    if (catalog.find(name) != nullptr) return name;
-  }
+  if (const auto* first = catalog.find("transpose_naive_row")) return first->name;
   return catalog.scenarios.empty() ? std::string() : catalog.scenarios.front().name;
 }
 
@@ -311,8 +309,9 @@ Opened open_what(const std::string& what, bool sets, app::Catalog* catalog, cons
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
-std::string set_value(const std::string& text, const scenario::Scenario& scenario, app::Settings* settings) {
-  const auto setting = read_setting("--set", text, scenario);
+std::string set_value(const std::string& text, const app::Catalog& catalog, app::Settings* settings) {
+  if (settings->own) return set_field(text, settings);
+  const auto setting = read_setting("--set", text, *catalog.find(settings->scenario));
   if (!setting) return setting.errors.front();
   settings->values[setting.value->first] = setting.value->second;
   return {};
@@ -325,9 +324,7 @@ std::string set_a(const std::string& text, const app::Catalog& catalog, app::Sta
     return state->pinned ? std::string() : "--compare rung: this is not a rung of a ladder";
   }
   if (!state->pinned) state->pinned = state->settings;
-  const std::string error = state->pinned->own
-                                ? set_field(text, &*state->pinned)
-                                : set_value(text, *catalog.find(state->pinned->scenario), &*state->pinned);
+  const std::string error = set_value(text, catalog, &*state->pinned);
   return error.empty() ? error : "--compare: " + error;
 }
 
@@ -372,9 +369,7 @@ Opened open_target(const Options& options, app::Catalog* catalog, const app::Mea
     if (auto twice = scenario::given_twice(option, *texts); !twice.empty()) return failed(std::move(twice));
   }
   for (const std::string& text : options.sets) {
-    const std::string error = state.settings.own
-                                  ? set_field(text, &state.settings)
-                                  : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
+    const std::string error = set_value(text, *catalog, &state.settings);
     if (!error.empty()) return failed({Message::verbatim(error)});
   }
   for (const std::string& text : options.a_sets) {

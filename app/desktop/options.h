@@ -71,8 +71,6 @@ Parsed parse_options(int argc, char** argv);
 // "pad,nrows": its names.
 std::vector<std::string> names_in(const std::string& list);
 
-// What the command line names -> the state that the app opens with.
-
 // May add a scenario to the catalog (a user's own kernel file). Errors in words.
 scenario::Outcome<app::State> open_target(const Options& options, app::Catalog* catalog,
                                           const app::Means& means);

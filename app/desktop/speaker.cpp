@@ -49,12 +49,6 @@ app::State state_of(const app::State& state, const app::LectureScene& scene) {
   return next;
 }
 
-scene::Scene picture_of(const app::State& state, const app::Catalog& catalog,
-                        const language::Strings& strings, scene::Canvas canvas, Budget& budget) {
-  canvas.strings = &strings;
-  return share::preview(state, catalog, strings, canvas, budget);
-}
-
 app::Catalog catalog_of(const app::Catalog& all, const app::State& state) {
   app::Catalog one;
   if (const scenario::Scenario* s = app::scenario_of(all, state.settings)) one.scenarios.push_back(*s);
@@ -69,7 +63,7 @@ scene::Scene speaker_scene(App& app, int width, int height) {
   scene::Scene picture;
   if (const app::LectureScene* next = app::next_scene(state)) {
     Budget budget(app::app_allowance(nullptr));
-    picture = picture_of(state_of(state, *next), app.catalog(), *page.strings, next_canvas(page), budget);
+    picture = share::preview(state_of(state, *next), app.catalog(), *page.strings, next_canvas(page), budget);
   }
   return app::speaker_page(app::told_to_speaker(state, app.simulation(), *page.strings, clock_now(), 0),
                            &picture, page);
@@ -105,7 +99,9 @@ void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, cons
       next_.start([next, catalog = catalog_of(app.catalog(), next), strings = *canvas.strings, canvas](
                       const std::atomic<bool>* cancel, std::atomic<double>*) {
         Budget budget(app::app_allowance(cancel));
-        return picture_of(next, catalog, strings, canvas, budget);
+        scene::Canvas with_words = canvas;
+        with_words.strings = &strings;
+        return share::preview(next, catalog, strings, with_words, budget);
       });
     }
   }

@@ -352,19 +352,19 @@ std::string enter_class(const Options& options, App* app) {
   }
   if (options.lesson_step > 0) app->act({app::GoToLessonStep{options.lesson_step - 1}});
   if (options.guess.empty()) return {};
-  if (active->prediction() != nullptr && active->prediction()->draw != lesson::Draw::Nothing) {
-    const auto count = scenario::parse_whole(options.guess, "--guess", 1, lesson::kDrawnPlaces);
-    if (!count) return count.errors.front();
-    for (int place = 0; place < static_cast<int>(*count.value); ++place) app->act({app::MarkPlace{place}});
-    return app->act({app::LockGuess{}, app::LockGuess{}}), std::string();
+  const lesson::Prediction* asked = active->prediction();
+  const bool drawn = asked != nullptr && asked->draw != lesson::Draw::Nothing;
+  if (drawn || (asked != nullptr && !asked->choices.empty())) {
+    const std::int64_t most = drawn ? lesson::kDrawnPlaces : std::ssize(asked->choices);
+    const auto number = scenario::parse_whole(options.guess, "--guess", 1, most);
+    if (!number) return number.errors.front();
+    const int given = static_cast<int>(*number.value);
+    for (int place = 0; drawn && place < given; ++place) app->act({app::MarkPlace{place}});
+    if (!drawn) app->act({app::SetGuess{{}, given - 1}});
+  } else {
+    app->act({app::SetGuess{options.guess, -1}});
   }
-  const bool choice = active->prediction() != nullptr && !active->prediction()->choices.empty();
-  if (!choice)
-    return app->act({app::SetGuess{options.guess, -1}, app::LockGuess{}, app::LockGuess{}}), std::string();
-  const auto count = static_cast<std::int64_t>(active->prediction()->choices.size());
-  const auto chosen = scenario::parse_whole(options.guess, "--guess", 1, count);
-  if (!chosen) return chosen.errors.front();
-  app->act({app::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, app::LockGuess{}, app::LockGuess{}});
+  app->act({app::LockGuess{}, app::LockGuess{}});
   return {};
 }
 

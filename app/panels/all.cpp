@@ -1,9 +1,8 @@
-#include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
+#include "app/panels/sheets/overlay.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
@@ -12,18 +11,14 @@
 namespace warplens::panels {
 namespace {
 
-// Draws a panel under a name of its own, where it has a place. Some give what was done in them, others add
-// it.
+// Draws a panel under a name of its own, where it has a place.
 struct Drawer {
   const View& view;
   template <typename Panel>
   void operator()(const char* id, Panel panel, const Rect& rect) const {
     if (rect.width < 1 || rect.height < 1) return;
     ImGui::PushID(id);
-    if constexpr (std::is_void_v<decltype(panel(view, rect))>)
-      panel(view, rect);
-    else
-      view.act(panel(view, rect));
+    panel(view, rect);
     ImGui::PopID();
   }
 };
@@ -73,31 +68,11 @@ void draw_panes(const View& view, const Layout& layout) {
   draw_pane(view, layout.b);
   const Drawer draw{view};
   const auto divider = [&](const View& of, const Rect& rect) {
-    return draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
+    draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
   };
   draw("divider", divider, layout.divider);
   draw("table", draw_comparison, layout.table);
   draw("differences", draw_differences, layout.differences);
-}
-
-// The window of all panels; or one of its own over the picture, which feels the mouse before it.
-void open_window(const View& view, const char* name, const Rect& rect, ImGuiWindowFlags more) {
-  ImGui::SetNextWindowPos({rect.x, rect.y});
-  ImGui::SetNextWindowSize({rect.width, rect.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  push_scrollbars(view);
-  ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoNav | more);
-}
-
-void close_window() {
-  ImGui::End();
-  pop_scrollbars();
-  ImGui::PopStyleVar(3);
 }
 
 }  // namespace
@@ -125,6 +100,10 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.notes = state.present && state.lecturing.notes && !state.notes_apart &&
                   app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;
+}
+
+static bool has_vote(const View& view) {
+  return view.state.voting.round.has_value() && view.comparison == nullptr;
 }
 
 // What stands where the class's vote does gives way to it.
@@ -168,23 +147,20 @@ static void draw_turned(const Layout& layout, const Drawer& draw) {
 
 // Top bar, transport and parameters over the picture.
 static void draw_floating(const View& view, const Layout& layout, const Drawer& draw) {
-  open_window(view, "warplens-top", layout.top, ImGuiWindowFlags_None);
-  fill(layout.top, view.palette.panel, 0);
-  draw("top", draw_top_bar, layout.top);
-  close_window();
-  open_window(view, "warplens-bottom", layout.bottom, ImGuiWindowFlags_None);
+  {
+    const Window over(view, "warplens-top", layout.top, false);
+    fill(layout.top, view.palette.panel, 0);
+    draw("top", draw_top_bar, layout.top);
+  }
+  const Window over(view, "warplens-bottom", layout.bottom, false);
   fill(layout.bottom, view.palette.panel, 0);
   draw_turned(layout, draw);
-  close_window();
 }
 
-void draw_all(const View& view, const Layout& whole) {
-  const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
-  const bool votes = view.state.voting.round.has_value() && view.comparison == nullptr;
-  const Layout layout = votes ? beside_vote(view, whole) : whole;
-  open_window(view, "warplens", window, ImGuiWindowFlags_NoBringToFrontOnFocus);
-  const Drawer draw{view};
-  begin_controls(view);
+// Around the picture, and the picture.
+static void draw_panels(const View& view, const Layout& whole, const Layout& layout, const Rect& window,
+                        const Drawer& draw) {
+  const Window all(view, "warplens", window, false, ImGuiWindowFlags_NoBringToFrontOnFocus);
   if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
     fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
@@ -206,9 +182,16 @@ void draw_all(const View& view, const Layout& whole) {
   draw("strip", draw_strip, layout.strip);
   draw("keys", draw_first_keys, layout.keys);
   draw("map", draw_block_map, layout.map);
-  if (votes) draw_voting(view, whole, layout, window, draw);
+  if (has_vote(view)) draw_voting(view, whole, layout, window, draw);
   draw_staleness(view, layout);
-  close_window();
+}
+
+void draw_all(const View& view, const Layout& whole) {
+  const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
+  const Layout layout = has_vote(view) ? beside_vote(view, whole) : whole;
+  const Drawer draw{view};
+  begin_controls(view);
+  draw_panels(view, whole, layout, window, draw);
   if (layout.floats && view.chrome) draw_floating(view, layout, draw);
   end_controls(view);
   draw_sheets(view, window, draw);

@@ -242,6 +242,18 @@ void place_beside_source(Layout* l, const LayoutOptions& o, const app::Panels& p
   }
 }
 
+Layout all_rounded(Layout l) {
+  for (Pane* pane : {&l.a, &l.b}) {
+    for (Rect* r : {&pane->head, &pane->source, &pane->picture, &pane->strip}) *r = rounded(*r);
+  }
+  for (Rect* r : {&l.table,  &l.divider, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture,
+                  &l.access, &l.grid,    &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,
+                  &l.hint,   &l.strip,   &l.form,        &l.index, &l.lesson,    &l.notes,      &l.keys}) {
+    *r = rounded(*r);
+  }
+  return l;
+}
+
 }  // namespace
 
 Rect picture_room(const Rect& panel, float scale, bool present) {
@@ -261,9 +273,7 @@ Layout lay_out(const LayoutOptions& o) {
   const float s = l.scale = scale_of(o);
   if (o.alone) {
     place_alone(&l, o);
-    for (Rect* r : {&l.top, &l.hint, &l.picture, &l.lesson, &l.transport, &l.parameters, &l.bottom})
-      *r = rounded(*r);
-    return l;
+    return all_rounded(l);
   }
   if (is_bare(o)) {
     l.is_bare = true;
@@ -272,8 +282,7 @@ Layout lay_out(const LayoutOptions& o) {
     place_large(&l, o, &l.keys);
     const float words = o.tour ? kTourWords * s : 0;
     l.picture.height -= words, l.keys.y -= words, l.keys.height += words;
-    for (Rect* r : {&l.hint, &l.picture, &l.keys}) *r = rounded(*r);
-    return l;
+    return all_rounded(l);
   }
   const float outside = 16 * s, gap = 12 * s;
   l.top = {0, 0, o.width, (o.present ? 44 : 52) * s};
@@ -327,15 +336,7 @@ Layout lay_out(const LayoutOptions& o) {
                         right_width);
     keep_strip(&l.picture, &l.strip, kDeskStrip * s, 6 * s);
   }
-  for (Pane* pane : {&l.a, &l.b}) {
-    for (Rect* r : {&pane->head, &pane->source, &pane->picture, &pane->strip}) *r = rounded(*r);
-  }
-  for (Rect* r : {&l.table,  &l.divider, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture,
-                  &l.access, &l.grid,    &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,
-                  &l.hint,   &l.strip,   &l.form,        &l.index, &l.lesson,    &l.notes}) {
-    *r = rounded(*r);
-  }
-  return l;
+  return all_rounded(l);
 }
 
 }  // namespace warplens::panels

@@ -3,80 +3,78 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <deque>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/state/catalog.h"
+#include "app/state/teaching.h"
 
 namespace warplens::panels {
 namespace {
 
 using scenario::ScenarioParameter;
 
+// A parameter as it is shown, and what a person may do to it.
+struct Turned {
+  const ScenarioParameter& p;
+  std::int64_t value;
+  std::string text;   // of the value
+  std::string input;  // in which it is typed
+  bool moved, locked, typed, refused;
+  Face figures = moved ? Face::CodeBold : Face::Code, words = moved ? Face::WordsBold : Face::Words;
+};
+
+Turned turned_of(const View& view, const ScenarioParameter& p) {
+  const std::int64_t value = app::value_of(p, view.state.settings.values);
+  const std::string input = std::string(app::kValueInput) + p.name;
+  const bool typed = has_keyboard(view, input);
+  const std::string& text = view.state.field.text;
+  return {p,
+          value,
+          scenario::shown_value(p, value, view.state.language),
+          input,
+          value != p.fallback,
+          app::is_locked(view.state, p.name),
+          typed,
+          typed && !text.empty() && !app::value_in(p, text)};
+}
+
 const std::string& label_of(const View& view, const ScenarioParameter& parameter) {
   return scenario::in_language(parameter.label, view.state.language);
 }
 
-std::string input_of(const ScenarioParameter& parameter) {
-  return std::string(app::kValueInput) + parameter.name;
-}
-bool is_typed(const View& view, const ScenarioParameter& parameter) {
-  return has_keyboard(view, input_of(parameter));
-}
-bool is_refused(const View& view, const ScenarioParameter& parameter) {
-  return is_typed(view, parameter) && !view.state.field.text.empty() &&
-         !app::value_in(parameter, view.state.field.text);
-}
-
-bool is_locked(const View& view, const ScenarioParameter& parameter) {
-  return app::is_locked(view.state, parameter.name);
-}
-
 // The value in its box; a click makes an input of it.
-void draw_value(const View& view, const ScenarioParameter& parameter, const Rect& box, Align align,
-                float size) {
-  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  const bool turned = value != parameter.fallback;
-  if (is_typed(view, parameter)) {
-    InputLook look;
-    look.size = size;
-    look.wrong = is_refused(view, parameter);
-    return draw_input(view, input_of(parameter), box, {}, look);
-  }
-  const Hit hit = is_locked(view, parameter) ? Hit() : hit_area("value", box);
+void draw_value(const View& view, const Turned& turned, const Rect& box, Align align, float size) {
+  if (turned.typed) return draw_input(view, turned.input, box, {}, {.wrong = turned.refused, .size = size});
+  const Hit hit = turned.locked ? Hit() : hit_area("value", box);
   const scene::Palette& p = view.palette;
   if (hit.hovered) {
     draw_box(box, scene::mix(p.cell, p.text, 0.06f), p.line, view.px(4));
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     tooltip(view,
-            view.strings("parameter.type.tip", {{"range", app::range_text(parameter, view.state.language)}}));
+            view.strings("parameter.type.tip", {{"range", app::range_text(turned.p, view.state.language)}}));
   }
   const float inside = view.px(6);
   const float x = align == Align::Right ? right(box) - inside : box.x + 0.5f * box.width;
-  draw_text(view, {x, middle(box)}, scenario::shown_value(parameter, value, view.state.language),
-            {size, p.text, align, turned ? Face::CodeBold : Face::Code, box.width - inside});
-  if (hit.clicked) view.act(app::FocusField{input_of(parameter)});
+  draw_text(view, {x, middle(box)}, turned.text, {size, p.text, align, turned.figures, box.width - inside});
+  if (hit.clicked) view.act(app::FocusField{turned.input});
 }
 
 // Where the name stands; while a value is typed, what can be typed.
 // In A│B those that differ have the accent, else those that were turned.
-bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
-  if (view.comparison == nullptr) return false;
-  const auto& all = view.comparison->parameters;
-  return std::any_of(all.begin(), all.end(), [&](const auto& d) { return d.name == parameter.name; });
-}
-Color caption_color(const View& view, const ScenarioParameter& parameter) {
+Color caption_color(const View& view, const Turned& turned) {
   const scene::Palette& p = view.palette;
-  if (is_refused(view, parameter)) return legible(p.costly, p.panel, p);
-  const bool marked = view.comparison != nullptr
-                          ? differs_from_a(view, parameter)
-                          : app::value_of(parameter, view.state.settings.values) != parameter.fallback;
+  if (turned.refused) return legible(p.costly, p.panel, p);
+  const bool marked = view.comparison == nullptr
+                          ? turned.moved
+                          : std::ranges::count(view.comparison->parameters, turned.p.name,
+                                               &app::ParameterDifference::name) > 0;
   return marked ? p.accent : p.secondary;
 }
-std::string caption_of(const View& view, const ScenarioParameter& parameter) {
-  return is_typed(view, parameter) ? app::range_text(parameter, view.state.language)
-                                   : label_of(view, parameter);
+std::string caption_of(const View& view, const Turned& turned) {
+  return turned.typed ? app::range_text(turned.p, view.state.language) : label_of(view, turned.p);
 }
 
 // A size's track is logarithmic, any other's linear; choices are evenly spaced.
@@ -116,9 +114,9 @@ float compact_room(const View& view, const std::string& value) {
 
 // Less and more: `rect` is the button's; one that is locked has a lock instead. With Ctrl by one, where a
 // step is more.
-void step_button(const View& view, const ScenarioParameter& parameter, int by, const Rect& rect) {
+void step_button(const View& view, const Turned& turned, int by, const Rect& rect) {
   const scene::Palette& p = view.palette;
-  if (is_locked(view, parameter)) {
+  if (turned.locked) {
     if (by < 0)
       draw_icon(view, Icon::Lock, {rect.x + 0.5f * rect.width, middle(rect)}, view.px(11), p.secondary);
     return;
@@ -128,34 +126,28 @@ void step_button(const View& view, const ScenarioParameter& parameter, int by, c
   draw_text(view, {rect.x + 0.5f * rect.width, middle(rect)}, by < 0 ? "−" : "+",
             {14, p.text, Align::Center, Face::Code});
   if (!hit.clicked) return;
-  if (ImGui::GetIO().KeyCtrl && parameter.choices.empty()) {
-    const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-    view.act(app::SetParameter{parameter.name, value + by, {}});
-  } else {
-    view.act(app::StepParameter{parameter.name, by});
-  }
+  if (ImGui::GetIO().KeyCtrl && turned.p.choices.empty())
+    view.act(app::SetParameter{turned.p.name, turned.value + by, {}});
+  else
+    view.act(app::StepParameter{turned.p.name, by});
 }
 
 // Where a name stands: what it is called in the text, its `range` and its key; the wheel steps it.
-void name_area(const View& view, const ScenarioParameter& parameter, const Rect& rect,
-               const std::string& range) {
+void name_area(const View& view, const Turned& turned, const Rect& rect, const std::string& range) {
   if (!hit_area("whole", rect).hovered) return;
-  if (is_locked(view, parameter)) return tooltip(view, view.strings("class.locked.tip"));
-  std::string tip = parameter.name + range;
-  if (!parameter.key.empty()) tip += "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}});
+  if (turned.locked) return tooltip(view, view.strings("class.locked.tip"));
+  std::string tip = turned.p.name + range;
+  if (!turned.p.key.empty()) tip += "\n" + view.strings("parameter.key.tip", {{"key", turned.p.key}});
   tooltip(view, tip);
   const float wheel = ImGui::GetIO().MouseWheel;
-  if (wheel != 0) view.act(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+  if (wheel != 0) view.act(app::StepParameter{turned.p.name, wheel > 0 ? 1 : -1});
 }
 
 // Too many parameters for the strip: the name in the whole width, on two lines if need be; below less, value,
 // more.
-void draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  const bool turned = value != parameter.fallback;
-  const Type type{13, caption_color(view, parameter), Align::Left, turned ? Face::WordsBold : Face::Words,
-                  rect.width};
-  const auto lines = wrapped(view, caption_of(view, parameter), rect.width, type);
+void draw_narrow(const View& view, const Turned& turned, const Rect& rect) {
+  const Type type{13, caption_color(view, turned), Align::Left, turned.words, rect.width};
+  const auto lines = wrapped(view, caption_of(view, turned), rect.width, type);
   const float upper = rect.y + 0.24f * rect.height, step = view.px(16), lower = rect.y + 0.78f * rect.height;
   const auto count = std::min<std::size_t>(lines.size(), 2);
   for (std::size_t i = 0; i < count; ++i) {
@@ -165,56 +157,45 @@ void draw_narrow(const View& view, const ScenarioParameter& parameter, const Rec
   }
   const float size = view.px(20);
   // The value goes before the buttons: it is typed, and its key and the wheel step it.
-  const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
-                                   {13, {}, Align::Center, turned ? Face::CodeBold : Face::Code}) +
-                        view.px(6);
-  const bool buttons = !is_typed(view, parameter) && written <= rect.width - 2 * size;
+  const float written = text_width(view, turned.text, {13, {}, Align::Center, turned.figures}) + view.px(6);
+  const bool buttons = !turned.typed && written <= rect.width - 2 * size;
   if (buttons) {
-    step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size});
-    step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size});
+    step_button(view, turned, -1, {rect.x, lower - 0.5f * size, size, size});
+    step_button(view, turned, 1, {right(rect) - size, lower - 0.5f * size, size, size});
   }
   const float side = buttons ? size : 0;
   const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
-  draw_value(view, parameter, box, Align::Center, 13);
-  const float felt = is_locked(view, parameter) ? 1.0f : 0.55f;
-  name_area(view, parameter, {rect.x, rect.y, rect.width, felt * rect.height}, "");
+  draw_value(view, turned, box, Align::Center, 13);
+  const float felt = turned.locked ? 1.0f : 0.55f;
+  name_area(view, turned, {rect.x, rect.y, rect.width, felt * rect.height}, "");
 }
 
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
-void draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  const bool turned = value != parameter.fallback;
-  const float size = compact_step(view, rect), y = middle(rect),
-              room = compact_room(view, scenario::shown_value(parameter, value, view.state.language));
+void draw_compact(const View& view, const Turned& turned, const Rect& rect) {
+  const float size = compact_step(view, rect), y = middle(rect), room = compact_room(view, turned.text);
   const float end = right(rect) - 2 * size - room;
-  draw_text(view, {end - view.px(8), y}, caption_of(view, parameter),
-            {13, caption_color(view, parameter), Align::Right, turned ? Face::WordsBold : Face::Words,
-             end - rect.x});
-  step_button(view, parameter, -1, {end, y - 0.5f * size, size, size});
+  draw_text(view, {end - view.px(8), y}, caption_of(view, turned),
+            {13, caption_color(view, turned), Align::Right, turned.words, end - rect.x});
+  step_button(view, turned, -1, {end, y - 0.5f * size, size, size});
   const Rect box{end + size, y - 0.5f * size, room, size};
-  draw_value(view, parameter, box, Align::Center, 14);
-  step_button(view, parameter, 1, {right(rect) - size, y - 0.5f * size, size, size});
-  if (is_locked(view, parameter)) name_area(view, parameter, rect, "");
+  draw_value(view, turned, box, Align::Center, 14);
+  step_button(view, turned, 1, {right(rect) - size, y - 0.5f * size, size, size});
+  if (turned.locked) name_area(view, turned, rect, "");
 }
 
 // Name, key and value of a parameter in one line.
-void draw_head(const View& view, const ScenarioParameter& parameter, const Rect& rect, float upper) {
+void draw_head(const View& view, const Turned& turned, const Rect& rect, float upper) {
   const scene::Palette& p = view.palette;
-  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  const std::string label = caption_of(view, parameter);
-  const bool typed = is_typed(view, parameter);
-  const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
-                                   {14, {}, Align::Right, Face::CodeBold});
+  const bool typed = turned.typed;
+  const float written = text_width(view, turned.text, {14, {}, Align::Right, Face::CodeBold});
   const float width = typed ? std::max(written, view.px(96)) : written;
   const Rect field{right(rect) - width - view.px(6), upper - view.px(12), width + view.px(12), view.px(24)};
-  draw_value(view, parameter, field, Align::Right, 14);
-  float x = rect.x;
-  x += draw_text(view, {x, upper}, label,
-                 {typed ? 13.0f : 14.0f, caption_color(view, parameter), Align::Left,
-                  value != parameter.fallback ? Face::WordsBold : Face::Words,
-                  rect.width - width - view.px(typed ? 14 : 40)});
-  if (!parameter.key.empty() && !typed) {
-    std::string key = parameter.key;
+  draw_value(view, turned, field, Align::Right, 14);
+  const float x = rect.x + draw_text(view, {rect.x, upper}, caption_of(view, turned),
+                                     {typed ? 13.0f : 14.0f, caption_color(view, turned), Align::Left,
+                                      turned.words, rect.width - width - view.px(typed ? 14 : 40)});
+  if (!turned.p.key.empty() && !typed) {
+    std::string key = turned.p.key;
     key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
     const Rect cap{x + view.px(7), upper - view.px(9), view.px(20), view.px(18)};
     outline(cap, p.line, view.px(4), 1);
@@ -223,49 +204,43 @@ void draw_head(const View& view, const ScenarioParameter& parameter, const Rect&
 }
 
 // Above the name, its key and the value; below less, a track and more.
-void draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
+void draw_parameter(const View& view, const Turned& turned, const Rect& rect) {
   const float lower = rect.y + 0.74f * rect.height;
-
-  draw_head(view, parameter, rect, rect.y + 0.28f * rect.height);
+  draw_head(view, turned, rect, rect.y + 0.28f * rect.height);
   const float size = view.px(22);
-  step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size});
-  step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size});
+  step_button(view, turned, -1, {rect.x, lower - 0.5f * size, size, size});
+  step_button(view, turned, 1, {right(rect) - size, lower - 0.5f * size, size, size});
   const float left = rect.x + size + view.px(16);
   const Rect track{left, lower - view.px(11), right(rect) - size - view.px(16) - left, view.px(22)};
-  if (is_locked(view, parameter)) {
-    const float part = part_of(parameter, value), y = middle(track);
+  const float part = part_of(turned.p, turned.value);
+  if (turned.locked) {
+    const float y = middle(track);
     fill({track.x, y - view.px(1), track.width, view.px(2)}, view.palette.line);
     fill({track.x + part * track.width - view.px(3), y - view.px(3), view.px(6), view.px(6)},
          view.palette.secondary);
-  } else if (const auto slide = slider(view, "track", track, part_of(parameter, value))) {
-    const std::int64_t wanted = value_at(parameter, *slide);
-    if (wanted != value) view.act(app::SetParameter{parameter.name, wanted, "drag"});
+  } else if (const auto slide = slider(view, "track", track, part)) {
+    const std::int64_t wanted = value_at(turned.p, *slide);
+    if (wanted != turned.value) view.act(app::SetParameter{turned.p.name, wanted, "drag"});
   }
-  const float felt = is_locked(view, parameter) ? 1.0f : 0.5f;
-  name_area(view, parameter, {rect.x, rect.y, rect.width, felt * rect.height},
-            ": " + app::range_text(parameter, view.state.language));
+  const float felt = turned.locked ? 1.0f : 0.5f;
+  name_area(view, turned, {rect.x, rect.y, rect.width, felt * rect.height},
+            ": " + app::range_text(turned.p, view.state.language));
 }
 
 // Name, key and value beside each other.
-float natural_width(const View& view, const ScenarioParameter& p) {
-  const std::int64_t value = app::value_of(p, view.state.settings.values);
-  return text_width(view, label_of(view, p), {14, {}, Align::Left, Face::WordsBold}) +
-         text_width(view, scenario::shown_value(p, value, view.state.language),
-                    {14, {}, Align::Left, Face::CodeBold}) +
-         view.px(42);
+float natural_width(const View& view, const Turned& turned) {
+  return text_width(view, label_of(view, turned.p), {14, {}, Align::Left, Face::WordsBold}) +
+         text_width(view, turned.text, {14, {}, Align::Left, Face::CodeBold}) + view.px(42);
 }
 
 // As many as have room with their whole names, the first of them first; the others have their keys.
-void draw_presented(const View& view, const std::vector<const ScenarioParameter*>& order, const Rect& rect) {
+void draw_presented(const View& view, const std::deque<Turned>& order, const Rect& rect) {
   float x = rect.x;
   const float more_width = text_width(view, "+99", {14, {}, Align::Left, Face::Code});
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const ScenarioParameter& p = *order[i];
-    const std::int64_t value = app::value_of(p, view.state.settings.values);
-    const float width = text_width(view, label_of(view, p), {13, {}, Align::Left, Face::WordsBold}) +
-                        view.px(12) + 2 * compact_step(view, rect) +
-                        compact_room(view, scenario::shown_value(p, value, view.state.language));
+    const Turned& turned = order[i];
+    const float width = text_width(view, label_of(view, turned.p), {13, {}, Align::Left, Face::WordsBold}) +
+                        view.px(12) + 2 * compact_step(view, rect) + compact_room(view, turned.text);
     const bool last = i + 1 == order.size();
     if (x + width > right(rect) - (last ? 0 : more_width)) {
       draw_text(view, {right(rect), middle(rect)}, "+" + std::to_string(order.size() - i),
@@ -273,7 +248,7 @@ void draw_presented(const View& view, const std::vector<const ScenarioParameter*
       break;
     }
     ImGui::PushID(static_cast<int>(i));
-    draw_compact(view, p, {x, rect.y, width, rect.height});
+    draw_compact(view, turned, {x, rect.y, width, rect.height});
     ImGui::PopID();
     x += width + view.px(14);
   }
@@ -284,27 +259,28 @@ void draw_presented(const View& view, const std::vector<const ScenarioParameter*
 void draw_parameters(const View& view, const Rect& rect) {
   const scenario::Scenario* scenario = view.scenario();
   if (scenario == nullptr || scenario->parameters.empty()) return;
-  std::vector<const ScenarioParameter*> order = app::parameters_in_order(*scenario);
-  if (view.controls != nullptr)
-    std::erase_if(
-        order, [&](auto* p) { return std::ranges::find(*view.controls, p->name) == view.controls->end(); });
-  if (view.state.present || view.alone) {
-    // The one that is typed has its place, whatever has room.
-    std::stable_partition(order.begin(), order.end(), [&](auto* p) { return is_typed(view, *p); });
-    return draw_presented(view, order, rect);
+  std::deque<Turned> order;
+  const bool in_a_row = view.state.present || view.alone;
+  for (const ScenarioParameter* p : app::parameters_in_order(*scenario)) {
+    if (view.controls != nullptr && std::ranges::count(*view.controls, p->name) == 0) continue;
+    Turned turned = turned_of(view, *p);
+    if (in_a_row && turned.typed)  // it has its place, whatever has room
+      order.push_front(std::move(turned));
+    else
+      order.push_back(std::move(turned));
   }
+  if (in_a_row) return draw_presented(view, order, rect);
   const auto count = static_cast<float>(order.size());
   const auto width_with = [&](float gap) {
     return std::min(view.px(270), (rect.width - view.px(gap) * (count - 1)) / count);
   };
-  const bool narrow = std::any_of(order.begin(), order.end(), [&](const ScenarioParameter* p) {
-    return natural_width(view, *p) > width_with(30);
-  });
+  const bool narrow = std::ranges::any_of(
+      order, [&](const Turned& turned) { return natural_width(view, turned) > width_with(30); });
   const float gap = view.px(narrow ? 14 : 30), width = width_with(narrow ? 14 : 30);
   for (std::size_t i = 0; i < order.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const Rect slot{rect.x + (width + gap) * static_cast<float>(i), rect.y, width, rect.height};
-    (narrow ? draw_narrow : draw_parameter)(view, *order[i], slot);
+    (narrow ? draw_narrow : draw_parameter)(view, order[i], slot);
     ImGui::PopID();
   }
 }

@@ -193,8 +193,8 @@ void draw_top_bar(const View& view, const Rect& bar) {
     const Color ink = hit.hovered ? p.text : p.secondary;
     draw_text(view, {rect.x, middle(rect)}, name, {14, ink});
     draw_icon(view, Icon::Down, {right(rect) - view.px(12), middle(rect)}, view.px(9), ink);
-    if (hit.hovered) tooltip(view, view.strings("top.ladder.tip"));
-    if (hit.clicked) view.act(app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
+    answer(view, hit, view.strings("top.ladder.tip"),
+           app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
     x = right(rect) + view.px(8);
   }
   draw_rungs(view, bar, x, end - view.px(16));

@@ -23,10 +23,9 @@ void buttons(const View& view, const Rect& rect, float* x) {
   const float size = shrink * view.px(38), big = shrink * view.px(44), gap = view.px(8);
   const auto button = [&](const char* id, Icon icon, const char* tip, Action action, bool primary = false) {
     const float s = primary ? big : size;
-    const Hit hit = icon_button(view, id, {*x, middle(rect) - 0.5f * s, s, s}, icon, primary);
+    answer(view, icon_button(view, id, {*x, middle(rect) - 0.5f * s, s, s}, icon, primary), view.strings(tip),
+           std::move(action));
     *x += s + gap;
-    if (hit.hovered) tooltip(view, view.strings(tip));
-    if (hit.clicked) view.act(std::move(action));
   };
   const bool playing = view.state.playback.playing;
   button("first", Icon::First, "transport.first.tip", app::GoToEnd{false});
@@ -129,7 +128,7 @@ void draw_transport(const View& view, const Rect& rect) {
   scrubber(view, {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height});
   const Rect at_end{end, rect.y, side, rect.height};
   if (with_scene)
-    view.act(draw_scene_place(view, at_end));
+    draw_scene_place(view, at_end);
   else if (side > 0)
     speed(view, at_end);
 }

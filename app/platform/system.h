@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,7 +29,10 @@ bool has_threads();
 bool has_folders();
 
 // A variable of the environment; empty where it is not set.
-std::string variable(const char* name);
+inline std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
 
 // The person's own folder, the one for what a program remembers between two runs, and the one for what it
 // could work out again; empty: there is none.
@@ -36,7 +40,11 @@ std::filesystem::path home_folder();
 std::filesystem::path state_folder();
 std::filesystem::path cache_folder();
 // "~/lecture" -> "/home/ada/lecture".
-std::filesystem::path without_tilde(const std::string& path);
+inline std::filesystem::path without_tilde(const std::string& path) {
+  const std::filesystem::path home = home_folder();
+  if (home.empty() || !(path == "~" || path.starts_with("~/"))) return path;
+  return home.string() + path.substr(1);
+}
 
 // The first program of this name that may run: in the folders `before`, on PATH, in those `after`; empty:
 // none.
@@ -53,8 +61,6 @@ bool errors_are_seen();
 // Font files, the best first; they need not be there.
 enum class Face { Words, WordsBold, Code, CodeBold, Chinese };
 std::vector<std::string> font_files(Face face);
-// Where fonts lie.
-std::vector<std::filesystem::path> font_folders();
 
 // Whether the person has asked their desktop for less motion.
 bool reduced_motion();

@@ -14,8 +14,6 @@
 
 #include "app/platform/input.h"
 
-// The two kinds of OpenGL that the app draws with, from the same shaders and calls.
-
 namespace warplens::platform {
 
 enum class GlKind { Core33, Es30 };

@@ -28,21 +28,15 @@ constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
 // Measurements of a whole gallery are longer than any text written by hand.
 constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
 
-bool is_session_file(const fs::path& file) {
-  return file.string().ends_with(".warplens.json");
+bool is_file_of(const fs::path& file, std::string_view ending) {
+  return file.string().ends_with(ending);
 }
 
-bool is_lesson_file(const fs::path& file) {
-  return file.string().ends_with(".lesson.json");
-}
-
-bool is_lecture_file(const fs::path& file) {
-  return file.string().ends_with(kLectureEnding);
-}
+constexpr std::string_view kSessionEnding = ".warplens.json", kLessonEnding = ".lesson.json";
 
 bool is_other_file(const fs::path& file) {
-  return file.string().ends_with(".scenario.json") || is_lesson_file(file) || is_lecture_file(file) ||
-         scenario::is_launch_document(file);
+  return is_file_of(file, ".scenario.json") || is_file_of(file, kLessonEnding) ||
+         is_file_of(file, kLectureEnding) || scenario::is_launch_document(file);
 }
 
 std::string full_path(const fs::path& path) {
@@ -64,262 +58,277 @@ Actions trouble(Message words, std::string key = "files.trouble") {
   return {CouldNotSave{{}, std::move(key), std::move(words), {}}};
 }
 
-Actions list_folder(const ListFolder& request, const Places& places) {
-  std::error_code failed;
-  fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
-  if (failed || folder.empty()) folder = "/";
-  fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) return trouble(Message::verbatim(folder.string()), "files.no_folder");
-  ShowFolder shown;
-  shown.folder = full_path(folder);
-  shown.recent = recent_files(places);
-  for (; entries != fs::directory_iterator() && shown.entries.size() < kMostEntries;
-       entries.increment(failed)) {
-    if (failed) break;
-    const fs::path& path = entries->path();
-    std::error_code unknown;
-    const bool is_folder = entries->is_directory(unknown);
-    const std::string name = path.filename().string();
-    if (name.starts_with(".")) continue;
-    if (is_folder || scenario::is_kernel_text(path) || scenario::holds_kernel_text(path) ||
-        is_session_file(path) || is_other_file(path) || is_profile_file(path))
-      shown.entries.push_back({name, is_folder});
-  }
-  std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
-    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
-  });
-  return {std::move(shown)};
-}
+// Carries requests out, one by one.
+struct Performer {
+  const State& state;
+  const Catalog& catalog;
+  const Places& places;
+  const Means& means;
 
-Actions read_session(const fs::path& file, const Catalog& catalog, const Means& means) {
-  auto loaded = load_session(file, catalog, means);
-  if (!loaded) return trouble(loaded.errors.front());
-  TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
-  take.lecture = loaded.value->lecturing.lecture;
-  take.scene = loaded.value->lecturing.scene;
-  if (take.settings.own && !take.settings.own->file.empty()) {
-    take.path = take.settings.own->file.string();
-    const auto disk = file::special_kind(take.path).empty()
-                          ? scenario::read_text(take.path, scenario::most_bytes_of(take.path))
-                          : scenario::Outcome<std::string>{};
-    if (disk) take.on_disk = *disk.value;
-  }
-  Actions actions{std::move(take)};
-  if (loaded.value->profile && loaded.value->shown == ViewId::Profile)
-    actions.push_back(TakeProfile{loaded.value->profile});
-  return actions;
-}
-
-// What a file holds, as an action; what is wrong with it is told with file, line and field.
-template <typename Take, typename Value>
-Actions take_read(const scenario::Outcome<Value>& loaded, const fs::path& file, const Places& places) {
-  if (const auto& wrong = loaded.errors; !loaded)  // the first, and how many more there are
-    return trouble(wrong.size() > 1 ? Message("{} (+ {})", wrong[0], wrong.size() - 1) : wrong[0]);
-  remember_file(places, file.string());
-  return {Take{*loaded.value}};
-}
-
-Actions read_lecture_file(const fs::path& file, const Catalog& catalog, const Places& places,
-                          const Means& means) {
-  const auto loaded = load_lecture(file, catalog, means);
-  if (loaded && (*loaded.value)->file.empty()) return {TakeLecture{*loaded.value}};  // the program's own
-  return take_read<TakeLecture>(loaded, file, places);
-}
-
-Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
-  return take_read<TakeLesson>(open_lesson(file, catalog), file, places);
-}
-
-// What Nsight Compute printed: beside the kernel on screen.
-Actions read_profile_file(const fs::path& file, const Places& places, const Means& means) {
-  Actions actions = take_read<TakeProfile>(load_profile(file, *means.budget), file, places);
-  if (actions.front().as<TakeProfile>() != nullptr) actions.insert(actions.begin(), CloseDialog{});
-  return actions;
-}
-
-Actions keep(const KeepProgress& request, const Places& places) {
-  if (places.state.empty()) return {};
-  KeptProgress kept = keep_progress(places.state / "lessons.json", request.lesson, request.record);
-  Actions actions;
-  // What another window wrote meanwhile is known here too.
-  if (kept.progress) actions.push_back(TakeProgress{std::move(*kept.progress)});
-  if (!kept.trouble.empty())
-    actions.push_back(ShowNotice{{"files.trouble", std::move(kept.trouble), true, false}});
-  return actions;
-}
-
-// What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
-std::string schema_of(const fs::path& file, const std::string& text) {
-  if (file.extension() != ".json") return {};
-  auto document = scenario::JsonDocument::parse(text, file.string(), {.bytes = kMostDocumentBytes});
-  return document.ok() ? document.root().optional_text("schema", "?") : "?";
-}
-
-// A Warplens file that the app adds to what it has.
-Actions adopt(const fs::path& file, const std::string& schema) {
-  for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
-    if (schema != known) continue;
-    auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
-    return {CloseDialog{}, AdoptFile{file.string(), schema, std::move(read)}};
-  }
-  return trouble(Message::verbatim(file.string()), "files.unknown");
-}
-
-Actions read_file(const std::string& path, const State& state, const Catalog& catalog, const Places& places,
-                  const Means& means) {
-  const fs::path file = full_path(path);
-  std::error_code failed;
-  if (fs::is_directory(file, failed)) {
-    if (state.dialog) return list_folder({file.string()}, places);
-    return trouble(Message::verbatim(file.string()), "files.folder");
-  }
-  if (!file::special_kind(file).empty()) return trouble(Message::verbatim(file.string()), "write.no_file");
-  if (is_session_file(file)) return read_session(file, catalog, means);
-  if (is_lesson_file(file)) return read_lesson(file, catalog, places);
-  if (is_lecture_file(file)) return read_lecture_file(file, catalog, places, means);
-  if (is_profile_file(file)) return read_profile_file(file, places, means);
-  const bool document = file.extension() == ".json";
-  const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::most_bytes_of(file));
-  if (!text) return trouble(text.errors.front());
-  const bool is_launch = scenario::is_launch_document(file);
-  if (const std::string schema = is_launch ? "" : schema_of(file, *text.value); !schema.empty()) {
-    if (schema == "warplens.session/1") return read_session(file, catalog, means);
-    if (schema == "warplens.lecture/1") return read_lecture_file(file, catalog, places, means);
-    if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
-    return adopt(file, schema);
-  }
-  auto source = opened_source(file, *text.value, places, means);
-  if (!source) return trouble(source.errors.front());
-  if (means.budget->look() == StopReason::Cancelled) return {};
-  remember_file(places, file.string());
-  OpenedSource& opened = *source.value;
-  return {OpenText{opened.file.string(), std::move(opened.text), std::move(opened.kernel), opened.is_part}};
-}
-
-// Of a text that was copied; what is wrong with it is told, and nothing changes.
-Actions read_pasted(const OpenLink& request, const State& state, const Catalog& catalog, const Means& means) {
-  const auto read = read_link(request.text, catalog, means);
-  if (means.budget->look() == StopReason::Cancelled) return {};
-  if (!read) {
-    Message words;
-    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
-    return {EndReading{}, ShowNotice{{"share.bad_place", words, true, false}}};
-  }
-  Actions actions = actions_of(*read.value, state, true);
-  actions.insert(actions.begin(), EndReading{});
-  return actions;
-}
-
-// Dropped together: those that cannot be opened are told once, when the others have been.
-Actions read_files(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places,
-                   const Means& means) {
-  Actions all{EndReading{}};
-  std::vector<CouldNotSave> refused;
-  std::vector<std::string> paths{request.path};
-  paths.insert(paths.end(), request.more.begin(), request.more.end());
-  for (const std::string& path : paths) {
-    for (Action& action : read_file(path, state, catalog, places, means)) {
-      const auto* trouble = action.as<CouldNotSave>();
-      if (trouble != nullptr)
-        refused.push_back(*trouble);
-      else
-        all.push_back(std::move(action));
+  Actions operator()(const ListFolder& request) const {
+    std::error_code failed;
+    fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
+    if (failed || folder.empty()) folder = "/";
+    fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
+    if (failed) return trouble(Message::verbatim(folder.string()), "files.no_folder");
+    ShowFolder shown;
+    shown.folder = full_path(folder);
+    shown.recent = recent_files(places);
+    for (; entries != fs::directory_iterator() && shown.entries.size() < kMostEntries;
+         entries.increment(failed)) {
+      if (failed) break;
+      const fs::path& path = entries->path();
+      std::error_code unknown;
+      const bool is_folder = entries->is_directory(unknown);
+      const std::string name = path.filename().string();
+      if (name.starts_with(".")) continue;
+      if (is_folder || scenario::is_kernel_text(path) || scenario::holds_kernel_text(path) ||
+          is_file_of(path, kSessionEnding) || is_other_file(path) || is_profile_file(path))
+        shown.entries.push_back({name, is_folder});
     }
+    std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
+      return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+    });
+    return {std::move(shown)};
   }
-  if (refused.empty()) return all;
-  if (refused.size() > 1)
-    refused.front().words = Message("{} (+ {})", refused.front().words, refused.size() - 1);
-  all.emplace_back(std::move(refused.front()));
-  return all;
-}
 
-// Why a file could not be written, of the languages.
-std::string key_of(file::Trouble trouble) {
-  using T = file::Trouble;
-  constexpr std::pair<T, const char*> kKeys[] = {{T::Folder, "write.folder"},
-                                                 {T::NoFolder, "write.no_folder"},
-                                                 {T::NotAllowed, "write.not_allowed"},
-                                                 {T::ReadOnly, "write.read_only"},
-                                                 {T::AnothersFile, "write.anothers_file"},
-                                                 {T::AnothersLink, "write.link"},
-                                                 {T::Links, "write.link"},
-                                                 {T::NoRoom, "write.no_room"},
-                                                 {T::NameTooLong, "write.name_too_long"},
-                                                 {T::Pipe, "write.no_file"},
-                                                 {T::Socket, "write.no_file"},
-                                                 {T::Device, "write.no_file"}};
-  const auto known = std::ranges::find(kKeys, trouble, &std::pair<T, const char*>::first);
-  return known == std::end(kKeys) ? "files.trouble" : known->second;  // else in the system's words
-}
-
-// What has to be asked first, of the languages; or empty.
-std::string question_before(const WriteFile& request, const std::string& found) {
-  const bool is_new = request.known.empty() && found == kNoFile;  // as what was taken out of a notebook
-  if (found == request.known || is_new) return {};
-  if (request.as) return found == kNoFile ? std::string() : "files.exists";
-  if (found == fingerprint_of(request.text)) return {};
-  return found == kNoFile ? "files.gone" : "files.changed";
-}
-
-Actions write_file(const WriteFile& request, const Places& places) {
-  if (is_inside(request.path, places.gallery))
-    return {CouldNotSave{request.path, "files.gallery", Message::verbatim(request.path), {}}};
-  std::error_code code;
-  // What is no file is refused by the writer.
-  if (!fs::is_directory(request.path, code) && file::special_kind(request.path).empty()) {
-    const std::string found = fingerprint(request.path);
-    if (const std::string key = question_before(request, found); !key.empty())
-      return {CouldNotSave{request.path, key, Message::verbatim(request.path), found}};
+  Actions read_session(const fs::path& file) const {
+    auto loaded = load_session(file, catalog, means);
+    if (!loaded) return trouble(loaded.errors.front());
+    TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
+    take.lecture = loaded.value->lecturing.lecture;
+    take.scene = loaded.value->lecturing.scene;
+    if (take.settings.own && !take.settings.own->file.empty()) {
+      take.path = take.settings.own->file.string();
+      const auto disk = file::special_kind(take.path).empty()
+                            ? scenario::read_text(take.path, scenario::most_bytes_of(take.path))
+                            : scenario::Outcome<std::string>{};
+      if (disk) take.on_disk = *disk.value;
+    }
+    Actions actions{std::move(take)};
+    if (loaded.value->profile && loaded.value->shown == ViewId::Profile)
+      actions.push_back(TakeProfile{loaded.value->profile});
+    return actions;
   }
-  if (const file::Written written = file::write_whole(request.path, request.text); !written) {
-    const std::string key = key_of(written.trouble);
-    return {CouldNotSave{
-        request.path, key, key == "files.trouble" ? written.words : Message::verbatim(request.path), {}}};
+
+  // What a file holds, as an action; what is wrong with it is told with file, line and field.
+  template <typename Take, typename Value>
+  Actions take_read(const scenario::Outcome<Value>& loaded, const fs::path& file) const {
+    if (const auto& wrong = loaded.errors; !loaded)  // the first, and how many more there are
+      return trouble(wrong.size() > 1 ? Message("{} (+ {})", wrong[0], wrong.size() - 1) : wrong[0]);
+    remember_file(places, file.string());
+    return {Take{*loaded.value}};
   }
-  remember_file(places, request.path);
-  return {WasSaved{request.path, request.text}};
-}
 
-// The same of a lecture, whose text is made here.
-Actions write_lecture(const WriteLecture& request, const Places& places) {
-  WriteFile file = request.file;
-  file.text = lecture_text(*request.lecture);
-  Actions actions = write_file(file, places);
-  for (Action& action : actions) {
-    if (action.as<WasSaved>() != nullptr) action = LectureSaved{file.path, fingerprint_of(file.text)};
+  Actions read_lecture_file(const fs::path& file) const {
+    const auto loaded = load_lecture(file, catalog, means);
+    if (loaded && (*loaded.value)->file.empty()) return {TakeLecture{*loaded.value}};  // the program's own
+    return take_read<TakeLecture>(loaded, file);
   }
-  return actions;
-}
 
-// The next of what is left, or that there is none.
-Action next_offer(const Places& places) {
-  const auto notice = offer_of(places);
-  return notice ? Action{ShowNotice{*notice}} : Action{DismissNotice{}};
-}
-
-Actions recover(const State& state, const Catalog& catalog, const Places& places, const Means& means) {
-  if (!places.recovery) return {DismissNotice{}};
-  const auto files = places.recovery->left_over();
-  if (files.empty()) return {DismissNotice{}};
-  Actions actions = read_session(files.front(), catalog, means);
-  for (const Action& action : actions) {
-    const auto* take = action.as<TakeSettings>();
-    if (take == nullptr) continue;
-    places.recovery->set_aside(Recovery::name_of(take->settings), state);
-    // This run's own from now on. What could not be read stays: it is the only copy.
-    if (!places.recovery->claim(files.front(), take->settings)) return {next_offer(places)};
-    if (const auto more = offer_of(places)) actions.push_back(ShowNotice{*more});
-    break;
+  // What Nsight Compute printed: beside the kernel on screen.
+  Actions read_profile_file(const fs::path& file) const {
+    Actions actions = take_read<TakeProfile>(load_profile(file, *means.budget), file);
+    if (actions.front().as<TakeProfile>() != nullptr) actions.insert(actions.begin(), CloseDialog{});
+    return actions;
   }
-  return actions;
-}
 
-Actions discard(const Places& places) {
-  if (!places.recovery) return {DismissNotice{}};
-  const auto files = places.recovery->left_over();
-  if (!files.empty()) places.recovery->discard(files.front());
-  return {next_offer(places)};
-}
+  Actions operator()(const KeepProgress& request) const {
+    if (places.state.empty()) return {};
+    KeptProgress kept = keep_progress(places.state / "lessons.json", request.lesson, request.record);
+    Actions actions;
+    // What another window wrote meanwhile is known here too.
+    if (kept.progress) actions.push_back(TakeProgress{std::move(*kept.progress)});
+    if (!kept.trouble.empty())
+      actions.push_back(ShowNotice{{"files.trouble", std::move(kept.trouble), true, false}});
+    return actions;
+  }
+
+  // What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
+  static std::string schema_of(const fs::path& file, const std::string& text) {
+    if (file.extension() != ".json") return {};
+    auto document = scenario::JsonDocument::parse(text, file.string(), {.bytes = kMostDocumentBytes});
+    return document.ok() ? document.root().optional_text("schema", "?") : "?";
+  }
+
+  // A Warplens file that the app adds to what it has.
+  static Actions adopt(const fs::path& file, const std::string& schema) {
+    for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
+      if (schema != known) continue;
+      auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
+      return {CloseDialog{}, AdoptFile{file.string(), schema, std::move(read)}};
+    }
+    return trouble(Message::verbatim(file.string()), "files.unknown");
+  }
+
+  Actions read_file(const std::string& path) const {
+    const fs::path file = full_path(path);
+    std::error_code failed;
+    if (fs::is_directory(file, failed)) {
+      if (state.dialog) return (*this)(ListFolder{file.string()});
+      return trouble(Message::verbatim(file.string()), "files.folder");
+    }
+    if (!file::special_kind(file).empty()) return trouble(Message::verbatim(file.string()), "write.no_file");
+    if (is_file_of(file, kSessionEnding)) return read_session(file);
+    if (is_file_of(file, kLessonEnding)) return take_read<TakeLesson>(open_lesson(file, catalog), file);
+    if (is_file_of(file, kLectureEnding)) return read_lecture_file(file);
+    if (is_profile_file(file)) return read_profile_file(file);
+    const bool document = file.extension() == ".json";
+    const auto text =
+        scenario::read_text(file, document ? kMostDocumentBytes : scenario::most_bytes_of(file));
+    if (!text) return trouble(text.errors.front());
+    const bool is_launch = scenario::is_launch_document(file);
+    if (const std::string schema = is_launch ? "" : schema_of(file, *text.value); !schema.empty()) {
+      if (schema == "warplens.session/1") return read_session(file);
+      if (schema == "warplens.lecture/1") return read_lecture_file(file);
+      if (schema == "warplens.lesson/1") return take_read<TakeLesson>(open_lesson(file, catalog), file);
+      return adopt(file, schema);
+    }
+    auto source = opened_source(file, *text.value, places, means);
+    if (!source) return trouble(source.errors.front());
+    if (means.budget->look() == StopReason::Cancelled) return {};
+    remember_file(places, file.string());
+    OpenedSource& opened = *source.value;
+    return {OpenText{opened.file.string(), std::move(opened.text), std::move(opened.kernel), opened.is_part}};
+  }
+
+  // Of a text that was copied; what is wrong with it is told, and nothing changes.
+  Actions operator()(const OpenLink& request) const {
+    const auto read = read_link(request.text, catalog, means);
+    if (means.budget->look() == StopReason::Cancelled) return {};
+    if (!read) {
+      Message words;
+      for (const Message& error : read.errors)
+        words = words.empty() ? error : Message("{}; {}", words, error);
+      return {EndReading{}, ShowNotice{{"share.bad_place", words, true, false}}};
+    }
+    Actions actions = actions_of(*read.value, state, true);
+    actions.insert(actions.begin(), EndReading{});
+    return actions;
+  }
+
+  // Dropped together: those that cannot be opened are told once, when the others have been.
+  Actions operator()(const ReadFile& request) const {
+    Actions all{EndReading{}};
+    std::vector<CouldNotSave> refused;
+    std::vector<std::string> paths{request.path};
+    paths.insert(paths.end(), request.more.begin(), request.more.end());
+    for (const std::string& path : paths) {
+      for (Action& action : read_file(path)) {
+        const auto* trouble = action.as<CouldNotSave>();
+        if (trouble != nullptr)
+          refused.push_back(*trouble);
+        else
+          all.push_back(std::move(action));
+      }
+    }
+    if (refused.size() > 1)
+      refused.front().words = Message("{} (+ {})", refused.front().words, refused.size() - 1);
+    if (!refused.empty()) all.emplace_back(std::move(refused.front()));
+    keep_aside(all, state, places);
+    return all;
+  }
+
+  // Why a file could not be written, of the languages.
+  static std::string key_of(file::Trouble trouble) {
+    using T = file::Trouble;
+    constexpr std::pair<T, const char*> kKeys[] = {{T::Folder, "write.folder"},
+                                                   {T::NoFolder, "write.no_folder"},
+                                                   {T::NotAllowed, "write.not_allowed"},
+                                                   {T::ReadOnly, "write.read_only"},
+                                                   {T::AnothersFile, "write.anothers_file"},
+                                                   {T::AnothersLink, "write.link"},
+                                                   {T::Links, "write.link"},
+                                                   {T::NoRoom, "write.no_room"},
+                                                   {T::NameTooLong, "write.name_too_long"},
+                                                   {T::Pipe, "write.no_file"},
+                                                   {T::Socket, "write.no_file"},
+                                                   {T::Device, "write.no_file"}};
+    const auto known = std::ranges::find(kKeys, trouble, &std::pair<T, const char*>::first);
+    return known == std::end(kKeys) ? "files.trouble" : known->second;  // else in the system's words
+  }
+
+  // What has to be asked first, of the languages; or empty.
+  static std::string question_before(const WriteFile& request, const std::string& found) {
+    const bool is_new = request.known.empty() && found == kNoFile;  // as what was taken out of a notebook
+    if (found == request.known || is_new) return {};
+    if (request.as) return found == kNoFile ? std::string() : "files.exists";
+    if (found == fingerprint_of(request.text)) return {};
+    return found == kNoFile ? "files.gone" : "files.changed";
+  }
+
+  Actions operator()(const WriteFile& request) const {
+    if (is_inside(request.path, places.gallery))
+      return {CouldNotSave{request.path, "files.gallery", Message::verbatim(request.path), {}}};
+    std::error_code code;
+    // What is no file is refused by the writer.
+    if (!fs::is_directory(request.path, code) && file::special_kind(request.path).empty()) {
+      const std::string found = fingerprint(request.path);
+      if (const std::string key = question_before(request, found); !key.empty())
+        return {CouldNotSave{request.path, key, Message::verbatim(request.path), found}};
+    }
+    if (const file::Written written = file::write_whole(request.path, request.text); !written) {
+      const std::string key = key_of(written.trouble);
+      return {CouldNotSave{
+          request.path, key, key == "files.trouble" ? written.words : Message::verbatim(request.path), {}}};
+    }
+    remember_file(places, request.path);
+    return {WasSaved{request.path, request.text}};
+  }
+
+  // The same of a lecture, whose text is made here.
+  Actions operator()(const WriteLecture& request) const {
+    WriteFile file = request.file;
+    file.text = lecture_text(*request.lecture);
+    Actions actions = (*this)(file);
+    for (Action& action : actions) {
+      if (action.as<WasSaved>() != nullptr) action = LectureSaved{file.path, fingerprint_of(file.text)};
+    }
+    return actions;
+  }
+
+  // The next of what is left, or that there is none.
+  Action next_offer() const {
+    const auto notice = offer_of(places);
+    return notice ? Action{ShowNotice{*notice}} : Action{DismissNotice{}};
+  }
+
+  Actions operator()(const ReadRecovery&) const {
+    if (!places.recovery) return {DismissNotice{}};
+    const auto files = places.recovery->left_over();
+    if (files.empty()) return {DismissNotice{}};
+    Actions actions = read_session(files.front());
+    for (const Action& action : actions) {
+      const auto* take = action.as<TakeSettings>();
+      if (take == nullptr) continue;
+      places.recovery->set_aside(Recovery::name_of(take->settings), state);
+      // This run's own from now on. What could not be read stays: it is the only copy.
+      if (!places.recovery->claim(files.front(), take->settings)) return {next_offer()};
+      if (const auto more = offer_of(places)) actions.push_back(ShowNotice{*more});
+      break;
+    }
+    return actions;
+  }
+
+  Actions operator()(const DiscardRecovery&) const {
+    if (!places.recovery) return {DismissNotice{}};
+    const auto files = places.recovery->left_over();
+    if (!files.empty()) places.recovery->discard(files.front());
+    return {next_offer()};
+  }
+
+  Actions operator()(const ListCommands&) const {
+    std::string error;
+    const fs::path words = scenario::data_folder("assets") / "languages";
+    return {TakeCommands{std::make_shared<const PaletteEntries>(
+        palette_entries(state, catalog, load_words(words, state.language, &error),
+                        load_words(words, "en", &error), recent_files(places), shipped_lectures()))}};
+  }
+  template <typename Other>
+  Actions operator()(const Other&) const {
+    return {};  // the app's own
+  }
+};
 
 }  // namespace
 
@@ -385,26 +394,7 @@ std::optional<Notice> offer_of(const Places& places) {
 
 Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
                 const Means& means) {
-  if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, places);
-  if (const auto* read = std::get_if<ReadFile>(&request)) {
-    Actions actions = read_files(*read, state, catalog, places, means);
-    keep_aside(actions, state, places);
-    return actions;
-  }
-  if (const auto* link = std::get_if<OpenLink>(&request)) return read_pasted(*link, state, catalog, means);
-  if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
-  if (const auto* lecture = std::get_if<WriteLecture>(&request)) return write_lecture(*lecture, places);
-  if (std::holds_alternative<ListCommands>(request)) {
-    std::string error;
-    const fs::path words = scenario::data_folder("assets") / "languages";
-    return {TakeCommands{std::make_shared<const PaletteEntries>(
-        palette_entries(state, catalog, load_words(words, state.language, &error),
-                        load_words(words, "en", &error), recent_files(places), shipped_lectures()))}};
-  }
-  if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
-  if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places, means);
-  if (std::holds_alternative<DiscardRecovery>(request)) return discard(places);
-  return {};  // the app's own
+  return std::visit(Performer{state, catalog, places, means}, request);
 }
 
 scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::path& file,

@@ -14,6 +14,7 @@
 #include "app/storage/session_file.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
+#include "sim/text/scan.h"
 #include "sim/text/shown.h"
 
 namespace warplens::app {
@@ -186,11 +187,9 @@ std::optional<std::string> from_base64(std::string_view text) {
 }
 
 // Of what was typed or copied from an address bar: the site alone.
-std::string site_of(std::string site) {
-  site = site.substr(0, site.find_first_of("?#"));
-  const std::size_t from = site.find_first_not_of(" \t"), to = site.find_last_not_of(" \t");
-  if (from == std::string::npos) return "./";
-  site = site.substr(from, to - from + 1);
+std::string site_of(std::string_view typed) {
+  const std::string site(text::trimmed(typed.substr(0, typed.find_first_of("?#"))));
+  if (site.empty()) return "./";
   const bool page = site.ends_with(".html") || site.ends_with("/");
   return page ? site : site + "/";
 }

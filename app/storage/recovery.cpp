@@ -133,16 +133,8 @@ void Recovery::note(const State& state) {
 }
 
 void Recovery::keep(const State& state) {
-  const std::string name = name_of(state.settings);
-  const bool edited = is_edited(state);
-  if (seen_ == state.settings.text && seen_own_ == state.settings.own && seen_name_ == name &&
-      seen_edited_ == edited)
-    return;
-  seen_ = state.settings.text;
-  seen_own_ = state.settings.own;
-  seen_name_ = name;
-  seen_edited_ = edited;
-  note(state);
+  const std::tuple now(state.settings.text, state.settings.own, name_of(state.settings), is_edited(state));
+  if (std::exchange(seen_, now) != now) note(state);
 }
 
 bool Recovery::anything_waits() const {

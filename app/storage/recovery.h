@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "app/state/state.h"
@@ -78,10 +79,7 @@ class Recovery {
   const std::function<void()> on_news_;
 
   // What was on screen at the last keep().
-  std::shared_ptr<const std::string> seen_;
-  std::shared_ptr<const UserKernel> seen_own_;
-  std::string seen_name_;
-  bool seen_edited_ = false;
+  std::tuple<std::shared_ptr<const std::string>, std::shared_ptr<const UserKernel>, std::string, bool> seen_;
 
   std::mutex place_;  // while the lock is taken
   std::optional<file::Lock> held_;

@@ -14,8 +14,6 @@
 #include "app/state/teaching.h"
 #include "sim/scenario/json_document.h"
 
-// What is looked at and how, as JSON: the part that a session's file and a scene of a lecture have in common.
-
 namespace warplens::app {
 
 inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};

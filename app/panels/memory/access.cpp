@@ -59,23 +59,21 @@ std::optional<Words> told_words(const View& view) {
 }
 
 // "Show me" with what it shows and saves, and the way to the access at the right end.
-void draw_ways(const View& view, const Words& words, const Rect& row, Actions* actions) {
+void draw_ways(const View& view, const Words& words, const Rect& row) {
   const std::string go = view.strings("diagnosis.go"), show = view.strings("diagnosis.show");
   const float height = std::min(row.height, view.px(26)), y = middle(row) - 0.5f * height;
   const float go_width = words.is_there ? 0 : pill_width(view, go, false);
-  const Hit there =
-      words.is_there ? Hit() : pill(view, "go", {right(row) - go_width, y, go_width, height}, go, false);
-  if (there.hovered) tooltip(view, view.strings(words.go_tip));
-  if (there.clicked) actions->push_back(words.go);
+  if (!words.is_there)
+    answer(view, pill(view, "go", {right(row) - go_width, y, go_width, height}, go, false),
+           view.strings(words.go_tip), words.go);
   if (words.fix == nullptr) return;
   const std::string what = app::fix_text(*words.fix, view.catalog, view.strings),
                     gain = app::fix_gain(*words.fix, view.strings),
                     full = app::fix_gain_in_full(*words.fix, view.strings),
                     brief = app::fix_gain_in_brief(*words.fix, view.strings);
   const float show_width = pill_width(view, show, true);
-  const Hit hit = pill(view, "show", {row.x, y, show_width, height}, show, true);
-  if (hit.hovered) tooltip(view, view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", full}}));
-  if (hit.clicked) actions->push_back(app::ShowFix{});
+  answer(view, pill(view, "show", {row.x, y, show_width, height}, show, true),
+         view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", full}}), app::ShowFix{});
   const Type type{13, view.palette.text, Align::Left, Face::WordsBold};
   const float x = row.x + show_width + view.px(8), room = right(row) - go_width - view.px(8) - x;
   draw_text(view, {x, middle(row)},
@@ -97,7 +95,7 @@ std::vector<std::string> lines_of(const View& view, const Words& words, float wi
 
 }  // namespace
 
-float draw_diagnosis(const View& view, const Rect& room, Actions* actions) {
+float draw_diagnosis(const View& view, const Rect& room) {
   const std::optional<Words> words = told_words(view);
   if (!words) return 0;
   const Type type{13, words->ink};
@@ -105,10 +103,9 @@ float draw_diagnosis(const View& view, const Rect& room, Actions* actions) {
   std::vector<std::string> lines = lines_of(view, *words, room.width, type);
   const float text = step * static_cast<float>(lines.size());
   if (text + ways > room.height) return 0;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    draw_text(view, {room.x, room.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  draw_lines(view, top_left(room), lines, step, type);
   if (hit_area("sentence", {room.x, room.y, room.width, text}).hovered) tooltip(view, words->whole);
-  draw_ways(view, *words, {room.x, room.y + text, room.width, ways}, actions);
+  draw_ways(view, *words, {room.x, room.y + text, room.width, ways});
   return text + ways + view.px(4);
 }
 
@@ -144,9 +141,7 @@ float draw_sharing(const View& view, const Rect& room) {
     return ends && wrapped(view, text, room.width, type).size() <= kMost;
   };
   const auto lines = wrapped(view, scene::whole_clauses(words, fits), room.width, type);
-  const float height = step * static_cast<float>(lines.size());
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    draw_text(view, {room.x, room.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  const float height = draw_lines(view, top_left(room), lines, step, type);
   if (hit_area("sharing", {room.x, room.y, room.width, height}).hovered)
     tooltip(view, words + "\n" + view.strings("reuse.sharing.tip"));
   return height + view.px(4);
@@ -154,8 +149,7 @@ float draw_sharing(const View& view, const Rect& room) {
 
 }  // namespace
 
-void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size,
-                  Actions* actions) {
+void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
   // While the stacks slide, the count is not yet what they show: it comes with them.
   const float settled = 0.25f + 0.75f * view.motion.slide(view.now);
   const Color color = scene::mix(view.palette.panel, app::verdict_color(view.palette, j.verdict), settled);
@@ -167,9 +161,9 @@ void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float 
   draw_text(view, at, counts ? std::to_string(view.counting.n) : j.figure, figure);
   if (j.verdict != app::Verdict::Hidden && !view.is_a) {  // where it comes from
     const Rect felt{at.x, at.y - view.px(0.5f * size), width, view.px(size)};
-    const Hit hit = hit_area("figure", felt);
-    if (hit.hovered) tooltip(view, view.strings("access.count.tip"));
-    if (hit.clicked || control_pressed(felt)) actions->push_back(app::CountOut{});
+    Hit hit = hit_area("figure", felt);
+    hit.clicked |= control_pressed(felt);
+    answer(view, hit, view.strings("access.count.tip"), app::CountOut{});
   }
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};
@@ -184,20 +178,16 @@ float verdict_width(const View& view, const app::CostSummary& j, float size, flo
          text_width(view, j.words, {words, {}, Align::Left, Face::Words});
 }
 
-Actions draw_access(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_access(const View& view, const Rect& rect) {
   std::string title = view.sim.now ? change_words(view) : "";
   const Type heading{15, view.palette.text, Align::Left, Face::WordsBold};
   if (title.empty() || text_width(view, title, heading) > rect.width - view.px(40))
     title = view.strings("access.title");
   const Rect inner = draw_panel(view, rect, {title, "", {}, false});
-  if (view.shows_other_kernel()) return actions;
-  if (!view.sim.now) {
-    draw_diagnosis(view, inner, &actions);
-    return actions;
-  }
+  if (view.shows_other_kernel()) return;
+  if (!view.sim.now) return void(draw_diagnosis(view, inner));
   const app::CostSummary j = app::judge(view.sim, view.strings);
-  draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46, &actions);
+  draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
@@ -205,9 +195,8 @@ Actions draw_access(const View& view, const Rect& rect) {
   float top = inner.y + view.px(58);
   const auto rest = [&] { return Rect{inner.x, top, inner.width, bottom(inner) - top}; };
   top += draw_sharing(view, rest());
-  top += draw_diagnosis(view, rest(), &actions);
+  top += draw_diagnosis(view, rest());
   draw_steps(view, j, rest());
-  return actions;
 }
 
 // A class's vote on the screen.
@@ -223,7 +212,7 @@ Rect vote_place(const View& view, const Layout& layout) {
   return place;
 }
 
-Actions draw_vote(const View& view, const Rect& rect) {
+void draw_vote(const View& view, const Rect& rect) {
   const bool stage = view.state.present;
   Rect room = picture_room(rect, view.scale, false);
   if (stage) room.y += view.px(6), room.height -= view.px(6);
@@ -237,16 +226,14 @@ Actions draw_vote(const View& view, const Rect& rect) {
   Heading heading{scene.title, scene.answer, {}, true};
   draw_panel(view, rect, heading);
   draw_scene(view, "scene", std::move(scene), top_left(room));
-  return {};
 }
 
-Actions draw_vote_line(const View& view, const Rect& rect) {
+void draw_vote_line(const View& view, const Rect& rect) {
   scene::VoteView vote = app::vote_view(view.state.voting, false, view.strings);
-  if (vote.side == 0) return {};
+  if (vote.side == 0) return;
   vote.lines.pop_back();
   draw_scene(view, "line", scene::vote_line_scene(vote, view.canvas(rect.width, rect.height)),
              top_left(rect));
-  return {};
 }
 
 }  // namespace warplens::panels

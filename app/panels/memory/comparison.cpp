@@ -4,7 +4,6 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
 #include "app/views/compare.h"
-#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -27,18 +26,16 @@ void draw_badge(const View& view, const Rect& box) {
 }
 
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
-float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
+float draw_buttons(const View& view, const Rect& rect) {
   float x = right(rect) - view.px(10);
   const float height = view.px(26), y = rect.y + view.px(7);
-  const Hit leave = icon_button(view, "leave", {x -= height, y, height, height}, Icon::Cross, false);
-  if (leave.hovered) tooltip(view, view.strings("compare.leave.tip"));
-  if (leave.clicked) actions->push_back(app::LeaveComparison{});
+  answer(view, icon_button(view, "leave", {x -= height, y, height, height}, Icon::Cross, false),
+         view.strings("compare.leave.tip"), app::LeaveComparison{});
   const auto button = [&](const char* id, const char* label, const char* tip, Action action) {
     const std::string text = view.strings(label);
     const float width = pill_width(view, text, false);
-    const Hit hit = pill(view, id, {x -= width + view.px(6), y, width, height}, text, false);
-    if (hit.hovered) tooltip(view, view.strings(tip));
-    if (hit.clicked) actions->push_back(std::move(action));
+    answer(view, pill(view, id, {x -= width + view.px(6), y, width, height}, text, false), view.strings(tip),
+           std::move(action));
   };
   button("return", "compare.return", "compare.return.tip", app::ReturnToA{});
   button("swap", "compare.swap", "compare.swap.tip", app::SwapAB{});
@@ -62,10 +59,9 @@ views::TableInput table_input(const View& view) {
           app::measurement_of(view.times)};
 }
 
-Actions draw_pane_head(const View& view, const Rect& rect) {
+void draw_pane_head(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
-  fill_ground(view, rect, p.panel, view.px(8));
-  outline(rect, view.is_a ? p.line : p.accent, view.px(8), view.is_a ? 1 : view.px(1.5f));
+  draw_ground(view, rect, view.is_a ? 0 : view.px(1.5f));
   const float badge = rect.height - view.px(14);
   const Rect box{rect.x + view.px(7), rect.y + view.px(7), badge, badge};
   draw_badge(view, box);
@@ -85,11 +81,10 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
     draw_text(view, second, words, {14, view.is_a ? p.secondary : p.accent, Align::Left, Face::Words, left});
   if (narrow) draw_accessed(view, rect, second.x + text_width(view, words, {14}) + view.px(20));
   if (hit_area("head", rect).hovered) tooltip(view, side.name + "\n" + words);
-  return {};
 }
 
 // It follows the hand; a double click puts it back into the middle.
-Actions draw_divider(const View& view, const Rect& rect, float left, float both) {
+void draw_divider(const View& view, const Rect& rect, float left, float both) {
   const float more = view.px(4);  // than is drawn can be taken hold of
   const Hit hit = hit_area("grip", {rect.x - more, rect.y, rect.width + 2 * more, rect.height});
   const scene::Palette& p = view.palette;
@@ -100,36 +95,30 @@ Actions draw_divider(const View& view, const Rect& rect, float left, float both)
   if (taken) fill({x - 0.5f * width, rect.y, width, rect.height}, ink, 0.5f * width);
   fill({x - view.px(2), middle(rect) - 0.5f * grip, view.px(4), grip}, ink, view.px(2));
   if (hit.hovered && !hit.held) tooltip(view, view.strings("compare.divider.tip"));
-  if (hit.double_clicked) return {app::MoveDivider{app::kMiddle}};
+  if (hit.double_clicked) return view.act(app::MoveDivider{app::kMiddle});
   const ImGuiIO& io = ImGui::GetIO();
-  if (!hit.held || io.MouseDelta.x == 0 || both <= 0) return {};
+  if (!hit.held || io.MouseDelta.x == 0 || both <= 0) return;
   const float part = (io.MousePos.x - 0.5f * rect.width - left) / both;
-  return {app::MoveDivider{std::clamp(part, app::kLeastPane, 1 - app::kLeastPane)}};
+  view.act(app::MoveDivider{std::clamp(part, app::kLeastPane, 1 - app::kLeastPane)});
 }
 
-Actions draw_comparison(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_comparison(const View& view, const Rect& rect) {
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});
-  const float end = draw_buttons(view, rect, &actions);
-  draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B",
-            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             end - inner.x});
+  const float end = draw_buttons(view, rect);
+  draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B", title_type(view, end - inner.x));
   const std::vector<TableRow> rows = views::comparison_table(table_input(view), view.strings);
   draw_scene(
       view, "table",
       views::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
       top_left(inner));
-  return actions;
 }
 
 // What it comes to, in a sentence that names what explains the time.
-Actions draw_differences(const View& view, const Rect& rect) {
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, view.palette.line, view.px(8), 1);
+void draw_differences(const View& view, const Rect& rect) {
+  draw_ground(view, rect);
   const float inside = view.px(14);
   draw_text(view, {rect.x + inside, middle(rect)}, views::comparison_result(table_input(view), view.strings),
             {15, view.palette.text, Align::Left, Face::WordsBold, rect.width - 2 * inside});
-  return {};
 }
 
 }  // namespace warplens::panels

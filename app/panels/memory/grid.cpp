@@ -22,7 +22,7 @@ std::string simulated_text(const View& view, const sim::Totals& totals) {
     return view.strings("grid.all_simulated");
   }
   return view.strings(totals.blocks_simulated == 1 ? "grid.simulated.one" : "grid.simulated",
-                      {{"n", grouped(static_cast<long long>(totals.blocks_simulated))}});
+                      {{"n", grouped(totals.blocks_simulated)}});
 }
 
 // One row's figures as they stand, so that columns can be as wide as they need to be.
@@ -183,8 +183,7 @@ void draw_state(const View& view, const Rect& inner, float room) {
     state = view.strings(text ? "grid.last_good" : "grid.last_launch"), type.color = view.palette.costly;
   } else if (s.totals) {
     state = simulated_text(view, *s.totals);
-    brief =
-        view.strings("grid.simulated", {{"n", grouped(static_cast<long long>(s.totals->blocks_simulated))}});
+    brief = view.strings("grid.simulated", {{"n", grouped(s.totals->blocks_simulated)}});
   } else if (!s.empty()) {
     state = view.strings("grid.counting",
                          {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
@@ -253,9 +252,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
   if (cut) lines = {first_that_fits(view, {words, brief.empty() ? words : brief}, inner.width, type)};
   const float step = view.px(18), height = step * static_cast<float>(lines.size());
   const float top = bottom(inner) + view.px(4) - height;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_text(view, {inner.x, top + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
-  }
+  draw_lines(view, {inner.x, top}, lines, step, type);
   if (cut && hit_area("note", {inner.x, top, inner.width, height}).hovered) tooltip(view, words);
   return height;
 }
@@ -281,23 +278,20 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
             });
 }
 
-void draw_error(const View& view, const Rect& inner, const std::string& message) {
-  const Type type{14, view.palette.costly};
-  const auto lines = wrapped(view, message, inner.width, type);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_text(view, {inner.x, inner.y + view.px(20) * (static_cast<float>(i) + 0.5f)}, lines[i], type);
-  }
+// In lines that are 20 units high.
+void draw_sentence(const View& view, const Rect& room, const std::string& words, const Color& color) {
+  const Type type{14, color};
+  draw_lines(view, top_left(room), wrapped(view, words, room.width, type), view.px(20), type);
 }
 
 std::string title_of(const View& view) {
   if (view.sim.empty()) return view.strings("grid.title.none");
   const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
-  return view.strings(count == 1 ? "grid.title.one" : "grid.title",
-                      {{"blocks", grouped(static_cast<long long>(count))}});
+  return view.strings(count == 1 ? "grid.title.one" : "grid.title", {{"blocks", grouped(count)}});
 }
 
 // The title, then the tabs at the right.
-Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
+Rect draw_heading(const View& view, const Rect& rect) {
   const GridTab now = view.state.grid_tab;
   const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
                         Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
@@ -309,7 +303,7 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
     title = view.strings("grid.title.none");
   const Rect inner = draw_panel(view, rect, {title, "", {}, false, taken});
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), rect.y + view.px(20)}, tabs);
-  if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
+  if (choice.clicked >= 0) view.act(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
   return inner;
 }
 
@@ -333,84 +327,63 @@ float draw_lossy_line(const View& view, const WorstLine& line, std::uint64_t mos
     rows = wrapped(view, line.text, room.width, code);
   }
   draw_text(view, {room.x, at}, place, code);
-  for (const std::string& row : rows) {
-    at += view.px(17);
-    draw_text(view, {room.x, at}, row, code);
-  }
-  at += view.px(12);
+  at += draw_lines(view, {room.x, at + view.px(8.5f)}, rows, view.px(17), code) + view.px(12);
   const double share = most > 0 ? static_cast<double>(line.lost_bytes) / static_cast<double>(most) : 0;
   fill({room.x, at, room.width, bar}, scene::with_alpha(p.line, 0.7f), 0.5f * bar);
   fill({room.x, at, static_cast<float>(share) * room.width, bar}, p.costly, 0.5f * bar);
   at += bar + view.px(12);
-  for (const std::string& words :
-       wrapped(view, views::advice_text(line, view.strings), room.width, {13, p.secondary})) {
-    draw_text(view, {room.x, at}, words, {13, p.secondary});
-    at += step;
-  }
+  const Type quiet{13, p.secondary};
+  at += draw_lines(view, {room.x, at - 0.5f * step},
+                   wrapped(view, views::advice_text(line, view.strings), room.width, quiet), step, quiet);
   return at - y + view.px(4);
 }
 
-Actions draw_worst_lines(const View& view, const Rect& room) {
+void draw_worst_lines(const View& view, const Rect& room) {
   static views::WorstLines kept;  // made anew only when the totals are: every frame would copy the program
   const std::vector<WorstLine>& lines = kept.of(view.sim);
-  Actions actions;
   if (lines.empty()) {
     const bool little = view.sim.totals && views::loses_anything(*view.sim.totals);
-    const Type type{14, little ? view.palette.text : view.palette.ideal};
-    float y = room.y + view.px(14);
-    for (const std::string& words :
-         wrapped(view, view.strings(little ? "grid.lines.little" : "grid.lines.none"), room.width, type)) {
-      draw_text(view, {room.x, y}, words, type);
-      y += view.px(20);
-    }
-    return actions;
+    return draw_sentence(view, {room.x, room.y + view.px(4), room.width, room.height},
+                         view.strings(little ? "grid.lines.little" : "grid.lines.none"),
+                         little ? view.palette.text : view.palette.ideal);
   }
   std::uint64_t most = 0;
   for (const WorstLine& line : lines) most = std::max(most, line.lost_bytes);
-  ImGui::SetCursorScreenPos(top_left(room));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("worst", {room.width + view.px(10), room.height}, false, ImGuiWindowFlags_NoNav);
-  float y = ImGui::GetCursorScreenPos().y;
+  const Scrolled scrolled("worst", {room.x, room.y, room.width + view.px(10), room.height});
+  float y = scrolled.origin.y;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const float height = draw_lossy_line(view, lines[i], most, room, y);
-    const Hit hit = hit_area(static_cast<int>(i), {room.x, y, room.width, height});
-    if (hit.hovered) tooltip(view, view.strings("grid.lines.go"));
-    if (hit.clicked) actions.push_back(app::GoToLine{lines[i].line});
+    answer(view, hit_area(static_cast<int>(i), {room.x, y, room.width, height}),
+           view.strings("grid.lines.go"), app::GoToLine{lines[i].line});
     y += height + view.px(6);
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return actions;
 }
 
 }  // namespace
 
-Actions draw_grid(const View& view, const Rect& rect) {
-  Actions actions;
-  const Rect inner = draw_heading(view, rect, &actions);
-  if (view.sim.hidden.rest) {
-    draw_text(view, {inner.x, inner.y + view.px(34)},
-              view.strings(view.sim.hidden.costs ? "class.hidden" : "class.rest"),
-              {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
-    return actions;
-  }
+void draw_grid(const View& view, const Rect& rect) {
+  const Rect inner = draw_heading(view, rect);
+  if (view.sim.hidden.rest)
+    return void(draw_text(view, {inner.x, inner.y + view.px(34)},
+                          view.strings(view.sim.hidden.costs ? "class.hidden" : "class.rest"),
+                          {14, view.palette.secondary, Align::Left, Face::Words, inner.width}));
   const bool counted = view.sim.totals && !view.sim.empty();
   const bool as_columns = counted && !view.sim.totals->error && view.state.grid_tab != GridTab::Lines;
   if (!as_columns) draw_state(view, inner, inner.width);
-  if (!counted) return actions;
+  if (!counted) return;
+  const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
   if (view.sim.totals->error) {
     // What went wrong stands beside the text, and under the headline of the access.
     const bool is_said =
         view.sim.fresh && (view.state.panels.none() || has(view.state.panels, app::Panel::Access));
-    draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
-               is_said ? view.strings("grid.stopped") : view.strings(view.sim.totals->error->message));
+    draw_sentence(view, room,
+                  is_said ? view.strings("grid.stopped") : view.strings(view.sim.totals->error->message),
+                  view.palette.costly);
   } else if (view.state.grid_tab == GridTab::Lines) {
-    const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
-    for (app::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));
+    draw_worst_lines(view, room);
   } else {
     draw_counts(view, inner, view.state.grid_tab == GridTab::Counters);
   }
-  return actions;
 }
 
 }  // namespace warplens::panels

@@ -37,13 +37,14 @@ std::string large_title(const View& view, const Heading& heading, float room, Ty
 }
 
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
-void draw_large_heading(const View& view, const Rect& rect, const Heading& heading, Actions* actions) {
-  const float taken = draw_large_verdict(view, rect, actions);
+void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
+  const float taken = draw_large_verdict(view, rect);
   // Beside another pane, whose heads say what is what, the verdict alone.
   if (view.comparison != nullptr) return;
   const scene::Palette& p = view.palette;
   const float inside = view.px(16), end = right(rect) - inside, room = rect.width - taken - inside;
-  Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
+  Type type = title_type(view);
+  type.align = Align::Right;
   draw_text(view, {end, rect.y + view.px(22)}, large_title(view, heading, room, &type), type);
   if (view.sim.steps() > 1 && heading.parts.text.size() > 0) {
     // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
@@ -74,7 +75,7 @@ ViewId view_drawn(const View& view) {
 // narrow panel has no room for are behind a tab with their number, the last one.
 struct ViewTabs {
   std::vector<Tab> tabs;
-  Actions clicks;
+  app::Actions clicks;
 };
 ViewTabs tabs_drawn(const View& view, bool narrow) {
   ViewTabs drawn;
@@ -104,11 +105,11 @@ ViewTabs view_tabs(const View& view, const Rect& panel) {
 
 }  // namespace
 
-float draw_view_switch(const View& view, const Rect& panel, Actions* actions) {
+float draw_view_switch(const View& view, const Rect& panel) {
   const ViewTabs all = view_tabs(view, panel);
   const ImVec2 end{right(panel) - view.px(14), panel.y + view.px(20)};
   const TabChoice choice = draw_tabs(view, "map", end, all.tabs);
-  if (choice.clicked >= 0) actions->push_back(all.clicks[static_cast<std::size_t>(choice.clicked)]);
+  if (choice.clicked >= 0) view.act(all.clicks[static_cast<std::size_t>(choice.clicked)]);
   const Rect last{end.x - view.px(20), end.y - view.px(11), view.px(20), view.px(22)};
   draw_menu(view, app::Menu::Of::Pictures, last, {.width = 200});
   return choice.width;
@@ -118,9 +119,11 @@ float view_switch_width(const View& view, const Rect& panel) {
   return tabs_width(view, view_tabs(view, panel).tabs);
 }
 
-float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, float reserve) {
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  if (!view.bare) outline(rect, view.palette.line, view.px(8), 1);
+float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
+  if (view.bare)
+    fill_ground(view, rect, view.palette.panel, view.px(8));
+  else
+    draw_ground(view, rect);
   const bool alone = view.comparison == nullptr || reserve > 0;
   const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (!view.sim.now || view.shows_other_kernel()) return half;
@@ -129,7 +132,7 @@ float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, f
   // The verdict goes before the words at the right.
   const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
   const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
-  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage, actions);
+  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage);
   return width;
 }
 
@@ -193,12 +196,12 @@ views::Inputs inputs_of(const View& view) {
 }
 
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
-                  bool with_verdict, Actions* actions) {
+                  bool with_verdict) {
   Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts, reserve > 0};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   if (view.is_large() && with_verdict) {
-    draw_large_heading(view, rect, heading, actions);
+    draw_large_heading(view, rect, heading);
   } else {
     draw_panel(view, rect, heading);
   }
@@ -207,84 +210,58 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
 namespace {
 
 // A click on a number counts it out.
-Actions draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
-  Actions actions;
+void draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
   for (const scene::HotSpot& spot : scene.hot_spots) {
     const Rect felt{at.x + spot.rect.x, at.y + spot.rect.y, spot.rect.width, spot.rect.height};
     if (spot.count != scene::Count::None && !view.is_a && control_pressed(felt))
-      actions.push_back(app::CountOut{spot.count});
+      view.act(app::CountOut{spot.count});
   }
   const scene::HotSpot* spot = draw_scene(view, id, std::move(scene), at);
   const bool clicked = scene_clicked();
-  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
-  if (spot != nullptr && spot->place >= 0 && clicked) actions.push_back(app::MarkPlace{spot->place});
-  if (spot != nullptr && spot->count != scene::Count::None && clicked && !view.is_a)
-    actions.push_back(app::CountOut{spot->count});
-  return actions;
-}
-
-// In a panel whose heading is the scene's own title and answer.
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
-  // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
-  if (active && !view.alone && !view.is_large()) scene.answer.clear();
-  Actions actions;
-  draw_heading(view, rect, scene, false, reserve, true, &actions);
-  const Rect room = scene_room(view, rect);
-  for (Action& action : draw_counting_scene(view, "scene", std::move(scene), top_left(room)))
-    actions.push_back(std::move(action));
-  return actions;
+  if (spot == nullptr) return;
+  if (spot->lane >= 0) view.act(app::HoverLane{spot->lane});
+  if (spot->place >= 0 && clicked) view.act(app::MarkPlace{spot->place});
+  if (spot->count != scene::Count::None && clicked && !view.is_a) view.act(app::CountOut{spot->count});
 }
 
 }  // namespace
 
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words) {
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, view.palette.line, view.px(8), 1);
-  const float y = rect.y + std::min(view.px(20), 0.5f * rect.height);
-  const float x = rect.x + view.px(14);
-  const float width = draw_text(
-      view, {x, y}, title,
-      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
-  const float left = x + width + view.px(16);
+  draw_ground(view, rect);
+  const float y = rect.y + std::min(view.px(20), 0.5f * rect.height), x = rect.x + view.px(14);
+  const float left = x + draw_text(view, {x, y}, title, title_type(view)) + view.px(16);
   draw_text(view, {left, y}, words,
             {14, view.palette.secondary, Align::Left, Face::Words, right(rect) - left - view.px(14)});
 }
 
-// Global and shared memory: where the lanes of an access go.
-namespace {
-
-// Of a kernel that cannot be run, why there is nothing to see.
-Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene) {
-  const bool impossible = view.sim.empty() && !view.sim.problems.empty();
-  draw_calm_panel(view, rect, scene.title, impossible ? view.strings("memory.no_picture") : scene.nothing);
-  return {};
-}
-
-}  // namespace
-
 // What is looked at: the memory of the access, or the view in its place.
-Actions draw_picture(const View& view, const Rect& rect) {
+void draw_picture(const View& view, const Rect& rect) {
   if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
   const bool shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
   scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
       inputs_of(view), view.canvas(room.width, room.height));
-  if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
+  if (!scene.nothing.empty() || view.sim.empty()) {  // of a kernel that cannot be run, why
+    const bool impossible = view.sim.empty() && !view.sim.problems.empty();
+    return draw_calm_panel(view, rect, scene.title,
+                           impossible ? view.strings("memory.no_picture") : scene.nothing);
+  }
   const bool with_switch = view.comparison == nullptr && !view.is_large() && view.sim.now &&
                            view.sim.now->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
-  Actions actions = draw_scene_panel(view, rect, std::move(scene), view.sim.now.has_value(), reserve);
-  if (with_switch) draw_view_switch(view, rect, &actions);
-  return actions;
+  // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
+  if (view.sim.now && !view.alone && !view.is_large()) scene.answer.clear();
+  draw_heading(view, rect, scene, false, reserve, true);
+  draw_counting_scene(view, "scene", std::move(scene), top_left(room));
+  if (with_switch) draw_view_switch(view, rect);
 }
 
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the
 // block.
 
-Actions draw_block_map(const View& view, const Rect& rect) {
-  Actions actions;
-  if (view.sim.empty()) return actions;
+void draw_block_map(const View& view, const Rect& rect) {
+  if (view.sim.empty()) return;
   const float heading = view.px(24);
   scene::Scene scene = views::block_map(inputs_of(view), view.canvas(rect.width, rect.height - heading));
   const float y = rect.y + 0.4f * heading;
@@ -301,14 +278,13 @@ Actions draw_block_map(const View& view, const Rect& rect) {
         views::block_at(grid, view.sim.place.block, spot->rect, mouse.x - rect.x, mouse.y - rect.y - heading);
     tooltip(view, view.strings("map.grid.tip",
                                {{"x", grouped(block.x)}, {"y", grouped(block.y)}, {"z", grouped(block.z)}}));
-    if (clicked) actions.push_back(app::GoToBlock{block});
+    if (clicked) view.act(app::GoToBlock{block});
   }
   const bool on_caption = spot == nullptr && ImGui::IsItemHovered() && mouse.y > bottom(rect) - view.px(20);
   if (on_caption) tooltip(view, view.strings("map.block.tip"));
-  if (on_caption && clicked) actions.push_back(app::FocusField{app::kBlockInput});
-  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
-  if (spot != nullptr && spot->warp >= 0 && clicked) actions.push_back(app::GoToWarp{spot->warp});
-  return actions;
+  if (on_caption && clicked) view.act(app::FocusField{app::kBlockInput});
+  if (spot != nullptr && spot->lane >= 0) view.act(app::HoverLane{spot->lane});
+  if (spot != nullptr && spot->warp >= 0 && clicked) view.act(app::GoToWarp{spot->warp});
 }
 
 // What is below the picture: the strip; presenting, the speaker's notes and which scene this is.
@@ -328,8 +304,8 @@ std::string turned_words(const View& view) {
 
 }  // namespace
 
-Actions draw_strip(const View& view, const Rect& rect) {
-  if (!view.sim.now || view.shows_other_kernel()) return {};
+void draw_strip(const View& view, const Rect& rect) {
+  if (!view.sim.now || view.shows_other_kernel()) return;
   const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
   app::StripInput in{
       .simulation = &view.sim,
@@ -342,46 +318,35 @@ Actions draw_strip(const View& view, const Rect& rect) {
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
   const float inside = view.px(14);
-  return draw_counting_scene(view, "strip",
-                             app::strip_scene(in, view.canvas(rect.width - 2 * inside, rect.height)),
-                             {rect.x + inside, rect.y});
+  draw_counting_scene(view, "strip", app::strip_scene(in, view.canvas(rect.width - 2 * inside, rect.height)),
+                      {rect.x + inside, rect.y});
 }
 
-Actions draw_notes(const View& view, const Rect& rect) {
+void draw_notes(const View& view, const Rect& rect) {
   const app::LectureScene* scene = app::scene_at(view.state);
-  if (scene == nullptr) return {};
+  if (scene == nullptr) return;
   const scene::Palette& p = view.palette;
-  const Color ground = scene::mix(p.panel, p.accent, 0.10f);
-  fill(rect, ground, view.px(8));
-  outline(rect, p.accent, view.px(8), 1);
+  draw_box(rect, scene::mix(p.panel, p.accent, 0.10f), p.accent, view.px(8));
   const std::string notes = app::scene_words(scene->notes, view.state.language);
-  const Type type{15, p.text};
-  ImGui::SetCursorScreenPos({rect.x, rect.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("notes", {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  Column column{view, origin.x + view.px(14), origin.y + view.px(10), rect.width - view.px(34)};
-  column.paragraph(notes.empty() ? view.strings("lecture.no_notes") : notes, type);
-  ImGui::Dummy({1, column.y - origin.y});
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return {};
+  Scrolled scrolled("notes", rect);
+  Column column{view, scrolled.origin.x + view.px(14), scrolled.origin.y + view.px(10),
+                rect.width - view.px(34)};
+  column.paragraph(notes.empty() ? view.strings("lecture.no_notes") : notes, {15, p.text});
+  scrolled.reach(column.y);
 }
 
 // "‹ 3 / 9 ›  Sixteen words in two banks"
-Actions draw_scene_place(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_scene_place(const View& view, const Rect& rect) {
   const app::LectureScene* scene = app::scene_at(view.state);
-  if (scene == nullptr) return actions;
+  if (scene == nullptr) return;
   const scene::Palette& p = view.palette;
   const app::Lecturing& now = view.state.lecturing;
   const int count = static_cast<int>(now.lecture->scenes.size());
   const float size = view.px(26);
   float x = rect.x;
   const auto button = [&](const char* id, Icon icon, const char* tip, Action action) {
-    const Hit hit = icon_button(view, id, {x, middle(rect) - 0.5f * size, size, size}, icon, false);
-    if (hit.hovered) tooltip(view, view.strings(tip));
-    if (hit.clicked) actions.push_back(std::move(action));
+    answer(view, icon_button(view, id, {x, middle(rect) - 0.5f * size, size, size}, icon, false),
+           view.strings(tip), std::move(action));
     x += size + view.px(6);
   };
   button("earlier", Icon::Previous, "lecture.previous.tip", app::StepScene{-1});
@@ -397,10 +362,7 @@ Actions draw_scene_place(const View& view, const Rect& rect) {
   const Type bold{14, p.text, Align::Left, Face::WordsBold, words.width};
   if (words.width > view.px(100) || text_width(view, name, bold) <= words.width)
     draw_text(view, {x, middle(rect)}, name, bold);
-  const Hit hit = hit_area("scene", words);
-  if (hit.hovered) tooltip(view, name + "\n" + view.strings("lecture.list.tip"));
-  if (hit.clicked) actions.push_back(app::ShowScenes{});
-  return actions;
+  answer(view, hit_area("scene", words), name + "\n" + view.strings("lecture.list.tip"), app::ShowScenes{});
 }
 
 }  // namespace warplens::panels

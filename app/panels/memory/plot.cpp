@@ -13,7 +13,6 @@ struct PlotPanel {
   const View& view;
   Rect rect, room;
   views::Inputs in;
-  Actions actions;
 };
 
 std::vector<Tab> tabs_of(const View& view, const std::vector<views::Choice>& choices) {
@@ -28,7 +27,7 @@ std::vector<Tab> tabs_of(const View& view, const std::vector<views::Choice>& cho
 float draw_tabs_of(PlotPanel* panel, const char* id, const ImVec2& end,
                    const std::vector<views::Choice>& choices) {
   const TabChoice choice = draw_tabs(panel->view, id, end, tabs_of(panel->view, choices));
-  if (choice.clicked >= 0) panel->actions.push_back(choices[static_cast<std::size_t>(choice.clicked)].action);
+  if (choice.clicked >= 0) panel->view.act(choices[static_cast<std::size_t>(choice.clicked)].action);
   return choice.width;
 }
 
@@ -39,7 +38,7 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
   const Rect& rect = panel->rect;
   const float left_tabs = tabs_width(view, tabs_of(view, heading.left));
   if (view.is_large()) {
-    draw_large_verdict(view, rect, &panel->actions,
+    draw_large_verdict(view, rect,
                        std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20));
     const float end = right(rect) - view.px(16);
     draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
@@ -48,14 +47,12 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
   }
   // Framed where it is of the access looked at.
   const bool active = held || (view.sim.now && view.sim.now->access.space == memory::Space::Global);
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, active ? view.palette.accent : view.palette.line, view.px(8), active ? view.px(1.5f) : 1);
+  draw_ground(view, rect, active ? view.px(1.5f) : 0);
   const float y = rect.y + view.px(20), left = rect.x + view.px(14);
   float end = right(rect) - view.px(14);
-  if (view.comparison == nullptr) end -= draw_view_switch(view, rect, &panel->actions) + view.px(12);
+  if (view.comparison == nullptr) end -= draw_view_switch(view, rect) + view.px(12);
   end -= draw_tabs_of(panel, "right", {end, y}, heading.right) + view.px(12);
-  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
-                  Face::WordsBold};
+  const Type type = title_type(view);
   const float wide = text_width(view, heading.title, type);
   const float titled = wide <= end - left - left_tabs - view.px(14) ? wide : 0;  // the tab says it too
   if (titled > 0) draw_text(view, {left, y}, heading.title, type);
@@ -69,7 +66,7 @@ const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool hel
   if (row.heading != nullptr)
     draw_tabbed_heading(panel, row.heading(panel->in, view.strings), held);
   else
-    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict, &panel->actions);
+    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict);
   if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
   if (!scene.nothing.empty()) {
     Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
@@ -88,10 +85,9 @@ void draw_choices(PlotPanel* panel, const std::vector<views::Choice>& choices, f
     const views::Choice& choice = choices[i];
     const float width = pill_width(view, choice.text, false);
     if (x + width > right(panel->room)) break;
-    const Hit hit =
-        pill(view, ("choice" + std::to_string(i)).c_str(), {x, y, width, height}, choice.text, false);
-    if (hit.hovered) tooltip(view, view.strings(choice.tip));
-    if (hit.clicked) panel->actions.push_back(choice.action);
+    answer(view,
+           pill(view, ("choice" + std::to_string(i)).c_str(), {x, y, width, height}, choice.text, false),
+           view.strings(choice.tip), choice.action);
     x += width + view.px(8);
   }
 }
@@ -128,7 +124,7 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   if (nothing || row.feel == nullptr) return;
   views::Felt felt = row.feel(panel->in, canvas, pointer);
   tooltip(view, felt.tooltip);
-  for (Action& action : felt.actions) panel->actions.push_back(std::move(action));
+  view.act(std::move(felt.actions));
 }
 
 }  // namespace
@@ -141,7 +137,7 @@ bool shows_plot(const View& view) {
   return view.made != nullptr && view.state.shown != ViewId::Map;
 }
 
-Actions draw_plot(const View& view, const Rect& rect) {
+void draw_plot(const View& view, const Rect& rect) {
   const bool with_switch = !view.is_large() && view.comparison == nullptr;
   const views::Row& row = views::row_of(view.state.shown);
   Rect room = scene_room(view, rect, row.with_verdict);
@@ -149,11 +145,10 @@ Actions draw_plot(const View& view, const Rect& rect) {
     const float more = std::min(view.px(kStageHeading - 44), room.y - rect.y);
     room.y -= more, room.height += more;
   }
-  PlotPanel panel{view, rect, room, inputs_of(view), {}};
+  PlotPanel panel{view, rect, room, inputs_of(view)};
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
   draw_view(&panel, row, reserve);
-  if (with_switch && row.heading == nullptr) draw_view_switch(view, rect, &panel.actions);
-  return std::move(panel.actions);
+  if (with_switch && row.heading == nullptr) draw_view_switch(view, rect);
 }
 
 }  // namespace warplens::panels

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "app/language/joined.h"
 #include "app/measure/remark.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/ui.h"
@@ -48,8 +49,7 @@ constexpr float kFewBars = 50;  // two rows and the caption, of the design
 // The time in the other mode and what makes the difference, as far as the bars leave room; all of it in a
 // tooltip. Gives the height taken at the bottom of `room`.
 float draw_difference(const View& view, const Rect& room) {
-  std::string all;
-  for (const std::string& text : difference_texts(view)) all += (all.empty() ? "" : " · ") + text;
+  const std::string all = language::joined(difference_texts(view), " · ");
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
   const float step = view.px(18), most = trouble ? 0.5f * room.height : room.height - view.px(kFewBars);
@@ -62,8 +62,7 @@ float draw_difference(const View& view, const Rect& room) {
   }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    draw_text(view, {box.x, box.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  draw_lines(view, top_left(box), lines, step, type);
   if (hit_area("difference", box).hovered) tooltip(view, all);
   return height + view.px(2);
 }
@@ -76,7 +75,7 @@ bool chooses_mode(const View& view) {
 }
 
 // The title, with the switch between the compile modes at its right where there is a choice.
-Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
+Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any) {
   const std::string tip = view.strings("times.mode.tip");
   std::vector<Tab> tabs;
   if (chooses_mode(view))
@@ -94,7 +93,7 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   const Rect inner = draw_panel(view, rect, {fits ? with_gpu : brief, "", {}, false, reserve});
   if (tabs.empty()) return inner;
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), rect.y + view.px(20)}, tabs);
-  if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
+  if (choice.clicked >= 0) view.act(app::SetOptimised{choice.clicked == 1});
   return inner;
 }
 
@@ -102,7 +101,7 @@ constexpr float kUnitsHeight = 24;
 
 // A tab a unit that the kernel has, on a line of their own under the title; none where the bars need the
 // room. Gives the height taken.
-float draw_units(const View& view, const Rect& room, float bars, Actions* actions) {
+float draw_units(const View& view, const Rect& room, float bars) {
   if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return 0;
   const scene::TimeUnit shown = views::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
@@ -118,8 +117,7 @@ float draw_units(const View& view, const Rect& room, float bars, Actions* action
   }
   const float y = room.y + view.px(8), width = tabs_width(view, tabs) - view.px(12);
   const TabChoice choice = draw_tabs(view, "units", {room.x + width, y}, tabs);
-  if (choice.clicked >= 0)
-    actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
+  if (choice.clicked >= 0) view.act(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
   return view.px(kUnitsHeight);
 }
 
@@ -171,38 +169,32 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
 
 }  // namespace
 
-Actions draw_times(const View& view, const Rect& rect) {
-  Actions actions;
-  if (view.sim.hidden.times) {
-    draw_calm_panel(view, rect, view.strings("times.title"),
-                    views::times_hidden_words(view.sim.hidden, view.strings));
-    return actions;
-  }
+void draw_times(const View& view, const Rect& rect) {
+  if (view.sim.hidden.times)
+    return draw_calm_panel(view, rect, view.strings("times.title"),
+                           views::times_hidden_words(view.sim.hidden, view.strings));
   const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);
   views::TimeBarsView picture = views::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = nullptr;
   for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   picture.captions = captions_of(view, any);
-  const Rect probe = draw_heading(view, rect, any, &actions);
+  const Rect probe = draw_heading(view, rect, any);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
-  if (room.height < view.px(18)) return actions;
+  if (room.height < view.px(18)) return;
   const float bars = views::height_of_all_bars(picture, view.canvas(room.width, room.height));
   room.height -= draw_difference(view, room);
-  const float units = draw_units(view, room, bars, &actions);
+  const float units = draw_units(view, room, bars);
   room.y += units, room.height -= units;
-  if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
+  if (room.height < view.px(46)) return;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
-  const bool clicked = scene_clicked();
-  if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
-    const app::RungTime& rung = view.times[static_cast<std::size_t>(spot->index)];
-    if (rung.nearest)
-      actions.push_back(app::SetValues{*rung.nearest});
-    else
-      actions.push_back(app::SelectScenario{rung.scenario->name});
-  }
-  return actions;
+  if (!scene_clicked() || spot == nullptr || spot->index < 0 || spot->index >= std::ssize(view.times)) return;
+  const app::RungTime& rung = view.times[static_cast<std::size_t>(spot->index)];
+  if (rung.nearest)
+    view.act(app::SetValues{*rung.nearest});
+  else
+    view.act(app::SelectScenario{rung.scenario->name});
 }
 
 }  // namespace warplens::panels

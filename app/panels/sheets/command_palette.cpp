@@ -79,14 +79,17 @@ const char* prompt_of(app::CommandPalette::Offer offer) {
 void draw_command_palette(const View& view, const Rect& window) {
   const float height = std::min(view.px(560), window.height - view.px(100));
   const Sheet sheet(view, window,
-                    {"command palette", view.px(720), height, view.px(60) / (window.height - height), 16});
+                    {"command palette",
+                     view.px(720),
+                     height,
+                     view.px(60) / (window.height - height),
+                     16,
+                     {},
+                     "palette.keys"});
   if (sheet.closed()) view.act(app::ShowPalette{false});
-  InputLook look;
-  look.size = 17;
-  look.placeholder = view.strings(prompt_of(view.state.classroom.palette->offer));
-  const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
-  draw_input(view, "palette", input, {}, look);
   const app::CommandPalette& palette = *view.state.classroom.palette;
+  const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
+  draw_input(view, "palette", input, {}, {.placeholder = view.strings(prompt_of(palette.offer)), .size = 17});
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
   const bool grouped = palette.offer != app::CommandPalette::Offer::Commands &&
@@ -114,8 +117,6 @@ void draw_command_palette(const View& view, const Rect& window) {
   if (found.empty())
     draw_text(view, {input.x + view.px(14), top + 0.5f * row}, view.strings("palette.none"),
               {15, view.palette.secondary});
-  draw_text(view, {input.x, foot}, view.strings("palette.keys"),
-            {13, view.palette.secondary, Align::Left, Face::Words, input.width});
 }
 
 }  // namespace warplens::panels

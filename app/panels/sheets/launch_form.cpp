@@ -64,27 +64,15 @@ class FormPage {
   // What was wrong in the row just drawn, below it.
   void end_row() {
     y_ += row_ + gap_;
-    for (const std::string& words : wrong_) {
-      const Type type{13, view_.palette.costly};
-      const float x = area_.x + label_width();
-      for (const std::string& line : wrapped(view_, words, area_.width - label_width(), type)) {
-        draw_text(view_, {x, y_ + view_.px(5)}, line, type);
-        y_ += view_.px(17);
-      }
-      y_ += view_.px(2);
-    }
-    wrong_.clear();
+    for (const std::string& words : std::exchange(wrong_, {})) remark(words, view_.palette.costly);
   }
 
   // About the row just drawn, below it.
-  void remark(const char* key) {
-    const Type type{13, view_.palette.secondary};
-    const float x = area_.x + label_width();
-    for (const std::string& line : wrapped(view_, view_.strings(key), area_.width - label_width(), type)) {
-      draw_text(view_, {x, y_ + view_.px(5)}, line, type);
-      y_ += view_.px(17);
-    }
-    y_ += view_.px(2);
+  void remark(const std::string& words, const Color& color) {
+    const Type type{13, color};
+    const float x = area_.x + label_width(), step = view_.px(17);
+    y_ += view_.px(2) + draw_lines(view_, {x, y_ + view_.px(5) - 0.5f * step},
+                                   wrapped(view_, words, area_.width - label_width(), type), step, type);
   }
 
   void menu_button(const char* id, app::Menu::Of of, const Rect& rect, const std::string& label) {
@@ -234,7 +222,8 @@ class FormPage {
                         : view_.strings("form.fill.tip"),
              app::SetFormField{"fill." + buffer.name, next, {}});
       end_row();
-      if (app::has_length_of_what_is_read(own_, buffer.name)) remark("form.buffer.guessed");
+      if (app::has_length_of_what_is_read(own_, buffer.name))
+        remark(view_.strings("form.buffer.guessed"), view_.palette.secondary);
     }
   }
 

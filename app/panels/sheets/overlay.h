@@ -5,14 +5,14 @@
 
 namespace warplens::panels {
 
-// A window of its own, over the children of the main one, as long as this lives. `dimmed`: how much of what
-// is beneath is covered, 0 to 1.
-class Overlay {
+// A window of Dear ImGui's as long as this lives: that of all panels, or one before it, which feels the mouse
+// first. `over_all`: it comes before every other one.
+class Window {
  public:
-  Overlay(const View& view, const char* name, const Rect& window, float dimmed);
-  ~Overlay();
-  Overlay(const Overlay&) = delete;
-  Overlay& operator=(const Overlay&) = delete;
+  Window(const View& view, const char* name, const Rect& rect, bool over_all, ImGuiWindowFlags more = 0);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
 };
 
 struct SheetLook {
@@ -21,6 +21,7 @@ struct SheetLook {
   float rise = 0.5f;                // how much of the room that is left lies above it
   float margin = 24;                // of the design, at the left and the right
   std::string title{};              // with a cross; empty: neither
+  const char* keys = nullptr;       // at the foot, of the languages
   bool stays = false;               // a click beside it does not close it
 };
 // A box over the dimmed window. A click on its cross, or beside it, closes it.
@@ -33,7 +34,7 @@ class Sheet {
   bool closed() const { return closed_; }
 
  private:
-  Overlay overlay_;
+  Window window_;
   Rect box_;
   float margin_;
   bool closed_ = false;

@@ -44,14 +44,13 @@ void draw_place(const View& view, const Rect& rect, bool figure) {
       draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
                 {14, view.palette.secondary}) +
       view.px(12);
-  InputLook look;
-  look.size = 14;
-  look.placeholder = view.strings(figure                    ? "share.site.here"
-                                  : platform::has_folders() ? "share.folder.here"
-                                                            : "share.folder.downloads");
+  const char* empty = figure                    ? "share.site.here"
+                      : platform::has_folders() ? "share.folder.here"
+                                                : "share.folder.downloads";
   draw_input(view, figure ? app::kShareSite : app::kShareFolder,
              {rect.x + label, rect.y, rect.width - label, rect.height},
-             figure ? view.state.share_site : view.state.share_folder, look);
+             figure ? view.state.share_site : view.state.share_folder,
+             {.placeholder = view.strings(empty), .size = 14});
 }
 
 // The parameters of a figure: those that are lit are offered below its picture.
@@ -71,11 +70,10 @@ void draw_offered(const View& view, const Rect& rect) {
     const Rect box{x, rect.y + view.px(3), width, rect.height - view.px(6)};
     const std::string name =
         shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
-    const Hit hit = pill(view, ("offer " + parameter).c_str(), box, name, offered);
-    if (hit.clicked) view.act(app::OfferParameter{parameter});
-    if (hit.hovered)
-      tooltip(view, view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
-                                 {{"name", parameter}, {"n", std::to_string(i + 1)}}));
+    answer(view, pill(view, ("offer " + parameter).c_str(), box, name, offered),
+           view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
+                        {{"name", parameter}, {"n", std::to_string(i + 1)}}),
+           app::OfferParameter{parameter});
     x += width + gap;
   }
 }
@@ -102,13 +100,13 @@ void draw_share(const View& view, const Rect& window) {
   const float above = view.px(104), below = view.px(84);
   const float row =
       std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
+  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
   const Sheet sheet(view, window,
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
-                     view.strings("share.title")});
+                     view.strings("share.title"), figure ? "share.keys.figure" : "share.keys"});
   if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
-  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
   const float half = figure ? std::round(0.42f * room) : room;
   draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure);
   if (figure) {
@@ -120,9 +118,6 @@ void draw_share(const View& view, const Rect& window) {
         view, i,
         {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row});
   draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
-  draw_text(view, {left, bottom(box) - view.px(20)},
-            view.strings(figure ? "share.keys.figure" : "share.keys"),
-            {13, view.palette.secondary, Align::Left, Face::Words, room});
 }
 
 }  // namespace warplens::panels

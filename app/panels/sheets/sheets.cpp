@@ -13,7 +13,13 @@
 #include "app/views/views.h"
 
 namespace warplens::panels {
-void push_scrollbars(const View& view) {
+Window::Window(const View& view, const char* name, const Rect& rect, bool over_all, ImGuiWindowFlags more) {
+  if (over_all) ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowPos(top_left(rect));
+  ImGui::SetNextWindowSize({rect.width, rect.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
@@ -21,35 +27,22 @@ void push_scrollbars(const View& view) {
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
-}
-
-void pop_scrollbars() {
-  ImGui::PopStyleColor(5);
-  ImGui::PopStyleVar(2);
-}
-
-Overlay::Overlay(const View& view, const char* name, const Rect& window, float dimmed) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  push_scrollbars(view);
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  if (dimmed > 0) fill(window, scene::with_alpha(view.palette.window, dimmed));
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoNav | more);
 }
 
-Overlay::~Overlay() {
+Window::~Window() {
   ImGui::End();
-  pop_scrollbars();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor(5);
+  ImGui::PopStyleVar(5);
 }
 
 Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
-    : overlay_(view, look.name, window, 0.72f), margin_(view.px(look.margin)) {
+    : window_(view, look.name, window, true), margin_(view.px(look.margin)) {
   const scene::Palette& p = view.palette;
+  fill(window, scene::with_alpha(p.window, 0.72f));
   const float width = std::min(look.width, window.width - view.px(40));
   const float height = std::min(look.height, window.height - view.px(24));
   box_ = {std::round(window.x + 0.5f * (window.width - width)),
@@ -57,14 +50,15 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   draw_box(box_, p.panel, p.accent, view.px(10), view.px(1.5f));
   closed_ = !contains(box_, ImGui::GetIO().MousePos) && !look.stays && ImGui::IsMouseClicked(0) &&
             ImGui::IsWindowHovered();
+  const Type quiet{13, p.secondary, Align::Left, Face::Words, room()};
+  if (look.keys != nullptr)
+    draw_text(view, {left(), bottom(box_) - view.px(20)}, view.strings(look.keys), quiet);
   if (look.title.empty()) return;
   const float side = view.px(24);
   draw_text(view, {left(), box_.y + view.px(32)}, look.title, {19, p.text, Align::Left, Face::WordsBold});
   const Rect cross{left() + room() - side + view.px(6), box_.y + view.px(20), side, side};
   closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
 }
-
-// What the keys are: every key on a sheet with F1.
 
 void draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
@@ -128,7 +122,7 @@ std::string range_of(const View& view, const sim::Dim3& grid) {
 void draw_block_prompt(const View& view, const Rect& window) {
   if (view.sim.empty()) return;
   const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
-  const Overlay overlay(view, "prompt", window, 0);
+  const Window over(view, "prompt", window, true);
   const scene::Palette& p = view.palette;
   const float width = std::min(view.px(440), window.width - view.px(40)), height = view.px(96);
   const Rect box{std::round(0.5f * (window.width - width)), view.px(64), width, height};
@@ -138,11 +132,8 @@ void draw_block_prompt(const View& view, const Rect& window) {
   const float label = draw_text(view, {left, box.y + view.px(32)}, view.strings("map.block.prompt"),
                                 {15, p.text, Align::Left, Face::WordsBold}) +
                       view.px(14);
-  InputLook look;
-  look.size = 16;
-  look.wrong = wrong;
   draw_input(view, app::kBlockInput, {left + label, box.y + view.px(14), room - label, view.px(36)}, {},
-             look);
+             {.wrong = wrong, .size = 16});
   const Color ink = wrong ? legible(p.costly, p.panel, p) : p.secondary;
   draw_text(view, {left, box.y + view.px(74)}, range_of(view, grid),
             {13, ink, Align::Left, Face::Words, room});
@@ -207,16 +198,14 @@ void draw_file_dialog(const View& view, const Rect& window) {
   const app::FileDialog& dialog = *view.state.dialog;
   const Sheet sheet(view, window,
                     {"chooser", view.px(760), view.px(620), 0.45f, 24,
-                     view.strings(dialog.saving ? "dialog.save" : "dialog.open"), true});
+                     view.strings(dialog.saving ? "dialog.save" : "dialog.open"), nullptr, true});
   if (sheet.closed()) view.act(app::CloseDialog{});
   const float left = sheet.left(), room = sheet.room(), end = bottom(sheet.box());
   draw_text(view, {left + room - view.px(30), sheet.box().y + view.px(32)}, dialog.folder,
             {13, p.secondary, Align::Right, Face::Words, 0.6f * room});
   const Rect input{left, sheet.box().y + view.px(58), room, view.px(34)};
-  InputLook look;
-  look.size = 15;
-  look.placeholder = view.strings(dialog.saving ? "dialog.name" : "dialog.filter");
-  draw_input(view, "dialog", input, {}, look);
+  draw_input(view, "dialog", input, {},
+             {.placeholder = view.strings(dialog.saving ? "dialog.name" : "dialog.filter"), .size = 15});
 
   const Type small{13, p.costly, Align::Left, Face::Words};
   const std::string words = dialog.trouble.empty()
@@ -276,10 +265,9 @@ void draw_fields(const View& view, const Rect& rect) {
        {std::pair(app::kSceneName, "lecture.name"), std::pair(app::kSceneNotes, "lecture.notes")}) {
     const Rect input{rect.x + label_room, y, rect.width - label_room, view.px(32)};
     draw_text(view, {rect.x, middle(input)}, view.strings(label), {14, view.palette.secondary});
-    InputLook look;
-    look.size = 14;
-    look.placeholder = view.strings(id == app::kSceneName ? "lecture.name.empty" : "lecture.notes.empty");
-    draw_input(view, id, input, app::scene_field(view.state, id), look);
+    const char* empty = id == app::kSceneName ? "lecture.name.empty" : "lecture.notes.empty";
+    draw_input(view, id, input, app::scene_field(view.state, id),
+               {.placeholder = view.strings(empty), .size = 14});
     y += view.px(40);
   }
 }

@@ -98,7 +98,8 @@ Heading lanes_heading(const View& view) {
 void draw_lanes(const View& view, const Rect& rect) {
   const Rect inner = draw_panel(view, rect, lanes_heading(view));
   if (!view.sim.now) {
-    draw_text(view, {inner.x, inner.y + view.px(20)}, view.sim.empty() ? "" : view.strings(view.sim.no_access()),
+    draw_text(view, {inner.x, inner.y + view.px(20)},
+              view.sim.empty() ? "" : view.strings(view.sim.no_access()),
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
     return;
   }

@@ -1,12 +1,12 @@
 #include "app/panels/source/page.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
 
+#include "app/jobs/memo.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/simulate/pricing.h"
@@ -37,31 +37,9 @@ int run_end(const CodeText& code, int begin, int end) {
 
 }  // namespace
 
-const CodeText& code_text(const std::string& text) {
-  static std::array<CodeText, 2> kept;
-  static std::size_t last = 0;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (kept[i].text == text && !kept[i].lines.empty()) return kept[last = i];
-  }
-  last = 1 - last;
-  return kept[last] = app::read_code_text(text);
-}
-
-const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request) {
-  struct Kept {
-    std::string text;
-    app::RowRequest request;
-    std::vector<CodeRow> rows;
-  };
-  static std::array<Kept, 2> kept;
-  static std::size_t last = 0;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (kept[i].request == request && kept[i].text == code.text && !kept[i].rows.empty())
-      return kept[last = i].rows;
-  }
-  last = 1 - last;
-  kept[last] = {code.text, request, app::code_rows(code, request)};
-  return kept[last].rows;
+std::shared_ptr<const CodeText> code_text(const std::string& text) {
+  static jobs::Newest<std::string, CodeText> kept(2);
+  return kept.get(text, [&] { return std::make_shared<const CodeText>(app::read_code_text(text)); });
 }
 
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
@@ -437,7 +415,7 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
                                     : nullptr);
   if (now != nullptr) underline(view, page, row, rect, now->site->range);
   draw_problem_marks(view, page, row, rect);
-  const MarginLine* cost = row.part == 0 ? margin_of(page.margin.costs, row.line + 1) : nullptr;
+  const MarginLine* cost = row.part == 0 ? margin_of(page.margin->costs, row.line + 1) : nullptr;
   if (cost != nullptr) draw_margin(view, *cost, rect, view.px(84), page.x_of(row, row.end), ground);
 }
 
@@ -489,31 +467,33 @@ void keep_few(const View& view, std::vector<SourceNote>* notes) {
 
 // Made anew where something that it follows from has changed, not in every frame: a long text has a hundred
 // thousand costs. One for each half of the window.
-const MarginPage& margin_page(const View& view, float width) {
-  struct Kept {
-    std::shared_ptr<const void> of;  // kept alive: another one must not come to its place
-    bool grid = false, shown = false;
-    float width = 0, scale = 0;
+std::shared_ptr<const MarginPage> margin_page(const View& view, float width) {
+  struct Of {
+    std::shared_ptr<const void> costs;  // kept alive: others must not come to their place
+    bool is_a, grid, shown;
+    float width, scale;
     std::string language;
     std::map<int, report::Became> became;
-    MarginPage page;
+    bool operator==(const Of&) const = default;
   };
-  static std::array<Kept, 2> kept;
-  Kept& mine = kept[view.is_a ? 1 : 0];
-  const bool grid = view.state.grid_margin, shown = shows_margin(view);
-  const std::shared_ptr<const void> of =
-      grid ? std::shared_ptr<const void>(view.sim.totals) : std::shared_ptr<const void>(view.sim.lines);
-  static const std::map<int, report::Became> kNothing;
-  const auto& became = view.comparison != nullptr ? view.comparison->became : kNothing;
-  if (mine.became == became && mine.of == of && mine.grid == grid && mine.shown == shown &&
-      mine.width == width && mine.scale == view.scale && mine.language == view.state.language)
-    return mine.page;
-  mine = {of, grid, shown, width, view.scale, view.state.language, became, {margin_lines(view), {}}};
-  for (MarginLine& cost : mine.page.costs) {
-    cost = fitting(view, std::move(cost), kMostOfRow * width);
-    mine.page.widths.push_back(margin_width(view, cost));
-  }
-  return mine.page;
+  static jobs::Newest<Of, MarginPage> kept(2);
+  const bool grid = view.state.grid_margin;
+  const Of of{grid ? std::shared_ptr<const void>(view.sim.totals) : view.sim.lines,
+              view.is_a,
+              grid,
+              shows_margin(view),
+              width,
+              view.scale,
+              view.state.language,
+              view.comparison != nullptr ? view.comparison->became : std::map<int, report::Became>()};
+  return kept.get(of, [&] {
+    auto page = std::make_shared<MarginPage>(MarginPage{margin_lines(view), {}});
+    for (MarginLine& cost : page->costs) {
+      cost = fitting(view, std::move(cost), kMostOfRow * width);
+      page->widths.push_back(margin_width(view, cost));
+    }
+    return page;
+  });
 }
 
 float gutter_of(const View& view, const CodeText& code, float advance) {
@@ -526,7 +506,7 @@ app::RowRequest request_of(const View& view, const SourcePage& page) {
   const float room = page.area.width - page.gutter;
   const auto columns = [&](float width) { return static_cast<int>(width / page.advance); };
   request.columns = std::max(columns(room - view.px(6)), 8);
-  const MarginPage& margin = page.margin;
+  const MarginPage& margin = *page.margin;
   for (std::size_t i = 0; i < margin.costs.size(); ++i) {
     const int beside = columns(room - margin.widths[i]);
     request.reserved.push_back({margin.costs[i].line - 1, std::max(request.columns - beside, 0)});
@@ -554,7 +534,10 @@ SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& ar
     if (app::fits_unbroken(code, request)) break;
   }
   page.row = std::round(view.px(page.size) * (stage ? 1.42f : 1.45f));
-  page.rows = &kept_rows(code, request);
+  static jobs::Newest<std::pair<std::string, app::RowRequest>, std::vector<CodeRow>> kept(2);
+  page.rows = kept.get({code.text, request}, [&] {
+    return std::make_shared<const std::vector<CodeRow>>(app::code_rows(code, request));
+  });
   return page;
 }
 

@@ -5,8 +5,8 @@
 //   | ^ 12:5 what is wrong, and what to do       |     a message below its line
 #pragma once
 
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/panels/widgets/ui.h"
@@ -19,18 +19,13 @@ struct SourcePage;
 using app::CodeRow;
 using app::CodeText;
 
-// ---- kernel text as it is drawn: its tokens in their colours, in columns of a monospaced face
-
-// Both stay the same values while what they are made of does: one text alone, or two beside each other.
-const CodeText& code_text(const std::string& text);
-const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request);
+// Read once: of one text alone, or of two beside each other.
+std::shared_ptr<const CodeText> code_text(const std::string& text);
 
 // Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
 // column's width. `ground`: a tinted one, on which colours keep their contrast.
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
                    float advance, const Color* ground = nullptr);
-
-// ---- the costs beside the source: of one request of the warp looked at, or of the whole grid
 
 // What stands beside a line.
 struct MarginSite {
@@ -66,8 +61,6 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
 // The whole grid's figures of a line's accesses, one a line of text; empty without totals.
 std::string margin_tip(const View& view, int line);
 
-// ---- one row of the source pane: what is marked in it, and its cost
-
 Color severity_color(const View& view, const app::Problem& problem);
 void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect);
 
@@ -87,8 +80,8 @@ struct SourceNote {
 
 struct SourcePage {
   const CodeText& code;
-  const std::vector<CodeRow>* rows = nullptr;  // never empty
-  const MarginPage& margin;
+  std::shared_ptr<const std::vector<CodeRow>> rows;  // never empty
+  std::shared_ptr<const MarginPage> margin;
   std::vector<SourceNote> notes;
   float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
   float gutter = 0;                        // room for line numbers, pixels

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/language/joined.h"
 #include "app/panels/panels.h"
 #include "app/panels/source/page.h"
 #include "app/panels/widgets/text_input.h"
@@ -79,7 +80,7 @@ void feel_mouse(const View& view, const SourcePage& page, float origin_y) {
     const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
     if (!note.whole.empty()) tooltip(view, note.whole);
   } else if (hit.hovered && row.part == 0) {
-    const MarginLine* cost = margin_of(page.margin.costs, row.line + 1);
+    const MarginLine* cost = margin_of(page.margin->costs, row.line + 1);
     const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
     if (over) tooltip(view, margin_tip(view, row.line + 1));
   }
@@ -120,9 +121,7 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
   const auto fits = [&](const std::string& words) { return text_width(view, words, type) <= type.room; };
   const std::string clauses = scene::whole_clauses(all.front(), fits);
   draw_text(view, {row.x + view.px(10), middle(row)}, clauses.empty() ? all.front() : clauses, type);
-  std::string tip;
-  for (const std::string& words : all) tip += (tip.empty() ? "" : "\n") + words;
-  if (hit_area("placeless", row).hovered) tooltip(view, tip);
+  if (hit_area("placeless", row).hovered) tooltip(view, language::joined(all, "\n"));
   return row.height + view.px(4);
 }
 
@@ -213,7 +212,7 @@ void draw_pencil(const View& view, const Rect& button) {
 
 // The text and what is wrong with it, in the room below a heading.
 void draw_text_of(const View& view, const Rect& rect, Rect inner) {
-  const CodeText& code = code_text(view.source());
+  const std::shared_ptr<const CodeText> code = code_text(view.source());
   inner.x = rect.x + 1;
   inner.width = rect.width - 2;
   const auto foot = [&] {
@@ -224,7 +223,7 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   inner.height -= draw_below_text(view, foot(), !view.state.editing || kept->GetBool(seen));
   if (inner.height < 1) return;   // for ImGui no height is all that is left of the window
   const float bar = view.px(12);  // the scrollbar's room
-  const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
+  const SourcePage page = lay_out_source(view, *code, {inner.x, inner.y, inner.width - bar, inner.height});
   if (view.state.present)  // no row that is cut
     inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
   const Scrolled scrolled("code", inner);
@@ -245,8 +244,7 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
 
 // Presenting, the text alone: which kernel it is stands in the top bar.
 void draw_stage_source(const View& view, const Rect& rect) {
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, view.state.editing ? view.palette.accent : view.palette.line, view.px(8), 1);
+  draw_ground(view, rect, view.state.editing ? 1 : 0);
   draw_text_of(view, rect, {rect.x, rect.y + view.px(4), rect.width, rect.height - view.px(6)});
 }
 
@@ -275,9 +273,7 @@ void draw_source(const View& view, const Rect& rect) {
     taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
   }
   const float room = std::max(view.px(30), buttons - inner.x - taken - view.px(24));
-  draw_text(
-      view, {inner.x, y}, heading.title,
-      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold, room});
+  draw_text(view, {inner.x, y}, heading.title, title_type(view, room));
   tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
   if (!view.is_a) draw_pencil(view, button);
 
@@ -307,14 +303,14 @@ std::string cost_text(const View& view, const app::PricedAccess& now) {
 void draw_below(const View& view, const Rect& room, const std::string& text, const Color& color) {
   const Type type{13, color, Align::Left, Face::Words, room.width};
   const float row = view.px(16);
-  const std::vector<std::string> all = wrapped(view, text, room.width, type);
+  std::vector<std::string> all = wrapped(view, text, room.width, type);
   const auto rows = std::max<std::size_t>(1, static_cast<std::size_t>(room.height / row));
-  for (std::size_t i = 0; i < std::min(rows, all.size()); ++i) {
-    std::string words = all[i];
-    for (std::size_t next = i + 1; i + 1 == rows && next < all.size(); ++next) words += " " + all[next];
-    draw_text(view, {room.x, room.y + (static_cast<float>(i) + 0.5f) * row}, words, type);
+  if (all.size() > rows) {
+    all[rows - 1] = language::joined(std::span(all).subspan(rows - 1), " ");
+    all.resize(rows);
+    tell_whole(view, room, text);
   }
-  if (all.size() > rows) tell_whole(view, room, text);
+  draw_lines(view, top_left(room), all, row, type);
 }
 
 }  // namespace
@@ -337,12 +333,11 @@ void draw_index_input(const View& view, const Rect& rect) {
   if (trouble) heading.answer_color = p.costly;
   const Rect inner = draw_panel(view, rect, heading);
   const Rect input{inner.x, inner.y + view.px(2), inner.width, view.px(32)};
-  InputLook look;
-  look.size = 15;
-  look.wrong = trouble.has_value();
-  look.squiggle = alone ? &alone->range : nullptr;
-  look.placeholder = "threadIdx.x";
-  draw_input(view, app::kIndexInput, input, index->text, look);
+  draw_input(view, app::kIndexInput, input, index->text,
+             {.placeholder = "threadIdx.x",
+              .wrong = trouble.has_value(),
+              .size = 15,
+              .squiggle = alone ? &alone->range : nullptr});
   const float from = bottom(input) + view.px(6);
   draw_below(view, {inner.x, from, inner.width, bottom(rect) - view.px(4) - from},
              trouble
@@ -415,8 +410,7 @@ std::string percent_of(double part) {
 // What the block did at first is shown: how far it has come since.
 std::string far_words(const View& view, std::string_view key) {
   const app::Unfinished& far = *view.sim.unfinished;
-  return view.strings(key,
-                      {{"count", grouped(static_cast<long long>(far.instructions))}, {"line", far.line}});
+  return view.strings(key, {{"count", grouped(far.instructions)}, {"line", far.line}});
 }
 // The block first, then the grid, then what a plot of many of them waits for.
 Work work_of(const View& view) {
@@ -427,7 +421,7 @@ Work work_of(const View& view) {
   if (s.unfinished) return {far_words(view, "work.beginning")};
   const auto landscape = app::made_of<views::Landscape>(view.made, ViewId::Landscape);
   if (landscape && view.made->busy) {
-    const auto count = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
+    const auto count = [](std::size_t n) { return grouped(n); };
     return {view.strings("work.landscape",
                          {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),
             static_cast<double>(landscape->done) / static_cast<double>(landscape->cells.size())};
@@ -466,8 +460,8 @@ void draw_work(const View& view, const Rect& rect) {
 
 void draw_cut(const View& view, const Rect& rect) {
   ground(view, rect, view.palette.secondary);
-  const std::string shown = grouped(static_cast<long long>(view.sim.trace->events.size()));
-  const std::string all = grouped(static_cast<long long>(view.sim.trace->total_events));
+  const std::string shown = grouped(view.sim.trace->events.size());
+  const std::string all = grouped(view.sim.trace->total_events);
   const std::string text = view.strings("work.cut", {{"shown", shown}, {"all", all}});
   draw_text(view, {rect.x + view.px(18), middle(rect)}, text,
             {14, view.palette.text, Align::Left, Face::Words, rect.width - view.px(36)});

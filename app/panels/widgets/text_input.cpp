@@ -170,7 +170,7 @@ void draw_menu(const View& view, app::Menu::Of of, const Rect& button, const Pop
   const std::vector<app::MenuEntry> entries = app::menu_entries(of, view.state, view.catalog);
   const scene::Palette& p = view.palette;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const Overlay overlay(view, "menu", {0, 0, size.x, size.y}, 0);
+  const Window over(view, "menu", {0, 0, size.x, size.y}, true);
   const Rect box = place_menu(view, button, entries.size(), look);
   draw_box(box, p.cell, p.line, view.px(8));
   const float margin = view.px(8);

@@ -37,8 +37,8 @@ void observe_areas(std::function<void(Drawn)> observer);
 void draw_wave(const View& view, float x, float end, float y, const scene::Color& color);
 
 struct InputLook {
-  std::string placeholder;  // where nothing is typed
-  std::string suffix;       // at the right, quiet: "= 4,096"
+  std::string placeholder{};  // where nothing is typed
+  std::string suffix{};       // at the right, quiet: "= 4,096"
   bool wrong = false;
   float size = 13;
   const cuda::SourceRange* squiggle = nullptr;  // of the text, columns in bytes

@@ -150,6 +150,11 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   return width;
 }
 
+Type title_type(const View& view, float room, float size) {
+  return {size, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+          room};
+}
+
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
   return language::wrapped(text, width, std::numeric_limits<int>::max(),
                            [&](auto part) { return text_width(view, part, type); });
@@ -195,6 +200,11 @@ void fill_ground(const View& view, const Rect& rect, const Color& color, float r
 void outline(const Rect& rect, const Color& color, float radius, float thickness) {
   add_rect(ImGui::GetWindowDrawList(), top_left(rect), bottom_right(rect), color_of(color), radius,
            thickness);
+}
+
+void draw_ground(const View& view, const Rect& rect, float frame) {
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, frame > 0 ? view.palette.accent : view.palette.line, view.px(8), frame > 0 ? frame : 1);
 }
 
 namespace {
@@ -282,6 +292,13 @@ Hit hit_area(int id, const Rect& rect) {
   return hit;
 }
 
+// The same, which the keyboard presses too.
+static Hit control_area(const char* id, const Rect& rect) {
+  Hit hit = hit_area(id, rect);
+  hit.clicked |= control_pressed(rect);
+  return hit;
+}
+
 bool scene_clicked() {
   if (area_observer) area_observer(Drawn::Control);
   return ImGui::IsItemClicked();
@@ -350,8 +367,7 @@ float pill_width(const View& view, std::string_view label, bool active) {
 }
 
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active) {
-  Hit hit = hit_area(id, rect);
-  hit.clicked |= control_pressed(rect);
+  const Hit hit = control_area(id, rect);
   const float radius = 0.5f * rect.height;
   const scene::Palette& p = view.palette;
   fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, radius);
@@ -363,8 +379,7 @@ Hit pill(const View& view, const char* id, const Rect& rect, std::string_view la
 }
 
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary) {
-  Hit hit = hit_area(id, rect);
-  hit.clicked |= control_pressed(rect);
+  const Hit hit = control_area(id, rect);
   const scene::Palette& p = view.palette;
   const float radius = 0.5f * std::min(rect.width, rect.height);
   const Color base = primary ? p.accent : p.cell;
@@ -515,11 +530,6 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
 // where the title has no room.
 namespace {
 
-Type title_type(const View& view, float size, float room) {
-  return {size, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-          room};
-}
-
 // What is asked, then of what. A title without such parts has those before and after its first dot.
 scene::TitleParts parts_of(const Heading& heading) {
   if (!heading.parts.text.empty()) return heading.parts;
@@ -540,15 +550,15 @@ void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, T
   const scene::TitleParts parts = parts_of(heading);
   const float inside = view.px(14), upper = rect.y + view.px(12), lower = rect.y + view.px(28);
   const float room = rect.width - 2 * inside - heading.reserve, gap = view.px(8);
-  Type type = title_type(view, 13, 0);
+  Type type = title_type(view, 0, 13);
   if (parts.text.empty()) {
-    draw_lead(view, {rect.x + inside, upper}, heading, parts.lead, title_type(view, 13, room));
+    draw_lead(view, {rect.x + inside, upper}, heading, parts.lead, title_type(view, room, 13));
     answer.align = Align::Left, answer.room = room;
     draw_text(view, {rect.x + inside, lower}, heading.answer, answer);
     return;
   }
   const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
-  const Type lead_type = title_type(view, 13, room - first - gap);
+  const Type lead_type = title_type(view, room - first - gap, 13);
   const bool whole = text_width(view, parts.lead, lead_type) <= lead_type.room;
   const std::string brief =
       parts.brief.empty() ? parts.lead.substr(0, parts.lead.find(language::kDot)) : parts.brief;
@@ -569,7 +579,7 @@ void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, T
 // The title in one row, without its last part where that has no room. false: there is no room for the others.
 bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
   const float inside = view.px(14), y = rect.y + view.px(20);
-  const Type free = title_type(view, 15, 0);
+  const Type free = title_type(view);
   const float taken = std::min(answer.room, text_width(view, heading.answer, answer));
   const float room = std::max(view.px(20), rect.width - 2 * inside - heading.reserve - taken - view.px(12));
   std::string title = heading.title;
@@ -578,7 +588,7 @@ bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, co
   }
   if (text_width(view, title, free) > room && (parts_of(heading).text.size() > 0 || taken > 0)) return false;
   draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
-  draw_lead(view, {rect.x + inside, y}, heading, title, title_type(view, 15, room));
+  draw_lead(view, {rect.x + inside, y}, heading, title, title_type(view, room));
   if (text_width(view, title, free) > room)
     tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, title);
   return true;
@@ -587,13 +597,7 @@ bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, co
 }  // namespace
 
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
-  const float radius = view.px(8);
-  fill_ground(view, rect, view.palette.panel, radius);
-  if (heading.active) {
-    outline(rect, view.palette.accent, radius, std::max(1.5f, view.px(2)));
-  } else {
-    outline(rect, view.palette.line, radius, 1);
-  }
+  draw_ground(view, rect, heading.active ? std::max(1.5f, view.px(2)) : 0);
   const float inside = view.px(14);
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words,

@@ -51,6 +51,7 @@ inline constexpr float kLeastPresented = 13;
 
 // `at`: left end, centre or right end of the text's vertical middle. Gives the width drawn.
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type);
+Type title_type(const View& view, float room = 0, float size = 15);  // of a panel
 float text_width(const View& view, std::string_view text, const Type& type);
 // The font that such a text is drawn with, and from its vertical middle to its top (pixels, negative).
 SizedFont font_of(const View& view, std::string_view text, const Type& type);
@@ -71,6 +72,8 @@ void fill(const Rect& rect, const Color& color, float radius = 0);
 // The same for a large opaque box at whole pixels, whose inside is cleared and not drawn.
 void fill_ground(const View& view, const Rect& rect, const Color& color, float radius);
 void outline(const Rect& rect, const Color& color, float radius, float thickness);
+// A panel's, framed in the accent colour where `frame` is a thickness.
+void draw_ground(const View& view, const Rect& rect, float frame = 0);
 // Both: a box on its ground.
 void draw_box(const Rect& rect, const Color& ground, const Color& edge, float radius, float thickness = 1);
 // The ground of a row of a list, where it is chosen or the mouse is over it.
@@ -153,10 +156,6 @@ class Scrolled {
   ImVec2 origin;  // of what is scrolled
 };
 
-// The scrollbars of a window and its panels, from here until popped.
-void push_scrollbars(const View& view);
-void pop_scrollbars();
-
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);
 
@@ -177,8 +176,6 @@ float tabs_width(const View& view, std::span<const Tab> tabs);  // as TabChoice:
 // `end`: the row's right end and vertical middle.
 TabChoice draw_tabs(const View& view, const char* id, ImVec2 end, std::span<const Tab> tabs);
 
-// Text that keeps its contrast on a tinted ground.
-
 // `ink`, or as much nearer to the palette's text as a contrast of 4.5 on `ground` asks for.
 inline scene::Color legible(scene::Color ink, scene::Color ground, const scene::Palette& palette) {
   for (float t = 0; t < 1; t += 0.1f) {
@@ -187,8 +184,6 @@ inline scene::Color legible(scene::Color ink, scene::Color ground, const scene::
   }
   return palette.text;
 }
-
-// Rows below each other in a box, scrolled where they have no room.
 
 inline constexpr float kScrollbarRoom = 12;  // of the design
 

@@ -2,8 +2,6 @@
 
 #include <glad/egl.h>
 
-#include <cstring>
-
 #include "sim/base/numbers.h"
 
 namespace warplens::platform {
@@ -13,13 +11,8 @@ std::string egl_error() {
   return "0x" + hexadecimal(static_cast<unsigned>(eglGetError()), 4);
 }
 
-bool has_word(const char* list, const char* word) {
-  const std::size_t length = std::strlen(word);
-  for (const char* at = list; at != nullptr && (at = std::strstr(at, word)) != nullptr; at += length) {
-    const bool starts = at == list || at[-1] == ' ';
-    if (starts && (at[length] == ' ' || at[length] == '\0')) return true;
-  }
-  return false;
+bool has_word(const char* list, const std::string& word) {
+  return list != nullptr && (" " + std::string(list) + " ").find(" " + word + " ") != std::string::npos;
 }
 
 // A display that needs no window system; where the driver has no surfaceless platform, the default one.

@@ -29,6 +29,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "sim/text/scan.h"
+
 namespace warplens::platform {
 namespace {
 
@@ -67,12 +69,6 @@ bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](unsigned char c) {
     return std::isalnum(c) != 0 || kOthers.find(static_cast<char>(c)) != std::string::npos;
   });
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  return out;
 }
 
 // "%41" to "A", and in a form "+" to a space; nothing: it is not encoded rightly.
@@ -148,13 +144,11 @@ int read_fields(std::string_view head, std::map<std::string, std::string>* field
     head.remove_prefix(std::min(line.size() + 2, head.size()));
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return 400;
-    const std::string name = lower(line.substr(0, colon));
+    const std::string name = text::lower_case(line.substr(0, colon));
     for (const auto& [refused, status] : kRefused) {
       if (name == refused) return status;
     }
-    std::string_view value = line.substr(colon + 1);
-    while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
-    while (!value.empty() && (value.back() == ' ' || value.back() == '\t')) value.remove_suffix(1);
+    const std::string_view value = text::trimmed(line.substr(colon + 1), " \t");
     if (std::find(std::begin(kRead), std::end(kRead), name) == std::end(kRead)) continue;
     if (!fields->emplace(name, value).second) return 400;  // which of the two counts, is anybody's guess
   }
@@ -178,7 +172,7 @@ int read_body(std::string_view text, std::size_t head, const std::map<std::strin
   in->length = head + body;
   const auto type = fields.find("content-type");
   const bool form =
-      type != fields.end() && lower(type->second).starts_with("application/x-www-form-urlencoded");
+      type != fields.end() && text::lower_case(type->second).starts_with("application/x-www-form-urlencoded");
   return !form || read_form(text.substr(head, body), &in->request.fields) ? 0 : 400;
 }
 
@@ -193,7 +187,7 @@ Reading read_request(std::string_view text, std::size_t* looked, const HttpBound
   in.refused = read_first_line(first, bounds.target, &in);
   if (in.refused == 0) in.refused = read_fields(lines, &fields);
   if (in.refused == 0) in.refused = read_body(text, head, fields, bounds.body, &in);
-  in.last = in.last || lower(fields["connection"]).find("close") != std::string::npos;
+  in.last = in.last || text::lower_case(fields["connection"]).find("close") != std::string::npos;
   in.request.cookie = fields["cookie"], in.request.origin = fields["origin"],
   in.request.host = fields["host"];
   return in;

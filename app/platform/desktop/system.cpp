@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <csignal>
-#include <cstdlib>
 #include <sstream>
 
 #include "app/platform/window.h"
@@ -71,11 +70,6 @@ bool has_folders() {
   return true;
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
 fs::path home_folder() {
   return variable("HOME");
 }
@@ -90,12 +84,6 @@ fs::path state_folder() {
 }
 fs::path cache_folder() {
   return own_folder("XDG_CACHE_HOME", ".cache");
-}
-
-fs::path without_tilde(const std::string& path) {
-  const fs::path home = home_folder();
-  if (home.empty() || !(path == "~" || path.starts_with("~/"))) return path;
-  return home.string() + path.substr(1);
 }
 
 fs::path find_program(const std::string& name, const std::vector<fs::path>& before,
@@ -149,31 +137,20 @@ bool reduced_motion() {
 }
 
 std::vector<std::string> font_files(Face face) {
-  const std::string fonts = text::fonts_folder(), inter = fonts + "opentype/inter/",
-                    mono = fonts + "truetype/jetbrains-mono/", deja_vu = fonts + "truetype/dejavu/",
-                    noto = fonts + "truetype/noto/";
-  switch (face) {
-    case Face::Words:
-      return {inter + "Inter-Regular.otf", deja_vu + "DejaVuSans.ttf", noto + "NotoSans-Regular.ttf"};
-    case Face::WordsBold:
-      return {inter + "Inter-SemiBold.otf", deja_vu + "DejaVuSans-Bold.ttf", noto + "NotoSans-Bold.ttf"};
-    case Face::Code:
-      return {mono + "JetBrainsMono-Regular.ttf", deja_vu + "DejaVuSansMono.ttf",
-              noto + "NotoSansMono-Regular.ttf"};
-    case Face::CodeBold:
-      return {mono + "JetBrainsMono-Bold.ttf", deja_vu + "DejaVuSansMono-Bold.ttf",
-              noto + "NotoSansMono-Bold.ttf"};
-    case Face::Chinese:
-      break;
-  }
-  return {fonts + "truetype/wqy/wqy-microhei.ttc", fonts + "opentype/noto/NotoSansCJK-Regular.ttc"};
-}
-
-std::vector<std::filesystem::path> font_folders() {
-  std::vector<std::filesystem::path> folders = {text::fonts_folder(), "/usr/share/fonts",
-                                                "/usr/local/share/fonts"};
-  if (!home_folder().empty()) folders.push_back(home_folder() / ".local/share/fonts");
-  return folders;
+  constexpr const char* kFiles[][3] = {
+      {"opentype/inter/Inter-Regular.otf", "truetype/dejavu/DejaVuSans.ttf",
+       "truetype/noto/NotoSans-Regular.ttf"},
+      {"opentype/inter/Inter-SemiBold.otf", "truetype/dejavu/DejaVuSans-Bold.ttf",
+       "truetype/noto/NotoSans-Bold.ttf"},
+      {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "truetype/dejavu/DejaVuSansMono.ttf",
+       "truetype/noto/NotoSansMono-Regular.ttf"},
+      {"truetype/jetbrains-mono/JetBrainsMono-Bold.ttf", "truetype/dejavu/DejaVuSansMono-Bold.ttf",
+       "truetype/noto/NotoSansMono-Bold.ttf"},
+      {"truetype/wqy/wqy-microhei.ttc", "opentype/noto/NotoSansCJK-Regular.ttc"}};
+  std::vector<std::string> files;
+  for (const char* file : kFiles[static_cast<std::size_t>(face)])
+    if (file != nullptr) files.push_back(text::fonts_folder() + file);
+  return files;
 }
 
 }  // namespace warplens::platform

@@ -1,6 +1,5 @@
 #include "app/platform/system.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "app/platform/window.h"
@@ -22,11 +21,6 @@ std::chrono::nanoseconds computed() {
   return std::chrono::steady_clock::now().time_since_epoch();
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
 // In the page's file system: what lies in the first is offered as a download, what lies in the second is kept
 // by the browser.
 fs::path home_folder() {
@@ -38,11 +32,6 @@ fs::path state_folder() {
 fs::path cache_folder() {
   return {};
 }
-fs::path without_tilde(const std::string& path) {
-  if (!(path == "~" || path.starts_with("~/"))) return path;
-  return home_folder().string() + path.substr(1);
-}
-
 fs::path find_program(const std::string&, const std::vector<fs::path>&, const std::vector<fs::path>&) {
   return {};
 }
@@ -81,9 +70,6 @@ std::vector<std::string> font_files(Face face) {
   static bool asked = false;
   if (!std::exchange(asked, true)) wl_page_fetch("chinese.pack");
   return {fonts + "truetype/wqy/wqy-microhei.ttc"};
-}
-std::vector<fs::path> font_folders() {
-  return {"/usr/share/fonts"};
 }
 
 bool reduced_motion() {

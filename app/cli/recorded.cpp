@@ -1,10 +1,9 @@
-#include "app/cli/why.h"
-
+// What was measured of a target: in a file that is named, or among what comes with the program.
 #include <memory>
 #include <vector>
 
+#include "app/cli/target.h"
 #include "app/explain/why.h"
-#include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/subject.h"
 #include "sim/scenario/json_document.h"
@@ -44,19 +43,6 @@ std::vector<measure::Measurement> measurements_for(const scenario::Prepared& pre
   if (!found_here.empty()) return found_here;
   throw CommandFailure(kInputWrong,
                        file + ": holds no measurement of exactly this kernel text, launch and arguments");
-}
-
-report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
-                   const SimulationOptions& simulation) {
-  sim::TrafficOptions options;
-  options.registers = asked.registers;
-  if (!options.registers && asked.measured != nullptr) options.registers = asked.measured->registers;
-  options.warm = asked.warm;
-  options.limits = simulation.limits();
-  const explain::Demand demand =
-      explain::demand_of(prepared.program, *prepared.gpu, simulate(prepared, simulation), options);
-  if (demand.error) fail_run(prepared, *demand.error);
-  return explain::why_of(demand, {asked.measured, asked.peaks, asked.warm});
 }
 
 lesson::RecordedOf recorded_for_lessons() {
