@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <tuple>
-#include <utility>
 
 #include "app/jobs/memo.h"
 #include "app/simulate/pricing.h"
@@ -93,12 +92,13 @@ class Mason {
 
   void build_row(int warp, const std::vector<std::uint32_t>& before) {
     const auto& accesses = timeline_.warps[static_cast<std::size_t>(warp)];
-    const std::size_t begins = out_->bricks.size();
+    const std::size_t row_begins = out_->bricks.size();
+    begins_ = row_begins;
     std::uint32_t segment = 0;
     for (std::uint32_t i = 0; i < accesses.size(); ++i) {
       const TimelineAccess& access = accesses[i];
-      const bool new_segment = before[access.phase] != std::exchange(segment, before[access.phase]);
-      if (!new_segment && out_->bricks.size() > begins && out_->bricks.back().rect.width < least_) {
+      if (before[access.phase] != segment) close(), segment = before[access.phase];
+      if (out_->bricks.size() > begins_ && out_->bricks.back().rect.width < least_) {
         add(access, &out_->bricks.back());
       } else {
         TimelineBrick brick;
@@ -108,7 +108,8 @@ class Mason {
         out_->bricks.push_back(brick);
       }
     }
-    stand(begins, warp);
+    close();
+    stand(row_begins, warp);
   }
 
  private:
@@ -120,6 +121,21 @@ class Mason {
     ++brick->requests[static_cast<std::size_t>(access.space)];
     brick->lanes += access.lanes;
     brick->rect.width = static_cast<float>(brick->units) * pixels_;
+  }
+
+  // What is left over before a wall joins the brick before it.
+  void close() {
+    auto& bricks = out_->bricks;
+    if (bricks.size() >= begins_ + 2 && bricks.back().rect.width < least_) {
+      const TimelineBrick last = bricks.back();
+      bricks.pop_back();
+      TimelineBrick& to = bricks.back();
+      to.count += last.count, to.units += last.units, to.ideal += last.ideal, to.sectors += last.sectors;
+      for (const std::size_t space : {0u, 1u}) to.requests[space] += last.requests[space];
+      to.lanes += last.lanes;
+      to.rect.width = static_cast<float>(to.units) * pixels_;
+    }
+    begins_ = bricks.size();
   }
 
   // Sets heights, and cuts to the room; what is outside goes.
@@ -147,6 +163,7 @@ class Mason {
   const Timeline& timeline_;
   float pixels_, least_;
   TimelineBricks* out_;
+  std::size_t begins_ = 0;  // the first brick behind the last wall
 };
 
 }  // namespace

@@ -368,7 +368,9 @@ WhyView own_view(const WhyOf& of, const Strings& strings) {
   }
   const explain::MeasuredBeside beside = beside_of(of);
   const std::string working = std::move(view.working);
-  view = why_view(explain::why_of(*of.demand, beside), strings);
+  Why why = explain::why_of(*of.demand, beside);
+  why.gpu = of.gpu;
+  view = why_view(why, strings);
   view.working = working;
   if (view.measured > 0) view.measured_words = measured_words(*beside.launch, beside.peaks, strings);
   return view;
