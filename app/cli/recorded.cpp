@@ -15,8 +15,18 @@ namespace {
 // A measurement of something else says nothing about this target.
 void require_same(const scenario::Prepared& prepared, const measure::Measurement& measurement) {
   if (measure::key_of(prepared.setup, measurement.subject.mode).digest == measurement.key.digest) return;
-  throw CommandFailure(
-      kInputWrong, "the measurement is of something else: another kernel text, launch or other arguments");
+  const measure::Subject& subject = measurement.subject;
+  const sim::Launch& launch = prepared.setup.launch;
+  const bool is_text = !subject.text_hash.empty() &&
+                       subject.text_hash != measure::subject_of(prepared.setup, subject.mode).text_hash;
+  const bool is_launch = !(subject.grid == launch.grid) || !(subject.block == launch.block) ||
+                         subject.shared_bytes != launch.shared_bytes;
+  const bool is_template = subject.template_arguments != prepared.setup.compile.template_arguments;
+  throw CommandFailure(kInputWrong, std::string("the measurement is of something else: ") +
+                                        (is_text       ? "another kernel text"
+                                         : is_launch   ? "another launch"
+                                         : is_template ? "other template arguments"
+                                                       : "other arguments or macros"));
 }
 
 }  // namespace

@@ -171,7 +171,8 @@ class Sentences {
   // Whether that costs time: what serves it takes longest, or is done before something else.
   void also_whether(const Bound* stage) {
     if (stage == nullptr) return;
-    const bool here = holds_back(*stage), hidden = !here && most_ != stage && holds_back(*most_);
+    const bool here = holds_back(*stage), is_least = most_->resource == Resource::Launch,
+               hidden = !here && most_ != stage && (is_least || holds_back(*most_));
     also(here     ? "why.place.here"
          : hidden ? "why.place.hidden"
                   : "why.place",

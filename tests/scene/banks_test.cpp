@@ -235,7 +235,7 @@ TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
   for (int lane = 0; lane < 32; ++lane)
     row.access.addresses[static_cast<std::size_t>(lane)] =
         static_cast<memory::Address>(4 * (lane / 16 * 65 + lane % 16 * 4));
-  EXPECT_TRUE(says(row, "2 different words of one row each in"));
+  EXPECT_TRUE(says(row, "2 different words of one row in each of"));
   EXPECT_FALSE(says(row, "with a padding of"));
   // The same words as a column of rows that only grow by four, since something takes four at once.
   cases::BankCase column = cases::column_case("padded", 16, 32, 4);
