@@ -270,6 +270,7 @@ class BarsPicture {
   }
 
   float end_of(const TimeBar& bar) const {
+    if (view_.too_short) return bars_x_;  // no bars: the times stand one below the other
     const float end = std::max(x_of(median_of(bar)), bars_x_ + kLeastBar);
     if (!has_spread(bar)) return end;
     return std::max({end, x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});

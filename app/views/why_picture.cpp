@@ -101,7 +101,12 @@ class WhyPicture {
         paragraphs_.push_back(std::move(next));
       }
     }
-    while (!brief() && facts_ < view_.facts.size() && take(high(kWhyLine))) ++facts_;
+    for (std::size_t i = 0; i < view_.facts.size() && !brief(); ++i) {
+      facts_.push_back(pen_.lines_of(view_.facts[i], pen_.width(), {13, {}}, kWhyMostLines));
+      if (take(high(kWhyLine) * static_cast<float>(facts_.back().size()))) continue;
+      facts_.pop_back();
+      break;
+    }
     choose_rows(std::max(0.0f, room + 0.5f));
   }
 
@@ -234,9 +239,12 @@ class WhyPicture {
 
   void draw_facts(float y) {
     if (!view_.working.empty()) return;
-    for (std::size_t i = 0; i < facts_; ++i, y += high(kWhyLine))
-      pen_.label_within(1, {0, y + 0.5f * high(kWhyLine)}, pen_.width(), view_.facts[i],
-                        {13, pen_.palette().secondary});
+    for (const std::vector<std::string>& lines : facts_)
+      for (const std::string& line : lines) {
+        pen_.label_within(1, {0, y + 0.5f * high(kWhyLine)}, pen_.width(), line,
+                          {13, pen_.palette().secondary});
+        y += high(kWhyLine);
+      }
   }
 
   const WhyView& view_;
@@ -246,7 +254,7 @@ class WhyPicture {
   double most_ = 1;
   float bars_x_ = 0, bars_width_ = 0, row_ = 0, share_right_ = 0, amount_right_ = 0;
   bool details_ = false, legend_ = false;
-  std::size_t facts_ = 0;
+  std::vector<std::vector<std::string>> facts_;  // as lines
 };
 
 }  // namespace

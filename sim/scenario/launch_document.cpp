@@ -457,7 +457,10 @@ class LaunchWriter {
 
   void add_code(const sim::CompileRequest& compile, const std::string& name) {
     document_["code"] = placed(name, compile.text);
-    if (compile.headers && !is_ptx(compile.text) && document_["code"] != fs::path(name).filename().string())
+    std::error_code failed;
+    const bool is_copy =
+        !fs::equivalent(file_.parent_path() / document_["code"].get<std::string>(), name, failed);
+    if (is_copy && compile.headers && !is_ptx(compile.text))
       errors_.push_back(Message("{} includes headers: write the document beside it", name));
     if (!compile.source.empty()) document_["source"] = placed(compile.source_name, compile.source);
   }

@@ -88,6 +88,17 @@ TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
 }
 
 // What it is given is not known.
+// In a namespace of their own and beside each other, also where one is a template; main begins anew each
+// time.
+TEST(KnownLaunch, TheNamespaceThatIsNamedIsTheOneThatIsMeant) {
+  const std::string other =
+      "namespace a { template <class T> __global__ void twice(T* x, int n) { x[n] = 1; } }\n";
+  EXPECT_EQ(launched_by(other, "a::twice<float><<<1, 96>>>(x, 3); ::twice<<<1, 64>>>(x, 4);"),
+            "a::twice 96 3; twice 64 4; ");
+  EXPECT_EQ(launched_by("int all = 5;\n", "if (x) k<<<1, 32>>>(x, all); all *= 2; twice<<<1, 32>>>(x, all);"),
+            "twice 32 10; k 32 5; ");
+}
+
 TEST(KnownLaunch, AThreadThatIsStartedLaunches) {
   EXPECT_EQ(launched_by("void* work(void* of) {\n  k<<<1, 32>>>(nullptr, *(int*)of);\n  return 0;\n}\n",
                         "int n = 7;\n pthread_t t;\n pthread_create(&t, NULL, work, &n);"),

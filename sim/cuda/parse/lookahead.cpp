@@ -83,7 +83,8 @@ std::size_t Parser::after_angles(std::size_t less, bool defaults) const {
 bool Parser::names_template(std::size_t i, std::string_view name) const {
   if (!token_at(i).is("<")) return false;
   NameInfo info = lookup(name);
-  if (info.kind != NameKind::Unknown && !info.is_template) return false;
+  const bool is_qualified = i > 1 && token_at(i - 2).is("::");  // another namespace's may be a template
+  if (info.kind != NameKind::Unknown && !info.is_template && !is_qualified) return false;
   std::size_t after = after_template_arguments(i);
   if (after == kNo) return false;
   if (info.is_template) return true;
@@ -94,7 +95,7 @@ bool Parser::names_template(std::size_t i, std::string_view name) const {
     const bool is_type = tokens_[k + 1].kind == TokenKind::Identifier && is_type_word(tokens_[k + 1].text);
     if (is_type && is_any(tokens_[k], {"<", ","})) return true;
   }
-  return is_any(token_at(after), {"(", "{", "::"});
+  return is_any(token_at(after), {"(", "{", "::", "<<<"});
 }
 
 // Behind the `Outer<T>::Inner::` of a member that is defined outside of its struct: at its name. kNo: there
