@@ -305,7 +305,9 @@ struct Applier : Appliers {
     state.menu.reset();
   }
   void operator()(const ShowPanels& a) {
-    state.panels = a.panels ? *a.panels : state.panels.none() ? state.workbench : Panels();
+    // With a launch form the whole workbench stands, whatever panels are chosen.
+    const bool is_alone = state.panels.none() && !state.form;
+    state.panels = a.panels ? *a.panels : is_alone ? state.workbench : Panels();
     if (state.panels.any()) state.workbench = state.panels;
     state.form &= state.panels.any();
     state.menu.reset();

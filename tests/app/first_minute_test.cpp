@@ -117,6 +117,16 @@ TEST(Tour, EndsWhereOneGoesElsewhere) {
   EXPECT_EQ(asked(in_tour().key(Key::F8)), "tour.count") << "the list of lessons closes again";
 }
 
+// An own file's form stands on the workbench, which W leaves at once.
+TEST(Workbench, IsLeftWithTheForm) {
+  App app = in_tour();
+  app.act(OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[0] = 1; }"});
+  ASSERT_TRUE(app.state.form);
+  app.press(letter('w'));
+  EXPECT_TRUE(app.state.panels.none() && !app.state.form);
+  EXPECT_TRUE(app.press(letter('w')).state.panels.any());
+}
+
 // ---- the palette ----
 
 TEST(Palette, FindsACommandByAFewLettersAndDoesIt) {
