@@ -316,6 +316,8 @@ bool JsonDocument::has_schema(std::string_view name) {
   const JsonValue top = root();
   if (!top.is_object()) return false;
   const std::string schema = top.text("schema");
+  const bool is_text = top.has("schema") && top.member("schema").json().is_string();
+  if (!is_text) return false;  // which is told
   const std::string wanted = "warplens." + std::string(name) + "/";
   if (!schema.starts_with(wanted)) {
     add_error("schema", Message("is \"{}\"; \"{}1\" is needed here", schema, wanted));

@@ -287,8 +287,12 @@ class LaunchReader {
     const auto owner = name.empty() ? owners_.end() : owners_.find(name);
     if (owner != owners_.end()) {
       buffer.same_as = owner->second;
-      for (const char* once : {"contents", "elements"})
-        if (value.has(once)) value.error(once, Message("is said of \"{}\" before", name));
+      if (value.has("contents")) value.error("contents", Message("is said of \"{}\" before", name));
+      const auto& whole = std::get<sim::Buffer>(setup_.launch.arguments.at(owner->second));
+      const std::uint64_t bytes = whole.elements * static_cast<std::uint64_t>(size_of(*whole.element));
+      const std::int64_t part = value.has("elements") ? value.integer("elements") : 1;
+      if (part < 1 || static_cast<std::uint64_t>(part) > bytes / static_cast<std::uint64_t>(size_of(*type)))
+        value.error("elements", Message("\"{}\" has {} bytes, as was said before", name, bytes));
     } else {
       if (!name.empty()) owners_[name] = parameter.name;
       const std::int64_t elements = value.integer("elements");

@@ -28,6 +28,8 @@ TEST(Target, Numbers) {
   EXPECT_EQ(std::get<std::int64_t>(argument("0x10")), 16);
   EXPECT_EQ(std::get<std::int64_t>(argument("true")), 1);
   EXPECT_EQ(std::get<std::int64_t>(argument("9223372036854775807")), 9223372036854775807);
+  EXPECT_EQ(std::get<std::uint64_t>(argument("0xffffffffffffffff")),
+            std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(std::get<std::int64_t>(argument("-9223372036854775808")),
             std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(std::get<double>(argument("1.5")), 1.5);
@@ -45,7 +47,7 @@ TEST(Target, Buffers) {
 }
 
 TEST(Target, WrongNumbersAreRefused) {
-  for (const char* wrong : {"", "x", "1x", "1,5", "--1", "0x", "9223372036854775808", "1e999", "@", "@0",
+  for (const char* wrong : {"", "x", "1x", "1,5", "--1", "0x", "18446744073709551616", "1e999", "@", "@0",
                             "@-1", "@x", "@5:ones", "@99999999999999999999", "@:"}) {
     const auto outcome = parse_argument(wrong, "--set x");
     EXPECT_FALSE(outcome) << wrong;

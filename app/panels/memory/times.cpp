@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "app/language/joined.h"
@@ -49,13 +50,16 @@ constexpr float kFewBars = 50;  // two rows and the caption, of the design
 // The time in the other mode and what makes the difference, as far as the bars leave room; all of it in a
 // tooltip. Gives the height taken at the bottom of `room`.
 float draw_difference(const View& view, const Rect& room) {
-  const std::string all = language::joined(difference_texts(view), " · ");
+  const std::vector<std::string> texts = difference_texts(view);
+  const std::string all = language::joined(texts, " · ");
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
   const float step = view.px(18), most = trouble ? 0.5f * room.height : room.height - view.px(kFewBars);
   if (all.empty() || most < step) return 0;
-  std::vector<std::string> lines = wrapped(view, all, room.width, type);
   const std::size_t fit = std::min<std::size_t>(static_cast<std::size_t>(most / step), trouble ? 6 : 2);
+  std::vector<std::string> lines;
+  for (std::size_t n = texts.size(); n > 0 && (lines.empty() || lines.size() > fit); --n)  // whole sentences
+    lines = wrapped(view, language::joined(std::span(texts).first(n), " · "), room.width, type);
   if (lines.size() > fit) {
     lines.resize(fit);
     lines.back() = shortened(view, lines.back() + "…", room.width, type);
