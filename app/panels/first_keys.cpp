@@ -25,6 +25,15 @@ const app::TourStop* stop_of(const View& view) {
   return tour ? &app::tour_stops()[static_cast<std::size_t>(*tour)] : nullptr;
 }
 
+// The kernel behind the one on screen; null: it is the last of its ladder, or in none.
+const scenario::Scenario* next_rung(const View& view) {
+  const scenario::Scenario* here = view.scenario();
+  if (here == nullptr) return nullptr;
+  const auto rungs = view.catalog.ladder_of(*here);
+  const auto at = std::ranges::find(rungs, here);
+  return at == rungs.end() || at + 1 == rungs.end() ? nullptr : *(at + 1);
+}
+
 std::vector<FirstKey> first_keys(const View& view) {
   const auto keys = [&](std::string_view id) {
     const auto all = app::commands();
@@ -53,12 +62,9 @@ std::vector<FirstKey> first_keys(const View& view) {
                          (next == now ? "" : " →" + shown(next)),
                      app::StepParameter{padding->name, 1}});
     }
-    const auto rungs = view.catalog.ladder_of(*here);
-    const auto at = std::ranges::find(rungs, here);
-    if (at != rungs.end() && at + 1 != rungs.end()) {
-      const scenario::Scenario& next = **(at + 1);
-      all.push_back(of("rung_next", app::rung_name(next, view.state.language), app::StepRung{1}));
-      if (!next.teaches.empty()) all.back().tip = scenario::in_language(next.teaches, view.state.language);
+    if (const scenario::Scenario* next = next_rung(view)) {
+      all.push_back(of("rung_next", app::rung_name(*next, view.state.language), app::StepRung{1}));
+      if (!next->teaches.empty()) all.back().tip = scenario::in_language(next->teaches, view.state.language);
     }
   }
   all.push_back(of("lessons", view.strings("first.lessons"), app::ShowLessons{true}));
@@ -83,12 +89,9 @@ std::string_view asked_key(const View& view, const std::vector<FirstKey>& all) {
       app::judge(view.sim, view.strings).verdict != app::Verdict::Costly)
     return "play";
   std::string_view mends = found->fix->kind == app::Fix::Kind::Padding ? "parameter" : "play";
-  if (const scenario::Scenario* here = view.scenario(); here && found->fix->kind == app::Fix::Kind::Rung) {
-    const auto rungs = view.catalog.ladder_of(*here);
-    const auto at = std::ranges::find(rungs, here);
-    if (at != rungs.end() && at + 1 != rungs.end() && (*(at + 1))->name == found->fix->name)
-      mends = "rung_next";
-  }
+  const scenario::Scenario* next = next_rung(view);
+  if (next != nullptr && found->fix->kind == app::Fix::Kind::Rung && next->name == found->fix->name)
+    mends = "rung_next";
   return std::ranges::count(all, mends, &FirstKey::command) > 0 ? mends : "play";
 }
 

@@ -60,9 +60,9 @@ class LaunchReader {
     if (shared < 0) root_.error("shared_bytes", Message("must be 0 or more"));
     setup_.launch.shared_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, shared));
     setup_.compile.buffers_overlap = has_shared_names();
+    // Of a pointer that is not used PTX does not say that it is one.
     const JsonList given = root_.optional_list("arguments");
-    for (std::size_t i = 0; i < given.size();
-         ++i)  // of one that is not used PTX does not say that it is a pointer
+    for (std::size_t i = 0; i < given.size(); ++i)
       if (given[i].json().is_object() && given[i].has("buffer")) setup_.compile.pointers.insert(i);
     if (!document_.ok()) return {};
     sim::CompileResult compiled = sim::compile(setup_.compile, &budget_);
@@ -447,7 +447,7 @@ class LaunchWriter {
   std::string save_beside(const fs::path& wanted, const std::string& content) {
     std::error_code failed;
     fs::path name = wanted;
-    for (int more = 2; fs::exists(file_.parent_path() / name, failed) && more < 1000; ++more) {
+    for (int more = 2; fs::exists(file_.parent_path() / name, failed); ++more) {
       std::string there;
       Message error;
       if (text::read_file((file_.parent_path() / name).string(), kMostContents, &there, &error) &&
@@ -516,13 +516,8 @@ class LaunchWriter {
       const sim::BoundScalar bound = sim::bind_scalar(
           parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
       const double number = is_floating(parameter.type) ? sim::number_of(parameter.type, bound.bits) : 0;
-      if (!std::isfinite(number)) {  // which JSON cannot say
-        std::string bytes(8, '\0');
-        const std::uint64_t bits = sim::memory_bits(parameter.type, bound.bits);
-        std::memcpy(bytes.data(), &bits, 8);
-        bytes.resize(static_cast<std::size_t>(size_of(parameter.type)));
-        made["bytes"] = to_hex(bytes);
-      } else if (is_floating(parameter.type))
+      if (!std::isfinite(number)) return add_struct({&parameter});  // JSON has no such number: as its bytes
+      if (is_floating(parameter.type))
         made[element_name(parameter.type)] = number;
       else if (parameter.type == ScalarType::U64)
         made["u64"] = bound.bits;

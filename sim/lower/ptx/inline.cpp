@@ -1,7 +1,6 @@
 #include "sim/lower/ptx/inline.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace warplens::sim::lower::ptx {
 
@@ -24,11 +23,6 @@ Instruction instruction(std::string text, std::vector<Operand> operands) {
   }
   made.operands = std::move(operands);
   return made;
-}
-
-int bytes_of_type(const std::string& type) {
-  const std::size_t bits = type.find_first_of("0123456789");
-  return bits == std::string::npos ? 0 : std::atoi(type.c_str() + bits) / 8;
 }
 
 Operand named(std::string name) {
@@ -211,7 +205,7 @@ class Inliner {
     const bool loads = i.name() == "ld";
     const Operand &registers = i.operands[loads ? 0 : 1], &address = i.operands[loads ? 1 : 0];
     const bool is_vector = registers.kind == Operand::Kind::Vector;
-    const int bytes = bytes_of_type(i.last());
+    const auto bytes = static_cast<std::int64_t>(bytes_of(i.last()));
     const std::size_t count = is_vector ? registers.parts.size() : 1;
     for (std::size_t k = 0; k < count; ++k) {
       Operand at = address;
@@ -220,11 +214,11 @@ class Inliner {
       if (made_.error) return;
       if (there.name.starts_with('[')) {
         std::string& type = made_.types.try_emplace(there.name, i.last()).first->second;
-        if (bytes_of_type(type) < bytes) type = i.last();  // it was read in part before
+        if (bytes_of(type) < bytes_of(i.last())) type = i.last();  // it was read in part before
         Operand upper = at;
         upper.number += 4;
         // Of two words that were stored by themselves.
-        if (loads && bytes == 8 && bytes_of_type(stored_[there.name]) == 4) {
+        if (loads && bytes == 8 && bytes_of(stored_[there.name]) == 4) {
           Operand low = std::move(there);
           there = {};
           there.kind = Operand::Kind::Vector;

@@ -20,15 +20,6 @@ constexpr std::size_t kMostStatements = 400'000;
 constexpr int kMostScopes = 64;  // braces in braces
 constexpr std::uint64_t kMostInitialBytes = 1 << 20;
 
-// Bytes of "b8" to "f64", "pred", "b128"; 0: none of them.
-std::uint64_t bytes_of(std::string_view type) {
-  if (type == "pred") return 1;
-  const std::size_t digits = type.find_first_of("0123456789");
-  if (digits == std::string_view::npos || digits == 0) return 0;
-  const auto bits = number_in<std::uint64_t>(type.substr(digits, type.find('x') - digits));
-  return bits && *bits % 8 == 0 && *bits <= 128 ? *bits / 8 : 0;
-}
-
 class ModuleReader : private Reader {
  public:
   ModuleReader(std::string_view text, Budget& budget) : Reader(text), pace_(budget, Stage::Parsing) {
@@ -547,6 +538,14 @@ class ModuleReader : private Reader {
 };
 
 }  // namespace
+
+std::uint64_t bytes_of(std::string_view type) {
+  if (type == "pred") return 1;
+  const std::size_t digits = type.find_first_of("0123456789");
+  if (digits == std::string_view::npos || digits == 0) return 0;
+  const auto bits = number_in<std::uint64_t>(type.substr(digits, type.find('x') - digits));
+  return bits && *bits % 8 == 0 && *bits <= 128 ? *bits / 8 : 0;
+}
 
 const Function* Module::function(std::string_view name) const {
   const auto found = std::ranges::find(functions, name, &Function::name);

@@ -75,6 +75,9 @@ struct Module {
 bool is_module(std::string_view text);
 Module parse_module(std::string_view text, Budget& budget);  // throws Stopped
 
+// Bytes of "b8" to "f64", "pred", "b128"; 0: none of them.
+std::uint64_t bytes_of(std::string_view type);
+
 // The type that a function declares for the register; empty: it declares none. `%r<4>` declares %r0 to %r3.
 std::string_view type_of_register(const Function& function, std::string_view name);
 
