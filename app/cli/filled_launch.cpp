@@ -57,12 +57,7 @@ const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string
   const app::KernelFacts* found = nullptr;
   const sim::KernelName wanted = sim::read_kernel_name(name);
   for (const app::KernelFacts& kernel : facts.kernels) {
-    const sim::KernelName has = sim::read_kernel_name(kernel.name);
-    const bool fits =
-        has.qualified() == wanted.qualified() || has.qualified().ends_with("::" + wanted.qualified());
-    if (!fits || (!wanted.signature.empty() &&
-                  text::without_spaces(has.signature) != text::without_spaces(wanted.signature)))
-      continue;
+    if (!sim::is_meant(sim::read_kernel_name(kernel.name), wanted, false)) continue;
     if (found != nullptr) return nullptr;  // which one is meant, the compiler asks
     found = &kernel;
   }

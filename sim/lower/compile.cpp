@@ -81,22 +81,6 @@ std::vector<Named> named(std::vector<Named> kernels) {
   return kernels;
 }
 
-// Whether the kernel is what is wanted: by any part of its name, or exactly. An instance of a template has
-// arguments, of which the first may be all that is said.
-bool fits(const KernelName& has, const KernelName& wanted, bool exactly) {
-  const bool in_scope = has.scope == wanted.scope ||
-                        (!exactly && (wanted.scope.empty() || has.scope.ends_with("::" + wanted.scope)));
-  if (!in_scope || has.name != wanted.name) return false;
-  if (!wanted.signature.empty() &&
-      text::without_spaces(wanted.signature) != text::without_spaces(has.signature))
-    return false;
-  if (has.arguments.empty()) return true;
-  const std::size_t given = wanted.arguments.size();
-  return (exactly ? has.arguments.size() == given : has.arguments.size() >= given) &&
-         std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(),
-                    is_same_argument);
-}
-
 template <typename Named>
 std::string listed(const std::vector<Named>& kernels) {
   std::string list;
@@ -112,8 +96,8 @@ auto choose(const std::vector<Named>& kernels, const std::string& wanted, const 
   std::vector<Named> fitting, exact;
   for (const Named& kernel : kernels) {
     const KernelName has = whole_name(*kernel.function);
-    if (wanted.empty() || fits(has, name, false)) fitting.push_back(kernel);
-    if (!wanted.empty() && fits(has, name, true)) exact.push_back(kernel);
+    if (wanted.empty() || is_meant(has, name, false)) fitting.push_back(kernel);
+    if (!wanted.empty() && is_meant(has, name, true)) exact.push_back(kernel);
   }
   if (exact.size() == 1) return exact[0].function;
   if (fitting.size() == 1) return fitting[0].function;

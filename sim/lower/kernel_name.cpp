@@ -1,5 +1,6 @@
 #include "sim/lower/kernel_name.h"
 
+#include <algorithm>
 #include <map>
 
 #include "sim/text/scan.h"
@@ -75,6 +76,20 @@ std::vector<std::string> told_apart(const std::vector<KernelName>& kernels) {
 
 bool is_same_argument(const std::string& one, const std::string& other) {
   return plain(one) == plain(other);
+}
+
+bool is_meant(const KernelName& has, const KernelName& wanted, bool exactly) {
+  const bool in_scope = has.scope == wanted.scope ||
+                        (!exactly && (wanted.scope.empty() || has.scope.ends_with("::" + wanted.scope)));
+  if (!in_scope || has.name != wanted.name) return false;
+  if (!wanted.signature.empty() &&
+      text::without_spaces(wanted.signature) != text::without_spaces(has.signature))
+    return false;
+  if (has.arguments.empty()) return true;
+  const std::size_t given = wanted.arguments.size();
+  return (exactly ? has.arguments.size() == given : has.arguments.size() >= given) &&
+         std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin(),
+                    is_same_argument);
 }
 
 }  // namespace warplens::sim

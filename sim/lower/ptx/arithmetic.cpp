@@ -186,8 +186,8 @@ Value PtxLowering::rounded(const Instruction& i, Value exact) {
 }
 
 // An operation on numbers as it is said to be rounded; of doubles the nearest, whatever is said.
-Value PtxLowering::computed(const Instruction& i, Opcode opcode, ScalarType type, const Value* x,
-                            std::size_t count) {
+Value PtxLowering::arithmetic(const Instruction& i, Opcode opcode, ScalarType type, const Value* x,
+                              std::size_t count) {
   const bool is_directed = type == ScalarType::F32 && (i.has("rz") || i.has("rm") || i.has("rp"));
   const ScalarType in = is_directed ? ScalarType::F64 : type;
   Value given[3];
@@ -205,14 +205,14 @@ Value PtxLowering::computed(const Instruction& i, Opcode opcode, ScalarType type
 bool PtxLowering::two(const Instruction& i) {
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
-    return each_half(i, 2, [&](const Value* x) { return computed(i, opcode, ScalarType::F32, x, 2); });
+    return each_half(i, 2, [&](const Value* x) { return arithmetic(i, opcode, ScalarType::F32, x, 2); });
   if (i.last() == "relu" || i.last().ends_with("16x2")) return packed(i);
   const auto type = ptx_type(i.last());
   if (i.has("cc")) return with_carry(i);
   if (!type) return refuse(i);
   const Value x[] = {read(i.operands[1], *type), read(i.operands[2], *type)};
   if (!i.has("sat") || is_floating(*type))
-    return write(i.operands[0], *type, computed(i, opcode, *type, x, 2));
+    return write(i.operands[0], *type, arithmetic(i, opcode, *type, x, 2));
   if (*type != ScalarType::I32) return refuse(i);
   const ScalarType wide = ScalarType::I64;
   const Value exact = b_.op(opcode, wide, b_.convert(x[0], *type, wide), b_.convert(x[1], *type, wide));
@@ -296,13 +296,13 @@ bool PtxLowering::multiply(const Instruction& i) {
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (small_type(i.last()) && i.name() == "fma") {
-    return each_half(i, 3, [&](const Value* x) { return computed(i, Opcode::Fma, ScalarType::F32, x, 3); });
+    return each_half(i, 3, [&](const Value* x) { return arithmetic(i, Opcode::Fma, ScalarType::F32, x, 3); });
   }
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
     Value x[3];
     for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], *given);
-    return write(i.operands[0], *given, computed(i, Opcode::Fma, *given, x, 3));
+    return write(i.operands[0], *given, arithmetic(i, Opcode::Fma, *given, x, 3));
   }
   if (i.has("sat")) return refuse(i);
   ScalarType type{};
@@ -488,7 +488,7 @@ bool PtxLowering::function(const Instruction& i) {
   const Value a = read(i.operands[1], *type);
   if (i.name() == "rcp") {
     const Value x[] = {b_.number(*type, 1.0), a};
-    return write(i.operands[0], *type, computed(i, Opcode::Div, *type, x, 2));
+    return write(i.operands[0], *type, arithmetic(i, Opcode::Div, *type, x, 2));
   }
   const bool counts = i.name() == "popc" || i.name() == "clz";
   const ScalarType result = counts ? ScalarType::I32 : *type;

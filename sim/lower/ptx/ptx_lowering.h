@@ -111,7 +111,7 @@ class PtxLowering {
   bool convert(const Instruction& i);
   Value clamped(const Instruction& i, ScalarType type, Value value);
   Value rounded(const Instruction& i, Value exact);
-  Value computed(const Instruction& i, Opcode opcode, ScalarType type, const Value* x, std::size_t count);
+  Value arithmetic(const Instruction& i, Opcode opcode, ScalarType type, const Value* x, std::size_t count);
   Value within(Value value, ScalarType type);
   Value integral(const Instruction& i, ScalarType type, Value value);
   bool function(const Instruction& i);
