@@ -116,6 +116,37 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
            {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
            {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
             {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
+           {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
+           {"set.le.f32.s32 %f3, %r1, 1;" + whole, {one, one, zero, zero}},
+           // Halves: 1 and the lane's number against 1 and 2; mov makes the lane a half.
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+            "0x40003c00; set.eq.f16x2.f16x2 %r9, %r2, %r3;",
+            {0x3c00, 0x3c00, 0x3c003c00, 0x3c00}},
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+            "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
+            {0xffff0000, 0xffff0000, 0, 0}},
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
+            "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
+                taken,
+            {1, 1, 0, 0}},
+           {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.f4e %r9, %r2, %r3, %r1;",
+            {0x44332211, 0x55443322, 0x66554433, 0x77665544}},
+           {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.b4e %r9, %r2, %r3, %r1;",
+            {0x66778811, 0x77881122, 0x88112233, 0x11223344}},
+           {"mov.b32 %r2, 0x44332211; prmt.b32.rc16 %r9, %r2, 0, %r1;",
+            {0x22112211, 0x44334433, 0x22112211, 0x44334433}},
+           {"mov.b32 %r2, 0x44332211; prmt.b32.ecr %r9, %r2, 0, %r1;",
+            {0x11111111, 0x22222211, 0x33332211, 0x44332211}},
+           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
+                taken,
+            {1, 1, 1, 1}},
+           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.global %p3, %rd9;" +
+                taken,
+            {0, 0, 0, 0}},
+           {".shared .b16 h[4]; mov.b16 %rs1, 7; mov.b16 %rs2, 9; st.shared.u16 [h], %rs1; "
+            "atom.shared.cas.b16 "
+            "%rs3, [h], %rs1, %rs2; ld.shared.u16 %rs3, [h]; cvt.u32.u16 %r9, %rs3;",
+            {9, 9, 9, 9}},
        })
     EXPECT_EQ(results(row.text), row.words) << row.text;
 }

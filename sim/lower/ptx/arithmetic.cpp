@@ -338,7 +338,8 @@ bool PtxLowering::with_carry(const Instruction& i) {
   return true;
 }
 
-// setp.lt.and.s32 p|q, a, b, c: q has the opposite of the comparison.
+// setp.lt.and.s32 p|q, a, b, c: q has the opposite of the comparison, or that of the upper halves.
+// set.lt.f16x2.f16x2 d, a, b writes what holds as a number: 1, or all bits.
 bool PtxLowering::compare(const Instruction& i) {
   // With a u behind it true where one is not a number: the opposite of what is false there.
   static constexpr Word<Opcode> kNames[] = {
@@ -348,37 +349,61 @@ bool PtxLowering::compare(const Instruction& i) {
       {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}, {"equ", Opcode::Ne}};
   const auto small = small_type(i.last());
   const auto type = small ? ScalarType::F32 : ptx_type(i.last());
-  const bool combines = i.operands.size() == 4;
-  if (!type || i.parts.size() != 3u + i.has("ftz") + combines || is_pair(i.last())) return refuse(i);
-  const bool is_nan = i.parts[1] == "nan", is_number = i.parts[1] == "num";
-  const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3 && !is_number;
+  const bool combines = i.operands.size() == 4, sets = i.name() == "set", pair = is_pair(i.last());
+  if (!type || i.parts.size() != 3u + i.has("ftz") + combines + sets || (pair && !small)) return refuse(i);
+  const std::string& kind = i.parts[1];
+  const bool is_nan = kind == "nan", is_number = kind == "num";
+  const bool of_numbers = is_floating(*type), unordered = kind.size() == 3 && !is_number;
   if ((unordered || is_number) && !of_numbers) return refuse(i);
-  const auto opcode = is_nan || is_number ? Opcode::Eq : meaning_of(i.parts[1], kNames);
+  const auto opcode = is_nan || is_number ? Opcode::Eq : meaning_of(kind, kNames);
   const auto joint = combines ? opcode_of(i.parts[2]) : Opcode::And;
   if (!opcode || !joint) return refuse(i);
-  const auto compared = [&](const Operand& operand) {
-    return small ? b_.single_of_bits(read(operand, ScalarType::U32), *small) : read(operand, *type);
+  const auto compared = [&](const Operand& operand, std::uint64_t part) {
+    if (!small) return read(operand, *type);
+    const Value word = read(operand, ScalarType::U32);
+    return b_.single_of_bits(b_.op(Opcode::Shr, ScalarType::U32, word, number(16 * part)), *small);
   };
-  const Value a = compared(i.operands[1]), b = compared(i.operands[2]);
-  Value holds = b_.op(*opcode, *type, a, b);
-  if (of_numbers && *opcode == Opcode::Ne)  // false where one is not a number, which != is not
-    holds =
-        b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
-  if (is_nan || is_number)
-    holds =
-        b_.op(Opcode::And, ScalarType::Bool, b_.op(Opcode::Eq, *type, a, a), b_.op(Opcode::Eq, *type, b, b));
-  Value opposite = b_.op(Opcode::Not, ScalarType::Bool, holds);
-  if (unordered) std::swap(holds, opposite);
-  if (combines) {
-    const Value other = read(i.operands[3], ScalarType::Bool);
-    holds = b_.op(*joint, ScalarType::Bool, holds, other);
-    opposite = b_.op(*joint, ScalarType::Bool, opposite, other);
+  const auto joined = [&](Value holds) {
+    return combines ? b_.op(*joint, ScalarType::Bool, holds, read(i.operands[3], ScalarType::Bool)) : holds;
+  };
+  Value holds[2], opposite[2];
+  for (std::uint64_t part = 0; part < (pair ? 2 : 1); ++part) {
+    const Value a = compared(i.operands[1], part), b = compared(i.operands[2], part);
+    Value one = b_.op(*opcode, *type, a, b);
+    if (of_numbers && *opcode == Opcode::Ne)  // false where one is not a number, which != is not
+      one =
+          b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
+    if (is_nan || is_number)
+      one = b_.op(Opcode::And, ScalarType::Bool, b_.op(Opcode::Eq, *type, a, a),
+                  b_.op(Opcode::Eq, *type, b, b));
+    Value other = b_.op(Opcode::Not, ScalarType::Bool, one);
+    if (unordered) std::swap(one, other);
+    holds[part] = joined(one), opposite[part] = joined(other);
   }
+  if (sets) return write_truth(i, holds[0], pair ? holds[1] : kNone);
   if (Operand second; !i.operands[0].second.empty()) {
     second.name = i.operands[0].second;
-    write(second, ScalarType::Bool, opposite);
+    write(second, ScalarType::Bool, pair ? holds[1] : opposite[0]);
   }
-  return write(i.operands[0], ScalarType::Bool, holds);
+  return write(i.operands[0], ScalarType::Bool, holds[0]);
+}
+
+// As the type before the last has it: 1.0 of floats, all bits of others; of pairs in each half by itself.
+bool PtxLowering::write_truth(const Instruction& i, Value low, Value high) {
+  const std::string& as = i.parts[i.parts.size() - 2];
+  const auto small = small_type(as);
+  const auto type = ptx_type(as);
+  if (!type || (is_pair(as) && high == kNone) || (high != kNone && size_of(*type) != 4)) return refuse(i);
+  constexpr ScalarType word = ScalarType::U32;
+  const std::uint64_t yes = *type == ScalarType::F32               ? 0x3f800000
+                            : small == ScalarType::F16             ? 0x3c00
+                            : small == ScalarType::BF16            ? 0x3f80
+                            : high != kNone || size_of(*type) == 2 ? 0xffff
+                                                                   : 0xffffffff;
+  const auto said = [&](Value holds) { return b_.op(Opcode::Select, word, holds, number(yes), number(0)); };
+  Value bits = said(low);
+  if (high != kNone) bits = b_.op(Opcode::Or, word, bits, b_.op(Opcode::Shl, word, said(high), number(16)));
+  return write(i.operands[0], *type, cast(bits, word, *type));
 }
 
 bool PtxLowering::select(const Instruction& i) {

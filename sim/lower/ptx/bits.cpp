@@ -9,11 +9,22 @@ constexpr ScalarType kBits32 = ScalarType::U32;
 
 }  // namespace
 
-// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
+// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign. A
+// mode has four selectors of its own, of which the last two bits choose one.
 bool PtxLowering::permute_bytes(const Instruction& i) {
-  if (i.parts.size() != 2 || i.last() != "b32") return refuse(i);
-  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
-              selector = read(i.operands[3], kBits32);
+  static constexpr Word<std::uint64_t> kModes[] = {
+      {"f4e", 0x6543'5432'4321'3210}, {"b4e", 0x0123'7012'6701'5670}, {"rc8", 0x3333'2222'1111'0000},
+      {"ecl", 0x3333'3222'3211'3210}, {"ecr", 0x3210'2210'1110'0000}, {"rc16", 0x3232'1010'3232'1010}};
+  const auto mode = meaning_of(i.last(), kModes);
+  if (i.parts.size() != (mode ? 3u : 2u) || i.parts[1] != "b32") return refuse(i);
+  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32);
+  Value selector = read(i.operands[3], kBits32);
+  if (mode) {
+    const ScalarType wide = ScalarType::U64;
+    const Value which = b_.op(Opcode::And, kBits32, selector, number(3));
+    const Value by = b_.op(Opcode::Shl, wide, b_.convert(which, kBits32, wide), number(4, wide));
+    selector = b_.convert(b_.op(Opcode::Shr, wide, number(*mode, wide), by), wide, kBits32);
+  }
   Value sum = number(0);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
     const Value nibble = b_.op(Opcode::Shr, kBits32, selector, number(4 * byte));

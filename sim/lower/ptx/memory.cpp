@@ -106,7 +106,7 @@ bool PtxLowering::atomic(const Instruction& i) {
   std::string_view word = i.last();
   const bool is_pair = word.ends_with("x2");
   if (is_pair) word.remove_suffix(2);
-  const auto type = atomic_type(word);
+  const auto type = word == "b16" && i.has("cas") ? ScalarType::U16 : atomic_type(word);
   Space space{};
   const auto named = i.has("exch")  ? std::optional(Exchange)
                      : i.has("cas") ? std::optional(CompareAndSwap)
@@ -114,7 +114,7 @@ bool PtxLowering::atomic(const Instruction& i) {
   if (!type || !named || !space_of(i, space)) return refuse(i);
   if (i.operands.back().kind == Operand::Kind::Vector) return refuse(i);  // .v2, .v4
   if (is_floating(*type) && *named != Add) return refuse(i);
-  const bool is_small = size_of(*type) == 2;
+  const bool is_small = is_small_float(*type);
   if (is_pair && !is_small) return refuse(i);
   const ScalarType held = is_small ? ScalarType::U32 : *type, access = is_pair ? held : *type;
   const AtomicFunction function = !is_pair ? *named : *type == ScalarType::F16 ? AddHalves : AddBrains;
@@ -161,6 +161,25 @@ bool PtxLowering::address_space(const Instruction& i) {
   const Value window = b_.ir.constant(type, is_local ? kLocalWindow : kSharedWindow, origin);
   if (is_local) b_.ir.locals_have_addresses = true;
   return write(i.operands[0], to, cast(b_.op(opcode, type, given, window), type, to));
+}
+
+// isspacep.shared p, a: by where the windows of the spaces lie; what lies in none is in global memory.
+bool PtxLowering::is_in_space(const Instruction& i) {
+  constexpr ScalarType type = ScalarType::U64;
+  const Value at = read(i.operands[1], type);
+  const auto within = [&](std::uint64_t begin, std::uint64_t bytes) {
+    return b_.op(Opcode::Lt, type, b_.op(Opcode::Sub, type, at, number(begin, type)), number(bytes, type));
+  };
+  Value holds = kNone;
+  if (i.last() == "shared" || i.last() == "shared::cta")
+    holds = within(kSharedWindow, kPeerSpacing);
+  else if (i.last() == "shared::cluster")
+    holds = within(kSharedWindow, kBufferSpacing / 2);
+  else if (i.last() == "local")
+    holds = within(kLocalWindow, kBufferSpacing);
+  else if (i.last() == "global")  // the windows of the others lie behind all buffers
+    holds = b_.op(Opcode::Lt, type, at, number(kSharedWindow, type));
+  return holds == kNone ? refuse(i) : write(i.operands[0], ScalarType::Bool, holds);
 }
 
 // mapa.u64 d, a, rank of a generic address, mapa.shared::cluster.u32 of one within shared memory.

@@ -107,6 +107,7 @@ class PtxLowering {
   bool multiply_add(const Instruction& i);
   bool with_carry(const Instruction& i);
   bool compare(const Instruction& i);
+  bool write_truth(const Instruction& i, Value low, Value high);  // set
   bool select(const Instruction& i);
   bool convert(const Instruction& i);
   Value clamped(const Instruction& i, ScalarType type, Value value);
@@ -153,6 +154,7 @@ class PtxLowering {
   bool store(const Instruction& i);
   bool atomic(const Instruction& i);
   bool address_space(const Instruction& i);  // cvta
+  bool is_in_space(const Instruction& i);    // isspacep
   bool copy(const Instruction& i);           // cp.async
   Value source_bytes(const Operand& operand, std::uint64_t all);
   bool nothing(const Instruction&) { return true; }
