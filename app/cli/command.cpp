@@ -70,9 +70,9 @@ void print_within(std::shared_ptr<Budget> budget) {
   platform::end_command_by(running->allowance().deadline, [begun = Budget::Clock::now(), budget = running] {
     const std::chrono::duration<double> limit = budget->allowance().deadline - begun;
     if (platform::asked_to_stop())
-      text::say(stderr, "warplens-cli: cancelled, while ending\n");
+      text::say(stderr, "warplens-cli: cancelled\n");
     else
-      text::say(stderr, "warplens-cli: stopped after %.4g s, while ending\n", limit.count());
+      text::say(stderr, "warplens-cli: stopped after %.4g s, the limit that was given\n", limit.count());
     return static_cast<int>(kLimitHit);
   });
 }

@@ -53,6 +53,14 @@ std::optional<std::int64_t> plain_number(const std::string& text) {
   return number_in<std::int64_t>(text::trimmed(text));
 }
 
+// Beyond what expressions are computed in: the bits of an unsigned number of 64 bits.
+std::optional<std::int64_t> large_number(const LaunchForm::Value& value) {
+  const auto number = number_in<std::uint64_t>(text::trimmed(value.text));
+  const bool is_large = number && *number > static_cast<std::uint64_t>(INT64_MAX);
+  if (!is_large || cuda::scalar_named(value.type) != sim::ScalarType::U64) return {};
+  return static_cast<std::int64_t>(*number);
+}
+
 // A floating number with a point, as rules of a scenario want it, also that of an expression which is no
 // integer; empty: it is none.
 std::string real_text(std::string text, const std::map<std::string, std::int64_t>& names) {
@@ -210,7 +218,9 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
       fail("template." + value.name, Message("a type is needed, for example float"));
   for (const auto& value : form.scalars) {
     const std::string field = "scalar." + value.name;
-    if (!cuda::is_floating_type(value.type))
+    if (const auto bits = large_number(value))
+      out.numbers[field] = *bits;
+    else if (!cuda::is_floating_type(value.type))
       integer(field, value.text, value.name);
     else if (text::trimmed(value.text).empty())
       fail(field, Message("a number is needed, for example 1.5"));
@@ -256,7 +266,10 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   for (const auto& value : form.scalars) {
     const std::string real =
         cuda::is_floating_type(value.type) ? real_text(value.text, values.names) : std::string();
-    out.scalar_rules[value.name] = real.empty() ? number("scalar." + value.name) : real;
+    const bool is_text = large_number(value).has_value();
+    out.scalar_rules[value.name] = is_text        ? std::string(text::trimmed(value.text))
+                                   : real.empty() ? number("scalar." + value.name)
+                                                  : real;
   }
   for (const char* axis : kAxes) {
     out.grid_rules.push_back(number(std::string("grid.") + axis));

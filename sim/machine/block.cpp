@@ -343,7 +343,13 @@ bool BlockRunner::fail_endless(BlockState& block) {
   }
   fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: nothing in it changes its condition any more"));
-  machine_.error.remedy = remedy_of_endless(block);
+  const bool others_left = (first->live & ~first->active) != 0;
+  machine_.error.remedy =
+      others_left
+          ? Message(
+                "if it waits for a lane of its own warp: lanes that have left a loop wait for the others "
+                "here, which GPUs since Volta do not promise; let one lane of each warp take the lock")
+          : remedy_of_endless(block);
   return false;
 }
 

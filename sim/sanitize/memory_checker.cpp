@@ -212,17 +212,20 @@ bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, 
       if (byte(__builtin_ctz(each)) == from) same |= lane_bit(__builtin_ctz(each));
     }
     rest &= ~same;
+    LaneMask missing = 0, some = 0;  // lanes of which a byte was not written, and of which one was
     for (std::size_t b = from; b < from + static_cast<std::size_t>(x.bytes); ++b) {
-      if (x.opcode == Opcode::Store) {
-        written[b] |= same;
-      } else if ((same & ~written[b]) != 0) {
-        const SharedArray* array = local_array_at(*bound_.program, b);
-        const Message name = array != nullptr
-                                 ? element_name(*array, static_cast<std::int64_t>(from) - array->offset)
-                                 : Message("local byte {}", from);
-        return fail_unwritten(m, s, x, kLocalWindow + from, __builtin_ctz(same & ~written[b]), name, true);
-      }
+      if (x.opcode == Opcode::Store) written[b] |= same;
+      missing |= same & ~written[b];
+      some |= same & written[b];
     }
+    // A compiler copies a struct with its padding, which nobody wrote: in words, or byte by byte.
+    if (bound_.program->compiled) missing &= x.component_bytes < 4 ? LaneMask{0} : ~some;
+    if (missing == 0) continue;
+    const SharedArray* array = local_array_at(*bound_.program, from);
+    const Message name = array != nullptr
+                             ? element_name(*array, static_cast<std::int64_t>(from) - array->offset)
+                             : Message("local byte {}", from);
+    return fail_unwritten(m, s, x, kLocalWindow + from, __builtin_ctz(missing), name, true);
   }
   return first >= 0;
 }

@@ -189,6 +189,22 @@ TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
   EXPECT_EQ(field_text(d.form(), "scalar.q.n"), "64");
 }
 
+TEST(Own, AFieldTakesEveryNumberOfSixtyFourBits) {
+  Desk d;
+  d.open(
+      "__global__ void scatter(float* out, unsigned long long seed, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[seed - i] = 1.0f;\n}\n"
+      "int main() { float* d; scatter<<<1, 32>>>(d, 31, 32); }\n");
+  EXPECT_EQ(d.problem(), "");
+  d.act(SetFormField{"scalar.seed", "18446744073709551615", {}});
+  EXPECT_NE(d.problem().find("lane 0"), std::string::npos)
+      << "it runs, far out of the buffer: " << d.problem();
+  d.act(SetFormField{"scalar.seed", "31", {}});
+  EXPECT_EQ(d.problem(), "");
+  d.act(SetFormField{"scalar.n", "18446744073709551615", {}});
+  EXPECT_NE(d.problem(), "") << "an int";
+}
+
 // Structures of arrays as they are written: pointers in a struct, in a template of one, by another name, one
 // within another, of a template parameter of the kernel.
 TEST(Own, AStructureOfArraysByValueIsABufferForEachPointer) {

@@ -455,6 +455,11 @@ def modules():
 
     for name, text, words in (
             ("200,000 blocks", ptx(lines(200_000, "L{i}: setp.eq.u32 %p1, %r1, {i}; @%p1 bra L{i};")), "more than"),
+            ("a switch of 16,000 labels",
+             ptx("brx.idx %r1, T; T: .branchtargets " + "E, " * 15_999 + "E; E:"), "labels"),
+            ("30,000 jumps over one another", ptx("\n".join(
+                f"setp.eq.u32 %p1, %r1, {i}; @%p1 bra L{min(i + 6, 29_999)}; L{i}: add.u32 %r1, %r1, 1;" for i in range(30_000))), "nested more than"),
+            ("100,000 functions", ptx("", lines(100_000, ".func f{i}() {{ ret; }}")), ""),
             ("60,000 jumps to one place", ptx(lines(60_000, "setp.eq.u32 %p1, %r1, {i}; @%p1 bra E;") + "E:"), "basic blocks"),
             ("braces 200,000 deep", ptx("{" * 200_000 + "}" * 200_000), "nested more than"),
             ("loops 3,000 deep", ptx(lines(3_000, "L{i}:") + "\n".join(f"setp.lt.u32 %p1, %r1, {i}; @%p1 bra L{i};" for i in range(3_000, 0, -1))),

@@ -9,6 +9,7 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/memory/gpu_model.h"
+#include "sim/trace/trace.h"
 
 namespace warplens {
 namespace {
@@ -85,70 +86,99 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
   };
   const std::string whole = " mov.b32 %r9, %f3;", taken = " selp.u32 %r9, 1, 0, %p3;";
   const std::uint32_t nan = 0x7fc00000, zero = 0, one = 0x3f800000, two = 0x40000000;
-  for (const Row& row : std::vector<Row>{
-           {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
-           {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
-           {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
-           {"cvt.rpi.f32.f32 %f3, %f1;" + whole, {nan, one, one, two}},
-           {"mul.f32 %f3, %f1, 0f43C80000; cvt.rzi.u8.f32 %r9, %f3;", {0, 200, 255, 255}},  // x 400
-           {"mul.f32 %f3, %f1, 0fC3C80000; cvt.rzi.s8.f32 %r9, %f3; and.b32 %r9, %r9, 255;",
-            {0, 128, 128, 128}},
-           {"add.rz.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000000, one, 0x3fc00000}},  // 2^-25
-           {"add.rp.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000001, 0x3f800001, 0x3fc00001}},
-           {"sub.rm.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3effffff, 0x3f7fffff, 0x3fbfffff}},
-           {"fma.rn.sat.f32 %f3, %f1, %f1, 0f00000000;" + whole, {zero, 0x3e800000, one, one}},
-           {"max.NaN.f32 %f3, %f1, %f2;" + whole, {nan, one, one, 0x3fc00000}},
-           {"max.f32 %f3, %f1, %f2;" + whole, {one, one, one, 0x3fc00000}},
-           {"add.f32 %f3, %f2, 1.5e0; sub.f32 %f3, %f3, 0d3FF8000000000000;" + whole, {one, one, one, one}},
-           {"setp.num.f32 %p3, %f1, %f2;" + taken, {0, 1, 1, 1}},
-           {"setp.nan.ftz.f32 %p3, %f1, %f2;" + taken, {1, 0, 0, 0}},
-           {"setp.lt.u32 %p2|%p3, %r1, 2;" + taken, {0, 0, 1, 1}},
-           {"setp.eq.u32 %p2, %r1, 3; setp.lt.or.u32 %p3|%p4, %r1, 1, %p2;" + taken, {1, 0, 0, 1}},
-           {"setp.lt.u32 %p2, %r1, 1; vote.sync.ballot.b32 %r9, !%p2, -1;", {14, 14, 14, 14}},
-           {"slct.u32.s32 %r9, 7, 8, %r1;", {7, 7, 7, 7}},
-           {"cvt.u16.u32 %rs1, %r1; mul.hi.u16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;", {0, 0, 0, 1}},
-           {"mov.b16 %rs1, 0xfffd; mul.hi.s16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;",
-            {0xfffe, 0xfffe, 0xfffe, 0xfffe}},
-           {"mov.b32 %r2, 0x7fffffff; add.sat.s32 %r9, %r2, %r1;",
-            {0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff}},
-           {"sub.s32 %r2, %r1, 2; cvt.sat.u8.s32 %r9, %r2;", {0, 0, 0, 1}},
-           {"add.u32 %r9, %r1, 010; add.u32 %r9, %r9, 0b101;", {13, 14, 15, 16}},
-           {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
-           {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
-            {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
-           {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
-           {"set.le.f32.s32 %f3, %r1, 1;" + whole, {one, one, zero, zero}},
-           // Halves: 1 and the lane's number against 1 and 2; mov makes the lane a half.
-           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
-            "0x40003c00; set.eq.f16x2.f16x2 %r9, %r2, %r3;",
-            {0x3c00, 0x3c00, 0x3c003c00, 0x3c00}},
-           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
-            "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
-            {0xffff0000, 0xffff0000, 0, 0}},
-           {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
-            "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
-                taken,
-            {1, 1, 0, 0}},
-           {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.f4e %r9, %r2, %r3, %r1;",
-            {0x44332211, 0x55443322, 0x66554433, 0x77665544}},
-           {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.b4e %r9, %r2, %r3, %r1;",
-            {0x66778811, 0x77881122, 0x88112233, 0x11223344}},
-           {"mov.b32 %r2, 0x44332211; prmt.b32.rc16 %r9, %r2, 0, %r1;",
-            {0x22112211, 0x44334433, 0x22112211, 0x44334433}},
-           {"mov.b32 %r2, 0x44332211; prmt.b32.ecr %r9, %r2, 0, %r1;",
-            {0x11111111, 0x22222211, 0x33332211, 0x44332211}},
-           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
-                taken,
-            {1, 1, 1, 1}},
-           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.global %p3, %rd9;" +
-                taken,
-            {0, 0, 0, 0}},
-           {".shared .b16 h[4]; mov.b16 %rs1, 7; mov.b16 %rs2, 9; st.shared.u16 [h], %rs1; "
-            "atom.shared.cas.b16 "
-            "%rs3, [h], %rs1, %rs2; ld.shared.u16 %rs3, [h]; cvt.u32.u16 %r9, %rs3;",
-            {9, 9, 9, 9}},
-       })
+  for (
+      const Row& row : std::vector<Row>{
+          {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
+          {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+          {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+          {"cvt.rpi.f32.f32 %f3, %f1;" + whole, {nan, one, one, two}},
+          {"mul.f32 %f3, %f1, 0f43C80000; cvt.rzi.u8.f32 %r9, %f3;", {0, 200, 255, 255}},  // x 400
+          {"mul.f32 %f3, %f1, 0fC3C80000; cvt.rzi.s8.f32 %r9, %f3; and.b32 %r9, %r9, 255;",
+           {0, 128, 128, 128}},
+          {"add.rz.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000000, one, 0x3fc00000}},  // 2^-25
+          {"add.rp.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000001, 0x3f800001, 0x3fc00001}},
+          {"sub.rm.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3effffff, 0x3f7fffff, 0x3fbfffff}},
+          {"fma.rn.sat.f32 %f3, %f1, %f1, 0f00000000;" + whole, {zero, 0x3e800000, one, one}},
+          {"max.NaN.f32 %f3, %f1, %f2;" + whole, {nan, one, one, 0x3fc00000}},
+          {"max.f32 %f3, %f1, %f2;" + whole, {one, one, one, 0x3fc00000}},
+          {"add.f32 %f3, %f2, 1.5e0; sub.f32 %f3, %f3, 0d3FF8000000000000;" + whole, {one, one, one, one}},
+          {"setp.num.f32 %p3, %f1, %f2;" + taken, {0, 1, 1, 1}},
+          {"setp.nan.ftz.f32 %p3, %f1, %f2;" + taken, {1, 0, 0, 0}},
+          {"setp.lt.u32 %p2|%p3, %r1, 2;" + taken, {0, 0, 1, 1}},
+          {"setp.eq.u32 %p2, %r1, 3; setp.lt.or.u32 %p3|%p4, %r1, 1, %p2;" + taken, {1, 0, 0, 1}},
+          {"setp.lt.u32 %p2, %r1, 1; vote.sync.ballot.b32 %r9, !%p2, -1;", {14, 14, 14, 14}},
+          {"slct.u32.s32 %r9, 7, 8, %r1;", {7, 7, 7, 7}},
+          {"cvt.u16.u32 %rs1, %r1; mul.hi.u16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;", {0, 0, 0, 1}},
+          {"mov.b16 %rs1, 0xfffd; mul.hi.s16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;",
+           {0xfffe, 0xfffe, 0xfffe, 0xfffe}},
+          {"mov.b32 %r2, 0x7fffffff; add.sat.s32 %r9, %r2, %r1;",
+           {0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff}},
+          {"sub.s32 %r2, %r1, 2; cvt.sat.u8.s32 %r9, %r2;", {0, 0, 0, 1}},
+          {"add.u32 %r9, %r1, 010; add.u32 %r9, %r9, 0b101;", {13, 14, 15, 16}},
+          {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
+          {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
+           {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
+          {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
+          {"fns.b32 %r9, 0x80000a60, 6, %r1;", {6, 6, 9, 11}},
+          {".shared .align 32 .b8 wide[32]; mov.b32 %r2, 2; mov.b32 %r3, 3; st.shared.v8.b32 [wide], "
+           "{%r2, %r3, %r3, %r2, %r2, %r2, %r2, %r3}; ld.shared.v8.b32 {%r4, %r5, %r6, %r7, %r8, %r10, %r11, "
+           "%r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
+           {33, 33, 33, 33}},
+          {"sub.s32 %r2, 0, %r1; fns.b32 %r9, 0x80000a60, 9, %r2;", {9, 9, 6, 5}},
+          {"add.u32 %r2, %r1, 3; fns.b32 %r9, 0x80000a60, 7, %r2;", {31, 0xffffffff, 0xffffffff, 0xffffffff}},
+          {"mov.u32 %r9, 0; shr.u32 %r2, %r1, 1; setp.lt.u32 %p3, %r1, 3; @!%p3 bra over; "
+           "match.any.sync.b32 %r9, %r2, 7; over:",
+           {3, 3, 4, 0}},
+          {"set.le.f32.s32 %f3, %r1, 1;" + whole, {one, one, zero, zero}},
+          // Halves: 1 and the lane's number against 1 and 2; mov makes the lane a half.
+          {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+           "0x40003c00; set.eq.f16x2.f16x2 %r9, %r2, %r3;",
+           {0x3c00, 0x3c00, 0x3c003c00, 0x3c00}},
+          {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+           "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
+           {0xffff0000, 0xffff0000, 0, 0}},
+          {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
+           "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
+               taken,
+           {1, 1, 0, 0}},
+          {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.f4e %r9, %r2, %r3, %r1;",
+           {0x44332211, 0x55443322, 0x66554433, 0x77665544}},
+          {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.b4e %r9, %r2, %r3, %r1;",
+           {0x66778811, 0x77881122, 0x88112233, 0x11223344}},
+          {"mov.b32 %r2, 0x44332211; prmt.b32.rc16 %r9, %r2, 0, %r1;",
+           {0x22112211, 0x44334433, 0x22112211, 0x44334433}},
+          {"mov.b32 %r2, 0x44332211; prmt.b32.ecr %r9, %r2, 0, %r1;",
+           {0x11111111, 0x22222211, 0x33332211, 0x44332211}},
+          {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
+               taken,
+           {1, 1, 1, 1}},
+          {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.global %p3, %rd9;" +
+               taken,
+           {0, 0, 0, 0}},
+          {".shared .b16 h[4]; mov.b16 %rs1, 7; mov.b16 %rs2, 9; st.shared.u16 [h], %rs1; "
+           "atom.shared.cas.b16 "
+           "%rs3, [h], %rs1, %rs2; ld.shared.u16 %rs3, [h]; cvt.u32.u16 %r9, %rs3;",
+           {9, 9, 9, 9}},
+      })
     EXPECT_EQ(results(row.text), row.words) << row.text;
+}
+
+TEST(PtxModules, WhatCannotBeIsTold) {
+  const auto told = [](const std::string& module) {
+    const sim::CompileResult made =
+        sim::compile({.text = ".version 8.0\n.target sm_90\n.address_size 64\n" + module});
+    return made.program ? std::string() : made.diagnostics.at(0).message.english();
+  };
+  const std::string entry = ".entry k() { ret; }";
+  EXPECT_EQ(told(".global .b8 s[4] = {1, 2, 3, 4};" + entry), "");
+  EXPECT_EQ(told(".global .b16 s[] = {1, 2, 3};" + entry), "");
+  EXPECT_EQ(told(".global .b8 s[4] = {1, 2, 3, 4, 5};" + entry), "'s' has 5 initial values and 4 elements");
+  EXPECT_EQ(told(".global .align 3 .b8 s[4];" + entry), "an alignment is a power of two, not 3");
+  EXPECT_EQ(told(entry + entry), "the function 'k' stands twice in the module");
+  EXPECT_NE(told(".entry k() { .reg .b32 %r<-1>; ret; }"), "");
+  EXPECT_EQ(sim::compile({.text = "\xef\xbb\xbf.version 8.0\n.target sm_90\n.address_size 64\n" + entry})
+                .diagnostics.size(),
+            0u);
 }
 
 TEST(PtxInstructions, AWordThatIsNotKnownIsRefused) {
@@ -163,6 +193,27 @@ TEST(PtxInstructions, AWordThatIsNotKnownIsRefused) {
     ASSERT_FALSE(made.program) << text;
     EXPECT_EQ(made.diagnostics.at(0).range.begin.line, 5) << text;
   }
+}
+
+// A struct { char; int; } is copied with the three bytes between them; four that nobody wrote are a number.
+TEST(PtxInstructions, PaddingIsCopiedThoughNobodyWroteIt) {
+  const auto error_of = [](const std::string& load) {
+    const sim::CompileResult made = sim::compile(
+        {.text =
+             ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .b16 %s<5>; .reg .b32 %r<3>; "
+             ".local .align 8 .b8 pair[16]; mov.u16 %s1, 7; st.local.u8 [pair], %s1; mov.u32 %r1, 9; "
+             "st.local.u32 [pair+8], %r1; " +
+             load + " ret; }"});
+    EXPECT_TRUE(made.program) << load;
+    sim::Launch launch;
+    launch.block = {32, 1, 1};
+    const sim::Trace trace = sim::trace_block(*made.program, launch, memory::default_gpu_model(), {0, 0, 0});
+    return trace.error ? trace.error->message.english() : std::string();
+  };
+  for (const char* load : {"ld.local.u32 %r2, [pair];", "ld.local.v4.u8 {%s1, %s2, %s3, %s4}, [pair];",
+                           "ld.local.u8 %s1, [pair+2];", "ld.local.v2.u32 {%r1, %r2}, [pair+8];"})
+    EXPECT_EQ(error_of(load), "") << load;
+  EXPECT_THAT(error_of("ld.local.u32 %r2, [pair+12];"), testing::HasSubstr("has not written yet"));
 }
 
 // What nvcc makes of __vadd2(), __vimax_s16x2_relu(), __vsadu4() and the like.

@@ -184,6 +184,9 @@ TEST(MachineSpins, WhatNothingEndsIsNamed) {
   const RunError barrier = error_of("if (t < 32) { while (*seen == 0) {} } __syncthreads(); flag = 1;", 96);
   EXPECT_EQ(barrier.kind, RunError::Kind::EndlessLoop);
   EXPECT_NE(barrier.remedy.english().find("__syncthreads()"), std::string::npos);
+  const RunError lock = error_of("while (atomicCAS(&flag, 0, 1) != 0) {} atomicExch(&flag, 0);", 32);
+  EXPECT_EQ(lock.kind, RunError::Kind::EndlessLoop);
+  EXPECT_NE(lock.remedy.english().find("lane of its own warp"), std::string::npos) << lock.remedy;
   // Its turns write what is there already.
   EXPECT_EQ(error_of("while (atomicExch(&flag, 0) == 0) {}", 32).kind, RunError::Kind::EndlessLoop);
 }

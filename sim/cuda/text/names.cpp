@@ -163,10 +163,15 @@ std::string vector_name(ScalarType scalar, int components) {
   return {};
 }
 
-bool is_floating_type(std::string_view name) {
+std::optional<ScalarType> scalar_named(std::string_view name) {
   const auto found = builtin_types().find(name);
-  return found != builtin_types().end() && found->second.kind == BuiltinType::Kind::Scalar &&
-         sim::is_floating(found->second.scalar);
+  const bool is_scalar = found != builtin_types().end() && found->second.kind == BuiltinType::Kind::Scalar;
+  return is_scalar ? std::optional(found->second.scalar) : std::nullopt;
+}
+
+bool is_floating_type(std::string_view name) {
+  const auto scalar = scalar_named(name);
+  return scalar && sim::is_floating(*scalar);
 }
 
 bool is_of_toolchain(std::string_view name) {

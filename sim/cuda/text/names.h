@@ -43,6 +43,7 @@ const std::map<std::string, BuiltinType, std::less<>>& builtin_types();
 // "float4" of float and 4; empty: there are no vectors of these.
 std::string vector_name(sim::ScalarType scalar, int components);
 // "float", "half": numbers with a fraction, by any of their names.
+std::optional<sim::ScalarType> scalar_named(std::string_view name);  // of a builtin type
 bool is_floating_type(std::string_view name);
 
 }  // namespace warplens::cuda

@@ -69,20 +69,31 @@ Result Lowering::builtin_match(const Builtin&, const BuiltinCall& c) {
   return value(bits, matching_lanes(type, scalar_as(given, type), mask));
 }
 
-// Floats by their bits.
+namespace {
+
+Value is_among(Builder& b, Value lanes, Value lane) {
+  const ScalarType bits = ScalarType::U32;
+  const Value bit = b.op(Opcode::And, bits, b.op(Opcode::Shr, bits, lanes, lane), b.integer(bits, 1));
+  return b.op(Opcode::Ne, bits, bit, b.integer(bits, 0));
+}
+
+}  // namespace
+
+// Floats by their bits. Nothing depends on what a lane outside of the mask gives.
 Value Lowering::matching_lanes(ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32, compared = size_of(type) == 8 ? ScalarType::U64 : bits;
   const Value own = b.convert(b.settled(type, given), compared, compared);
+  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
   Value matches = b.integer(bits, 0);
   for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
     const Value other =
         b.shuffle(ShuffleMode::Index, compared, own, b.integer(ScalarType::I32, lane), kNone, mask);
-    const Value same = b.op(Opcode::Eq, compared, own, other);
+    const Value same = b.op(Opcode::And, ScalarType::Bool, is_among(b, among, b.integer(bits, lane)),
+                            b.op(Opcode::Eq, compared, own, other));
     const Value bit = b.op(Opcode::Select, bits, same, b.integer(bits, 1u << lane), b.integer(bits, 0));
     matches = b.op(Opcode::Or, bits, matches, bit);
   }
-  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
-  return b.op(Opcode::And, bits, matches, among);
+  return matches;
 }
 
 // __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
@@ -109,9 +120,7 @@ Value Lowering::reduced(Opcode opcode, ScalarType type, Value given, Value mask)
   for (std::uint32_t distance = 1; distance < memory::kWarpLanes; ++distance) {
     const Value from = b.op(Opcode::Xor, bits, b.ir.input(kLaneIndex, bits), b.integer(bits, distance));
     const Value other = b.shuffle(ShuffleMode::Index, type, own, from, kNone, mask);
-    const Value bit = b.op(Opcode::And, bits, b.op(Opcode::Shr, bits, among, from), b.integer(bits, 1));
-    const Value takes_part = b.op(Opcode::Ne, bits, bit, b.integer(bits, 0));
-    sum = b.op(Opcode::Select, type, takes_part, b.op(opcode, type, sum, other), sum);
+    sum = b.op(Opcode::Select, type, is_among(b, among, from), b.op(opcode, type, sum, other), sum);
   }
   return sum;
 }

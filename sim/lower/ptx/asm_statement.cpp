@@ -338,6 +338,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"copysign", &P::copy_sign, true, 3, 3},
       {"shf", &P::funnel, true, 4, 4},
       {"bfind", &P::find_bit, true, 2, 2},
+      {"fns", &P::find_nth_bit, true, 4, 4, "-"},
       {"v4", &P::video, true, 4, 4},  // vadd2, vadd4, vabsdiff4 and their kin
       {"dp4a", &P::dot_product, true, 4, 4},
       {"dp2a", &P::dot_product, true, 4, 4},

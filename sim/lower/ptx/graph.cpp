@@ -8,6 +8,7 @@ namespace warplens::sim::lower::ptx {
 namespace {
 
 constexpr std::size_t kMostBlocks = 50'000;
+constexpr std::size_t kMostTargets = 1024;  // of a switch: each is a branch inside of the one before
 
 bool ends_block(const Instruction& i) {
   return i.name() == "bra" || i.name() == "brx" || i.name() == "ret" || i.name() == "exit";
@@ -122,6 +123,8 @@ class Maker {
     const auto table = i.operands.size() == 2 ? statements_.find(i.operands[1].name) : statements_.end();
     if (table == statements_.end() || body_[table->second].targets.empty())
       return fail(jump.range, Message("'{}' has no list of labels", i.text));
+    if (body_[table->second].targets.size() > kMostTargets)
+      return fail(jump.range, Message("'{}' has more than {} labels", i.text, kMostTargets));
     block.exit = Block::Exit::Switch;
     for (const std::string& name : body_[table->second].targets) {
       Operand label;

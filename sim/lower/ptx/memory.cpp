@@ -66,32 +66,48 @@ bool PtxLowering::space_of(const Instruction& i, Space& space) {
   return true;
 }
 
+// Of .v8, which sm_100 has, the words go in pairs: an access has four parts at most.
 bool PtxLowering::load(const Instruction& i) {
-  const auto type = ptx_type(i.last());
+  const auto given = ptx_type(i.last());
   Space space{};
-  if (!type || !space_of(i, space)) return refuse(i);
+  if (!given || !space_of(i, space)) return refuse(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
-  const std::size_t count = is_vector ? to.parts.size() : 1;
-  if (from.kind != Operand::Kind::Address || (count != 1 && count != 2 && count != 4)) return refuse(i);
+  const std::size_t parts = is_vector ? to.parts.size() : 1, joined = parts == 8 ? 2 : 1;
+  const bool fits = parts == 1 || parts == 2 || parts == 4 || (parts == 8 && size_of(*given) == 4);
+  if (from.kind != Operand::Kind::Address || !fits) return refuse(i);
+  const ScalarType type = joined == 2 ? ScalarType::U64 : *given;
   const auto at = address(from, space);
   if (!at) return false;
   const std::vector<Value> values =
-      count == 1 ? std::vector<Value>{b_.ir.temp(*type)}
-                 : b_.ir.group(ValueInfo::Kind::Temp, *type, static_cast<int>(count), b_.region);
+      parts == 1 ? std::vector<Value>{b_.ir.temp(type)}
+                 : b_.ir.group(ValueInfo::Kind::Temp, type, static_cast<int>(parts / joined), b_.region);
   AccessText text = text_of(i, from);
   text.is_volatile = i.has("volatile") || i.has("relaxed") || i.has("acquire");
-  b_.load(*at, text, *type, values);
-  for (std::size_t k = 0; k < count; ++k) write(is_vector ? to.parts[k] : to, *type, values[k]);
+  b_.load(*at, text, type, values);
+  for (std::size_t k = 0; k < parts; ++k) {
+    Value value = values[k / joined];
+    if (k % joined != 0) value = b_.op(Opcode::Shr, type, value, number(32, type));
+    write(is_vector ? to.parts[k] : to, *given, cast(value, type, *given));
+  }
   return true;
 }
 
 bool PtxLowering::store(const Instruction& i) {
-  const auto type = ptx_type(i.last());
+  auto type = ptx_type(i.last());
   Space space{};
   if (!type || i.has("async") || i.has("bulk") || !space_of(i, space)) return refuse(i);
   const Operand& to = i.operands[0];
   std::vector<Value> values = read_all(i.operands[1], *type);
+  if (values.size() == 8 && size_of(*type) == 4) {
+    const ScalarType wide = ScalarType::U64;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Value low = cast(values[2 * k], *type, wide), high = cast(values[2 * k + 1], *type, wide);
+      values[k] = b_.op(Opcode::Or, wide, low, b_.op(Opcode::Shl, wide, high, number(32, wide)));
+    }
+    values.resize(4);
+    type = wide;
+  }
   if (to.kind != Operand::Kind::Address || values.empty() || values.size() == 3 || values.size() > 4)
     return refuse(i);
   const auto at = address(to, space);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "sim/base/numbers.h"
 #include "sim/lower/ptx/reader.h"
@@ -177,7 +178,7 @@ class ModuleReader : private Reader {
       pace_.step();
       const std::string word(dotted());
       if (word == ".align")
-        made.alignment = static_cast<int>(std::min<std::uint64_t>(whole(), 1024));
+        made.alignment = alignment();
       else if (word == ".ptr")
         made.is_pointer = true;
       else if (bytes_of(word.substr(1)) != 0)
@@ -193,6 +194,12 @@ class ModuleReader : private Reader {
     return made;
   }
 
+  int alignment() {
+    const std::uint64_t bytes = whole();
+    if (!std::has_single_bit(bytes)) fail(Message("an alignment is a power of two, not {}", bytes));
+    return static_cast<int>(std::min<std::uint64_t>(bytes, 1024));
+  }
+
   // `name[2][3] = {{1, 2}, {4, 5, 6}}`
   void declarator(Variable& made) {
     read_name(made);
@@ -206,7 +213,12 @@ class ModuleReader : private Reader {
       for (std::uint64_t& row : rows) row *= std::max<std::uint64_t>(1, extent);
       rows.push_back(bytes_of(made.type));
     }
-    if (accept('=')) initialise(made, rows);
+    if (!accept('=')) return;
+    initialise(made, rows);
+    const std::uint64_t bytes = bytes_of(made.type), given = (made.initial.size() + bytes - 1) / bytes;
+    if (made.elements == 0) made.elements = given;  // name[] = {1, 2}
+    if (given > made.elements)
+      fail(Message("'{}' has {} initial values and {} elements", made.name, given, made.elements));
   }
 
   void initialise(Variable& variable, const std::vector<std::uint64_t>& rows) {
@@ -305,11 +317,12 @@ class ModuleReader : private Reader {
     function_ = &made;
     location_ = -1;
     if (!accept(';') && accept('{')) body();
-    const auto same = std::ranges::find(module_.functions, made.name, &Function::name);
-    if (same == module_.functions.end())
-      module_.functions.push_back(std::move(made));
-    else if (!made.body.empty())  // it was declared before
-      *same = std::move(made);
+    const auto [same, is_new] = functions_.try_emplace(made.name, module_.functions.size());
+    if (is_new) return module_.functions.push_back(std::move(made));
+    Function& before = module_.functions[same->second];
+    if (made.body.empty()) return;  // declared once more
+    if (!before.body.empty()) fail(Message("the function '{}' stands twice in the module", made.name));
+    before = std::move(made);
   }
 
   // Names that a block in braces declares are its own: they get its number, as "%p{2}".
@@ -401,7 +414,9 @@ class ModuleReader : private Reader {
       pace_.step();
       const std::string declared = name();
       const bool is_many = accept('<');
-      if (is_many) whole(), expect('>');
+      if (is_many && static_cast<std::int64_t>(whole()) < 0)
+        fail(Message("the PTX text is not understood: it declares fewer than 0 registers"));
+      if (is_many) expect('>');
       const char* kind = is_many ? "<" : "";
       function_->registers[kind + own(declared, kind)] = type;
     } while (error_.empty() && accept(','));
@@ -527,7 +542,8 @@ class ModuleReader : private Reader {
 
   Pace pace_;
   Module module_;
-  std::vector<std::size_t> lines_{0};  // where each begins
+  std::map<std::string, std::size_t, std::less<>> functions_;  // by name: in module_
+  std::vector<std::size_t> lines_{0};                          // where each begins
   Function* function_ = nullptr;
   std::vector<Scope> scopes_;
   int blocks_ = 0;

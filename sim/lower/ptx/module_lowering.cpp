@@ -7,7 +7,8 @@ namespace warplens::sim::lower {
 
 namespace {
 
-constexpr int kMostDepth = 400;  // of constructs in each other
+constexpr std::size_t kMostDepth = 400;       // of constructs in each other
+constexpr std::size_t kMostFollowers = 2000;  // of one block: each stands around those before it
 
 }  // namespace
 
@@ -195,14 +196,17 @@ bool PtxModuleLowering::stands_inside(int from, int to) const {
 }
 
 void PtxModuleLowering::subtree(int block, int next) {
-  if (++depth_ > kMostDepth) {
+  const auto nested = [&](std::size_t depth, std::size_t most) {
+    if (depth <= most) return;
     l_.statement_ = range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
-    complain(Message("branches and loops are nested more than {} deep here", kMostDepth));
-  }
+    complain(Message("branches and loops are nested more than {} deep here", most));
+  };
+  nested(++depth_, kMostDepth);
   // What stands one behind the other is not nested.
   while (block >= 0 && !failed_ && !l_.too_large()) {
     const std::vector<int>& behind =
         (at(block).is_header ? followers_ : merges_)[static_cast<std::size_t>(block)];
+    nested(behind.size(), kMostFollowers);
     block = before(behind, behind.size(), next, [&](int inner) {
       if (at(block).is_header)
         loop(block, inner);

@@ -116,7 +116,7 @@ class PtxModuleLowering : public PtxLowering {
       followers_;  // by block: what comes behind it; by header: behind the loop
   std::vector<Target> targets_of_jumps_;
   std::map<Value, Value> opposite_;  // of a condition that was negated: the condition
-  int depth_ = 0;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace warplens::sim::lower

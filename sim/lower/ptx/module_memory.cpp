@@ -417,9 +417,10 @@ void PtxModuleLowering::bind_globals(Program& program) {
     if (!variable.initial.empty()) {
       auto initial = std::make_shared<std::vector<InitialValue>>();
       const auto size = static_cast<std::size_t>(size_of(element));
-      for (std::size_t at = 0; at + size <= variable.initial.size(); at += size) {
+      for (std::size_t at = 0; at < variable.initial.size();
+           at += size) {  // zeros at the end may be left out
         std::uint64_t bits = 0;
-        std::memcpy(&bits, variable.initial.data() + at, size);
+        std::memcpy(&bits, variable.initial.data() + at, std::min(size, variable.initial.size() - at));
         if (bits != 0) initial->push_back({static_cast<std::int64_t>(at), element, bits});
       }
       if (!initial->empty()) made.initial = std::move(initial);

@@ -13,7 +13,8 @@ namespace warplens::sim::lower::ptx {
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text)
+      : text_(text), at_(text.starts_with("\xef\xbb\xbf") ? 3 : 0) {}  // behind a byte order mark
 
   Text read();  // all instructions of inline PTX
 
@@ -35,7 +36,7 @@ class Reader {
   void skip_to(char c);        // behind the next one
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   Message error_;
   std::size_t error_at_ = 0;
 
