@@ -343,7 +343,8 @@ bool BlockRunner::fail_endless(BlockState& block) {
   }
   fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: nothing in it changes its condition any more"));
-  const bool others_left = (first->live & ~first->active) != 0;
+  const bool others_left = std::ranges::any_of(
+      first->frames, [&](const Frame& loop) { return (loop.exited & first->live & ~first->active) != 0; });
   machine_.error.remedy =
       others_left
           ? Message(
