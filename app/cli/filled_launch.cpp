@@ -46,22 +46,13 @@ std::vector<std::string> launched_in(const app::FileFacts& facts) {
   return names;
 }
 
-// A kernel of a namespace goes by its own name too, where no other has it.
 const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string& name) {
   if (name.empty()) {
     const std::vector<std::string> launched = launched_in(facts);
     if (launched.size() == 1) return facts.find(launched.front());
     return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
   }
-  if (const app::KernelFacts* kernel = facts.find(name)) return kernel;
-  const app::KernelFacts* found = nullptr;
-  const sim::KernelName wanted = sim::read_kernel_name(name);
-  for (const app::KernelFacts& kernel : facts.kernels) {
-    if (!sim::is_meant(sim::read_kernel_name(kernel.name), wanted, false)) continue;
-    if (found != nullptr) return nullptr;  // which one is meant, the compiler asks
-    found = &kernel;
-  }
-  return found;
+  return facts.find(name);
 }
 
 // What the host code and the command line say together, the command line first: a guess leaves it alone.

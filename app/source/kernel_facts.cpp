@@ -99,9 +99,13 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
 
 }  // namespace
 
-const KernelFacts* FileFacts::find(std::string_view kernel) const {
+const KernelFacts* FileFacts::find(const std::string& kernel) const {
   const auto found = std::ranges::find(kernels, kernel, &KernelFacts::name);
-  return found == kernels.end() ? nullptr : &*found;
+  if (found != kernels.end() || kernel.empty()) return found == kernels.end() ? nullptr : &*found;
+  std::vector<sim::KernelName> wholes;
+  for (const KernelFacts& one : kernels) wholes.push_back(one.whole);
+  const auto meant = sim::meant(wholes, sim::read_kernel_name(sim::lower::ptx::demangled(kernel)));
+  return meant.size() == 1 ? &kernels[meant[0]] : nullptr;
 }
 
 const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
@@ -122,12 +126,13 @@ ParameterSlot compiled_slot(const sim::KernelParameter& parameter, std::size_t a
 namespace {
 
 // A kernel of a PTX module: its parameters by how it uses them, and the block that it was compiled for.
-void add_entry(const sim::lower::ptx::Function& entry, const std::string& name, sim::CompileRequest request,
-               Budget& budget, FileFacts* facts) {
+void add_entry(const sim::NamedEntry& named, sim::CompileRequest request, Budget& budget, FileFacts* facts) {
+  const sim::lower::ptx::Function& entry = *named.function;
   request.kernel = entry.name;
   const sim::CompileResult compiled = sim::compile(request, &budget);
   KernelFacts kernel;
-  kernel.name = name;
+  kernel.name = named.name;
+  kernel.whole = named.whole;
   kernel.line = entry.range.begin.line;
   kernel.offset = entry.range.begin.offset;
   std::set<std::string> used;
@@ -173,9 +178,9 @@ FileFacts facts_of_module(const sim::CompileRequest& request, const Means& means
     const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(request.text, *means.budget);
     if (module.error) facts.diagnostics.push_back(*module.error);
     facts.sound = !module.error;
-    for (const auto& [name, entry] : sim::named_entries(module))
-      if (facts.entry.empty() || entry->name == facts.entry)
-        add_entry(*entry, name, request, *means.budget, &facts);
+    for (const sim::NamedEntry& named : sim::named_entries(module))
+      if (facts.entry.empty() || named.function->name == facts.entry)
+        add_entry(named, request, *means.budget, &facts);
   });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
@@ -199,12 +204,13 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
                   std::none_of(parsed.unit.broken.begin(), parsed.unit.broken.end(),
                                [](const cuda::Broken& broken) { return broken.is_device; });
     const bool is_included = facts.headers && facts.headers->around != cuda::kNoHeader;
-    for (const auto& [name, function] : sim::named_kernels(parsed.unit)) {
+    for (const auto& [name, function, whole] : sim::named_kernels(parsed.unit)) {
       budget.check(Stage::Parsing);
       const auto offset = static_cast<std::size_t>(function->name_range.begin.offset);
       if (is_included && offset >= text.size()) continue;  // of the file that includes it
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
+      facts.kernels.back().whole = whole;
     }
     read_host(parsed, budget, &facts);
     for (const auto& [name, text_of] : parsed.macros)

@@ -40,6 +40,7 @@ struct ParameterSlot {
 
 struct KernelFacts {
   std::string name;
+  sim::KernelName whole = {};
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
@@ -108,7 +109,8 @@ struct FileFacts {
   std::string entry = {};
   std::vector<std::string> parameters = {};
 
-  const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
+  // By any part of its name, as people and compilers write it; nullptr: there is none, or several.
+  const KernelFacts* find(const std::string& kernel) const;
   const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr
 };
 // Of a compiled kernel's parameter, also of a struct's member.

@@ -73,10 +73,16 @@ const cuda::SourceRange& place_of(const lower::ptx::Function& entry) {
 }
 
 template <typename Named>
-std::vector<Named> named(std::vector<Named> kernels) {
+std::vector<KernelName> wholes_of(const std::vector<Named>& kernels) {
   std::vector<KernelName> wholes;
-  for (const Named& kernel : kernels) wholes.push_back(whole_name(*kernel.function));
-  const std::vector<std::string> names = told_apart(wholes);
+  for (const Named& kernel : kernels) wholes.push_back(kernel.whole);
+  return wholes;
+}
+
+template <typename Named>
+std::vector<Named> named(std::vector<Named> kernels) {
+  for (Named& kernel : kernels) kernel.whole = whole_name(*kernel.function);
+  const std::vector<std::string> names = told_apart(wholes_of(kernels));
   for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].name = names[i];
   return kernels;
 }
@@ -92,14 +98,9 @@ std::string listed(const std::vector<Named>& kernels) {
 template <typename Named>
 auto choose(const std::vector<Named>& kernels, const std::string& wanted, const Message& how_to_mark,
             std::vector<cuda::Diagnostic>& diagnostics) -> decltype(Named::function) {
-  const KernelName name = read_kernel_name(wanted);
-  std::vector<Named> fitting, exact;
-  for (const Named& kernel : kernels) {
-    const KernelName has = whole_name(*kernel.function);
-    if (wanted.empty() || is_meant(has, name, false)) fitting.push_back(kernel);
-    if (!wanted.empty() && is_meant(has, name, true)) exact.push_back(kernel);
-  }
-  if (exact.size() == 1) return exact[0].function;
+  std::vector<Named> fitting;
+  for (const std::size_t i : meant(wholes_of(kernels), read_kernel_name(wanted)))
+    fitting.push_back(kernels[i]);
   if (fitting.size() == 1) return fitting[0].function;
   if (kernels.empty()) {
     diagnostics.push_back(error_at({}, Message("the file has no kernel"), how_to_mark));
@@ -362,7 +363,7 @@ void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& b
   if (lower::ptx::is_module(text)) {
     const lower::ptx::Module module = lower::ptx::parse_module(text, budget);
     if (module.error) list.diagnostics.push_back(*module.error);
-    for (const auto& [name, entry] : named_entries(module)) {
+    for (const auto& [name, entry, whole] : named_entries(module)) {
       KernelSignature signature;
       signature.name = name;
       signature.range = entry->range;
@@ -375,7 +376,7 @@ void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& b
   cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
   list.diagnostics = std::move(parsed.diagnostics);
   show_in_text(parsed.lines, list.diagnostics);
-  for (const auto& [name, kernel] : named_kernels(parsed.unit)) {
+  for (const auto& [name, kernel, whole] : named_kernels(parsed.unit)) {
     KernelSignature signature;
     signature.name = name;
     signature.range = kernel->name_range;

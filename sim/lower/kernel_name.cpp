@@ -92,4 +92,13 @@ bool is_meant(const KernelName& has, const KernelName& wanted, bool exactly) {
                     is_same_argument);
 }
 
+std::vector<std::size_t> meant(const std::vector<KernelName>& kernels, const KernelName& wanted) {
+  std::vector<std::size_t> fitting, exact;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (wanted.name.empty() || is_meant(kernels[i], wanted, false)) fitting.push_back(i);
+    if (!wanted.name.empty() && is_meant(kernels[i], wanted, true)) exact.push_back(i);
+  }
+  return exact.size() == 1 ? exact : fitting;
+}
+
 }  // namespace warplens::sim

@@ -29,6 +29,9 @@ bool is_same_argument(const std::string& one, const std::string& other);
 // Whether the kernel is what is wanted: by any part of its name, or exactly. An instance of a template has
 // arguments, of which the first may be all that is said.
 bool is_meant(const KernelName& has, const KernelName& wanted, bool exactly);
+// Which of the kernels are: the one that is so exactly, or else all that are by a part; all, where none is
+// named.
+std::vector<std::size_t> meant(const std::vector<KernelName>& kernels, const KernelName& wanted);
 
 // The kernel that "k<32>", "b::k<32>" or "::a::b::k<32>" means: the namespaces that it stands in, "a::b", as
 // far as they have names and the text can be read, and "k<32>". A compiler knows it by both only.

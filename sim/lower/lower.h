@@ -11,6 +11,7 @@
 
 #include "sim/base/budget.h"
 #include "sim/cuda/parse/parse.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/program/program.h"
 
 namespace warplens::sim {
@@ -71,11 +72,13 @@ KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}
 struct NamedKernel {
   std::string name;
   const cuda::Function* function = nullptr;
+  KernelName whole = {};
 };
 std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit);
 struct NamedEntry {
   std::string name;
   const lower::ptx::Function* function = nullptr;
+  KernelName whole = {};
 };
 std::vector<NamedEntry> named_entries(const lower::ptx::Module& module);
 

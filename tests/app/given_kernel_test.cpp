@@ -89,6 +89,45 @@ TEST_F(GivenKernel, ALaunchDocumentOpensWithAllThatItSays) {
   EXPECT_TRUE(setup.compile.buffers_overlap);
 }
 
+// As a compiler mangles it, and as people write it: the launch is the document's, never a guess.
+TEST_F(GivenKernel, IsTheOneThatTheDocumentNames) {
+  const auto entry = [](const std::string& name) {
+    return ".visible .entry " + name +
+           "(.param .u64 p) { .reg .b64 %rd<3>; .reg .b32 %r<2>; ld.param.u64 %rd1, [p]; " +
+           "mov.u32 %r1, 1; st.global.u32 [%rd1], %r1; ret; }\n";
+  };
+  own_.write("two.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n" + entry("_ZN1b5otherEPf") +
+                            entry("_ZN1a4scanILi32EEEvPf"));
+  own_.write("two.cu",
+             "namespace b { __global__ void other(float* p) { p[0] = 1; } }\nnamespace a { template <int N> "
+             "__global__ void scan(float* p) { p[threadIdx.x % N] = 1; } }\n");
+  const auto opened = [&](const std::string& code, const std::string& kernel) {
+    const fs::path file =
+        own_.write("two.launch.json",
+                   R"({"schema": "warplens.launch/1", "code": ")" + code + R"(", "kernel": ")" + kernel +
+                       R"(", "grid": [5], "block": [32], "arguments": [{"buffer": "f32", "elements": 64}]})");
+    return opened_source(file, "", {}, {});
+  };
+  for (const auto& [code, kernel] :
+       std::vector<std::pair<std::string, std::string>>{{"two.ptx", "_ZN1a4scanILi32EEEvPf"},
+                                                        {"two.ptx", "scan"},
+                                                        {"two.ptx", "a::scan"},
+                                                        {"two.ptx", "scan<32>"},
+                                                        {"two.ptx", "a::scan<32>"},
+                                                        {"two.cu", "scan<32>"},
+                                                        {"two.cu", "a::scan<32>"}}) {
+    const auto source = opened(code, kernel);
+    ASSERT_TRUE(source) << kernel << ": " << source.errors.at(0).english();
+    EXPECT_THAT(source.value->kernel->form.kernel, HasSubstr("scan")) << code << " " << kernel;
+    EXPECT_EQ(source.value->kernel->form.grid[0], "5") << code << " " << kernel;
+  }
+  for (const char* code : {"two.ptx", "two.cu"}) {
+    const auto none = opened(code, "scam");
+    ASSERT_FALSE(none) << code;
+    EXPECT_THAT(none.errors.at(0).english(), HasSubstr("has no kernel 'scam'"));
+  }
+}
+
 TEST_F(GivenKernel, ASessionKeepsItWithoutTheFiles) {
   State state;
   state.settings = opened();

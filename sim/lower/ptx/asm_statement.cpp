@@ -190,6 +190,11 @@ Value PtxLowering::special(const std::string& name) {
   if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
       name == "%globaltimer_lo")
     return b_.convert(l_.next_clock(name, range_), ScalarType::I64, type);
+  if (name.starts_with("%envreg")) {
+    complain(Message("grid.sync() is not simulated as compiled"),
+             Message("the kernel as written is simulated with it: leave --compiled out"));
+    return number(0);
+  }
   complain(Message("the PTX register '{}' is not simulated", name),
            name == "%smid" || name == "%nsmid" || name == "%warpid"
                ? Message("which multiprocessor a block runs on is not simulated: go by the block's index")
