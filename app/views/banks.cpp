@@ -103,6 +103,7 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
   access_.space = memory::Space::Shared;
   plan_ = memory::plan_banks(access_);
   chips_ = chips_of(plan_);
+  floors_ = Floors(chips_, plan_);
   now_ = std::clamp(view.wavefront, 0, std::max(0, plan_.wavefronts - 1));
   whole_ = view.wavefront >= plan_.wavefronts && !view.finished;
   const float progress = std::isfinite(view.progress) ? eased(view.progress) : 1;
@@ -115,6 +116,7 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
     then_access_ = drawable(*view.previous);
     then_access_.space = memory::Space::Shared;
     then_plan_ = memory::plan_banks(then_access_);
+    then_floors_ = Floors(chips_of(then_plan_), then_plan_);
   }
   array_ = shared_array_of(view, access_);
   if (slide_ >= 1 || view.previous_program == nullptr || view.previous_site == nullptr) return;
@@ -143,8 +145,8 @@ Scene BankPicture::draw() {
     layout_ = layout_banks(pen_, needs_ = needs());
   }
   draw_lanes();
-  if (layout_.groups_height > 0) draw_groups();
   draw_shafts();
+  draw_floors();
   draw_header();
   if (layout_.rows_y + layout_.high <= pen_.height()) {  // else there is no room for a row
     if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
@@ -186,8 +188,9 @@ BankNeeds BankPicture::needs() const {
     const BankNeeds other = BankPicture(beside, canvas_).needs();
     needs.padded_rows = std::max({needs.padded_rows, other.padded_rows, other.rows.count});
     needs.most_wavefronts = std::max({needs.most_wavefronts, other.most_wavefronts, most_wavefronts(needs)});
+    needs.floors = other.floors;
   }
-  needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
+  needs.floors = std::max({needs.floors, floors_.count(), then_floors_.count()});
   needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words,
                                      array_.begin, array_.unit_words, told_hatched_});
   return needs;

@@ -54,14 +54,14 @@ struct RowRange {
 };
 
 struct BankLayout {
-  scene::LaneRow lanes;                   // each above the shaft of the bank with its number
-  float groups_y = 0, groups_height = 0;  // halves and quarters of the warp; height 0: one group only
-  float shafts_top = 0, gate_y = 0;       // gate_y: the stacks stand on it
-  float chip_step = 0, chip_high = 0;     // distance and height of chips
-  bool numbered = false;                  // chips have room for their lanes' numbers
-  float pass_y = 0;                       // top of the chips that pass the gate
-  float header_y = 0;                     // middle of the bank numbers
-  float step = 0, high = 0;               // distance of the array's rows, height of a word
+  scene::LaneRow lanes;                // each above the shaft of the bank with its number
+  float shafts_top = 0, gate_y = 0;    // gate_y: the stacks stand on it
+  float chip_step = 0, chip_high = 0;  // distance and height of chips
+  float floor_gap = 0;                 // between the chips of two halves or quarters of a warp
+  bool numbered = false;               // chips have room for their lanes' numbers
+  float pass_y = 0;                    // top of the chips that pass the gate
+  float header_y = 0;                  // middle of the bank numbers
+  float step = 0, high = 0;            // distance of the array's rows, height of a word
   float rows_y = 0;
   std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
   bool all_rows = true;             // of the array
@@ -86,9 +86,9 @@ struct BankLayout {
   float holes_height() const {
     return hole > 0 ? hole * static_cast<float>(holes.back() + (hole_below ? 1 : 0)) : 0;
   }
-  // In the shaft of `bank` and `banks - 1` more; level 0 stands on the gate.
-  scene::Rect chip(int bank, int banks, float level) const {
-    return {lanes.x + lanes.pitch * static_cast<float>(bank), gate_y - chip_step * (level + 1),
+  // In the shaft of `bank` and `banks - 1` more, so many pixels over the gate.
+  scene::Rect chip(int bank, int banks, float above) const {
+    return {lanes.x + lanes.pitch * static_cast<float>(bank), gate_y - chip_step - above,
             lanes.cell + lanes.pitch * static_cast<float>(banks - 1), chip_high};
   }
 };
@@ -99,8 +99,8 @@ struct BankNeeds {
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
   int most_wavefronts = 1;             // of an access to this array: the highest stack
-  bool groups = false;
-  std::string words;  // the explanation
+  int floors = 1;                      // halves or quarters of the warp, each served by itself
+  std::string words;                   // the explanation
 };
 
 BankLayout layout_banks(const scene::Pen& pen, const BankNeeds& needs);

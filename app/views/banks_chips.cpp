@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "app/scene/text.h"
 #include "app/views/banks_picture.h"
@@ -48,6 +49,39 @@ Rect straight(const Rect& a, const Rect& b, float t) {
 
 }  // namespace
 
+Floors::Floors(const std::vector<Chip>& chips, const BankPlan& plan)
+    : at_(static_cast<std::size_t>(std::max(0, plan.wavefronts)), -1) {
+  for (const Chip& chip : chips) {
+    int& group = at_[static_cast<std::size_t>(chip.wavefront)];
+    group = group < 0 ? chip.group : std::min(group, chip.group);
+  }
+  int floor = 0, before = at_.empty() ? 0 : at_.front();
+  for (int& one : at_) {
+    floor += one != std::exchange(before, one) ? 1 : 0;
+    one = floor;
+  }
+}
+
+float Floors::below(float wavefront) const {
+  if (at_.empty() || wavefront <= 0) return 0;
+  const auto last = at_.size() - 1, low = std::min(static_cast<std::size_t>(wavefront), last),
+             high = std::min(low + 1, last);
+  return mixed(static_cast<float>(at_[low]), static_cast<float>(at_[high]),
+               std::min(1.0f, wavefront - static_cast<float>(low)));
+}
+
+std::pair<int, int> Floors::wavefronts(int floor) const {
+  const auto [first, end] = std::ranges::equal_range(at_, floor);
+  return {static_cast<int>(first - at_.begin()), static_cast<int>(end - at_.begin())};
+}
+
+// How high a wavefront's chips stand over the gate; what is next stands on it.
+float BankPicture::above(const Stage& at, int wavefront) const {
+  const auto own = static_cast<float>(wavefront), passes = std::min(at.served, own - 1);
+  return layout_.chip_step * (own - passes - 1) +
+         layout_.floor_gap * (at.floors->below(own) - at.floors->below(passes));
+}
+
 // How far a lane has fallen; the groups of a wide access come down one after another.
 float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
   const int groups = std::max(1, memory::kWarpLanes / std::max(1, at.plan->lanes_per_group));
@@ -61,9 +95,9 @@ float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
 // lane.
 Rect BankPicture::home_of(const Chip& chip, int lane) const {
   if (!is_copy()) return layout_.lanes.lane(lane);
-  Rect above = layout_.chip(chip.bank, chip.banks, 0);
-  above.y = layout_.shafts_top - layout_.chip_step;
-  return above;
+  Rect home = layout_.chip(chip.bank, chip.banks, 0);
+  home.y = layout_.shafts_top - layout_.chip_step;
+  return home;
 }
 
 Rect BankPicture::passing_rect(const Chip& chip) const {
@@ -74,7 +108,7 @@ Rect BankPicture::passing_rect(const Chip& chip) const {
 
 Rect BankPicture::chip_rect(const Chip& chip, const Stage& at, int lane) const {
   const float level = chip.level(at.served);
-  const Rect stacked = layout_.chip(chip.bank, chip.banks, std::max(0.0f, level - 1)),
+  const Rect stacked = layout_.chip(chip.bank, chip.banks, above(at, chip.wavefront)),
              pass = passing_rect(chip);
   if (at.fall < 1) return along(home_of(chip, lane), stacked, fall_of(chip, at, lane));
   if (level >= 1) return stacked;
@@ -125,6 +159,30 @@ void BankPicture::draw_shafts() {
           {layout_.lanes.x - half_gap, layout_.gate_y, 32 * layout_.lanes.pitch, std::max(1.0f, pen_.px(2))},
           mix(palette.line, palette.text, 0.45f))
       .radius = 0;
+}
+
+// What each floor above the gate stands on, and whose it is.
+void BankPicture::draw_floors() {
+  if (fall_ < 1 || slide_ < 1 || floors_.count() == 1) return;
+  const Palette& palette = pen_.palette();
+  const Type type = small(palette.secondary, Align::Right);
+  const float left = layout_.lanes.x - 0.5f * (layout_.lanes.pitch - layout_.lanes.cell);
+  const auto y_of = [&](int wavefront) { return layout_.gate_y - above(stage(), wavefront); };
+  for (int floor = 0; floor < floors_.count(); ++floor) {
+    const auto [first, end] = floors_.wavefronts(floor);
+    const int next = std::max(first, static_cast<int>(std::floor(served_)) + 1);
+    if (next >= end) continue;  // it has passed
+    const float y = y_of(next), top = y_of(end - 1) - layout_.chip_step;
+    if (next == first && y < layout_.gate_y)
+      pen_.cell(kBack, {left, y, 32 * layout_.lanes.pitch, std::max(1.0f, pen_.px(1))},
+                mix(palette.line, palette.text, 0.25f))
+          .radius = 0;
+    const auto own = std::ranges::find(chips_, first, &Chip::wavefront);
+    const int lane = own->group * plan_.lanes_per_group;
+    const std::string lanes = std::to_string(lane) + "–" + std::to_string(lane + plan_.lanes_per_group - 1);
+    if (pen_.width_of(lanes, type) + pen_.px(2) <= left && y - top + layout_.floor_gap >= pen_.px(type.size))
+      pen_.label(kBack, {left - pen_.px(2), 0.5f * (y + top)}, lanes, type);
+  }
 }
 
 void BankPicture::add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes) {
@@ -203,8 +261,8 @@ void BankPicture::draw_chips_sliding() {
   const BankPlan& plan = then_plan_;
   const std::vector<Chip> before = chips_of(plan);
   const Stage then{
-      &plan, static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))),
-      1};
+      &plan, &then_floors_,
+      static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))), 1};
   const Stage now = stage();
   const bool collapses = plan.wavefronts >= plan_.wavefronts;
   const auto most = static_cast<float>(std::max({1, plan.wavefronts, plan_.wavefronts}));
@@ -265,46 +323,6 @@ void BankPicture::say_what_waits() {
   for (const std::string& text : lines) {
     pen_.label(kBack, {x, y}, text, type);
     y += line;
-  }
-}
-
-// Halves or quarters of the warp as brackets below their lanes; the one that is served now stands out.
-void BankPicture::draw_groups() {
-  const Palette& palette = pen_.palette();
-  const int groups = std::max(1, 32 / std::max(1, plan_.lanes_per_group));
-  const float width = 32 * layout_.lanes.pitch / static_cast<float>(groups),
-              height = layout_.groups_height - pen_.px(3);
-  for (int group = 0; group < groups; ++group) {
-    int wavefronts = 0, first = 33, last = -1;
-    bool active = false;
-    for (const auto& word : plan_.words) {
-      if (plan_.group[static_cast<std::size_t>(std::countr_zero(word.lanes))] != group) continue;
-      active = true;
-      first = std::min(first, word.wavefront), last = std::max(last, word.wavefront);
-    }
-    if (active) wavefronts = last - first + 1;
-    const Rect rect{layout_.lanes.x + width * static_cast<float>(group), layout_.groups_y, width - pen_.px(3),
-                    height};
-    const bool now =
-        active && served_ > static_cast<float>(first) - 1 && served_ < static_cast<float>(last) + 1;
-    pen_.framed(kBack, rect, palette.cell, now ? palette.text : palette.line,
-                std::max(1.0f, pen_.px(now ? 1.5f : 1)));
-    const std::string lanes = std::to_string(group * plan_.lanes_per_group) + "–" +
-                              std::to_string((group + 1) * plan_.lanes_per_group - 1);
-    const std::string key = !active          ? "scene.bank.group.idle"
-                            : access_.matrix ? "scene.bank.group.matrix"
-                            : plan_.merged   ? "scene.bank.group.merged"
-                                             : "scene.bank.group";
-    std::string text = pen_.counted(
-        key, wavefronts,
-        {{"lanes", lanes}, {"n", std::to_string(wavefronts)}, {"matrix", std::to_string(group)}});
-    const Type type = small(now ? palette.text : palette.secondary, Align::Center);
-    if (active && pen_.width_of(text, type) > rect.width - pen_.px(6)) {
-      text = pen_.text("scene.bank.group.short", {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
-    }
-    if (pen_.width_of(text, type) > rect.width) text = lanes;
-    if (pen_.width_of(text, type) <= rect.width)
-      pen_.label(kBack, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text, type);
   }
 }
 

@@ -18,7 +18,7 @@ using memory::BankPlan;
 
 // ---- where everything goes
 
-constexpr float kWordsStep = 18, kHeader = 18, kGroups = 20, kAir = 6,
+constexpr float kWordsStep = 18, kHeader = 18, kFloorGap = 12, kAir = 6,
                 kGate = 3;  // at scale 1
 constexpr float kHighestChip = 40, kHighestRow = 30;
 constexpr float kLeastRow = 3;
@@ -96,7 +96,9 @@ float numbered_chip(const Pen& pen) {
 // room for its lane's number; what they do not need is the array's. It depends on nothing of the array but
 // how high stacks can be, so that the scale stays as padding is turned.
 void share_height(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
-  constexpr float kStacks = 0.6f, kMostStacks = 0.86f;
+  constexpr float kStacks = 0.6f, kMostStacks = 0.86f, kMostGap = 0.04f;
+  layout->floor_gap = std::floor(std::min(pen.px(kFloorGap), kMostGap * room));
+  room -= layout->floor_gap * static_cast<float>(needs.floors - 1);
   const auto chips = static_cast<float>(needs.most_wavefronts + 1);  // and the one that passes
   const float numbered = numbered_chip(pen);
   float chip = kStacks * room / chips;
@@ -165,16 +167,14 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   layout.words = balanced(pen, needs.words, text_room);
   // As many lines have room as it can have, so that nothing moves as padding is turned.
   const float lines = needs.words.empty() ? 0.0f : is_low(pen) ? 1.0f : 2.0f;
-  float y = layout.lanes.end();
-  layout.groups_y = y + std::round(pen.px(3));
-  layout.groups_height = needs.groups ? std::round(pen.px(kGroups)) : 0;
-  if (needs.groups) y = layout.groups_y + layout.groups_height;
-  layout.shafts_top = std::floor(y + pen.px(kAir));
+  layout.shafts_top = std::floor(layout.lanes.end() + pen.px(kAir));
   const float fixed = layout.shafts_top + pen.px(kGate + kHeader + 4) + lines * layout.words_step;
   share_height(pen, needs, std::max(1.0f, pen.height() - fixed), &layout);
   const float gap = cell_gap(pen, layout.chip_step);
   layout.chip_high = std::max(0.5f, layout.chip_step - gap);
-  layout.gate_y = layout.shafts_top + std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts));
+  layout.gate_y = layout.shafts_top +
+                  std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts)) +
+                  layout.floor_gap * static_cast<float>(needs.floors - 1);
   layout.pass_y = layout.gate_y + std::round(pen.px(kGate));
   layout.high = std::max(1.0f, layout.step - cell_gap(pen, layout.step));
   layout.header_y = layout.pass_y + layout.chip_step + pen.px(0.5f * kHeader);

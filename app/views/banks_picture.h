@@ -27,9 +27,25 @@ struct Chip {
 
 std::vector<Chip> chips_of(const BankPlan& plan);
 
+// The halves or quarters of a warp that a wide access serves one after another stand on floors of their own,
+// so that what is no conflict does not look like one.
+class Floors {
+ public:
+  Floors() = default;
+  Floors(const std::vector<Chip>& chips, const BankPlan& plan);
+  int count() const { return at_.empty() ? 1 : at_.back() + 1; }
+  // Those between the gate and a wavefront, which need not be a whole number while one passes.
+  float below(float wavefront) const;
+  std::pair<int, int> wavefronts(int floor) const;  // the first of a floor, and behind its last
+
+ private:
+  std::vector<int> at_;  // by wavefront
+};
+
 // Of an access, how far it is: the wavefront that passes the gate, and how far the lanes have fallen.
 struct Stage {
   const BankPlan* plan = nullptr;
+  const Floors* floors = nullptr;
   float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
   float fall = 1;
 };
@@ -48,11 +64,12 @@ class BankPicture {
   int most_wavefronts(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
-  Stage stage() const { return {&plan_, served_, fall_}; }
+  Stage stage() const { return {&plan_, &floors_, served_, fall_}; }
+  float above(const Stage& at, int wavefront) const;
 
   void draw_lanes();
-  void draw_groups();
   void draw_shafts();
+  void draw_floors();
   void draw_header();
   void draw_array();
   void draw_holes();
@@ -87,6 +104,7 @@ class BankPicture {
   memory::WarpAccess access_;
   BankPlan plan_;
   std::vector<Chip> chips_;
+  Floors floors_, then_floors_;
   struct Drawn {
     Rect rect;
     LaneMask lanes;

@@ -74,9 +74,6 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
 
 namespace {
 
-// What the cost of a request is drawn against: one sector or wavefront a lane.
-constexpr float kMostOfRequest = memory::kWarpLanes;
-
 std::string range_text(int least, int most) {
   return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
 }
@@ -85,14 +82,13 @@ std::vector<MarginLine> of_requests(const View& view) {
   std::vector<MarginLine> lines;
   if (view.sim.lines == nullptr) return lines;
   for (const app::LineCost& cost : *view.sim.lines) {
-    MarginLine line{cost.line, {}, 0};
+    MarginLine line{cost.line, {}};
     for (const app::SiteCost& site : cost.sites) {
       const bool reached = site.requests > 0;
       line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
                             reached && site.most == 1, site.most > site.ideal,
                             static_cast<std::uint64_t>(std::max(site.least, 0)),
                             static_cast<std::uint64_t>(std::max(site.most, 0))});
-      line.share = std::max(line.share, static_cast<float>(site.most) / kMostOfRequest);
     }
     lines.push_back(std::move(line));
   }
@@ -106,12 +102,8 @@ std::vector<app::LineTotals> totals_of(const View& view) {
 
 std::vector<MarginLine> of_grid(const View& view) {
   std::vector<MarginLine> lines;
-  const std::vector<app::LineTotals> totals = totals_of(view);
-  std::uint64_t most = 1;
-  for (const app::LineTotals& line : totals) most = std::max(most, line.bytes);
-  for (const app::LineTotals& sums : totals) {
-    MarginLine line{
-        sums.line, {}, static_cast<float>(static_cast<double>(sums.bytes) / static_cast<double>(most))};
+  for (const app::LineTotals& sums : totals_of(view)) {
+    MarginLine line{sums.line, {}};
     for (const app::SiteSum& site : sums.sites) {
       const bool reached = site.totals.requests > 0;
       line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached, site.units() == 1,
@@ -128,10 +120,18 @@ struct CostText {
   float width = 0;
 };
 
+bool is_of_one_space(const MarginLine& line) {
+  return std::ranges::all_of(line.sites, [&](auto& site) { return site.space == line.sites.front().space; });
+}
+
+// "4 + 32" would be sectors and wavefronts in one sum; a sum says of how many accesses it is.
+bool needs_units(const MarginLine& line) {
+  return line.summed > 0 || !is_of_one_space(line);
+}
+
 CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const scene::Palette& p = view.palette;
-  const bool one_space =
-      std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
+  const bool one_space = is_of_one_space(line);
   CostText text;
   if (!line.became.empty())
     text.parts.emplace_back(line.became + (line.sites.empty() ? "" : " · "), p.secondary);
@@ -154,22 +154,6 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   for (const auto& [words, color] : text.parts)
     text.width += text_width(view, words, {13, color, Align::Left, Face::CodeBold});
   return text;
-}
-
-// A bar of as many parts as there are accesses, each as long as it costs and in the colour of its verdict.
-// Below the words: behind them a short one would look like one more letter.
-void draw_shares(const View& view, const MarginLine& line, const Rect& bar) {
-  std::uint64_t all = 0;
-  for (const MarginSite& site : line.sites) all += site.reached ? site.most : 0;
-  float x = bar.x;
-  for (const MarginSite& site : line.sites) {
-    if (!site.reached || site.most == 0) continue;
-    const float part =
-        bar.width * static_cast<float>(static_cast<double>(site.most) / static_cast<double>(all));
-    fill({x, bar.y, part, bar.height},
-         scene::with_alpha(site.costly ? view.palette.costly : view.palette.ideal, 0.7f), view.px(1));
-    x += part;
-  }
 }
 
 }  // namespace
@@ -196,7 +180,7 @@ std::vector<MarginLine> margin_lines(const View& view) {
 }
 
 MarginLine fitting(const View& view, MarginLine line, float room) {
-  if (line.sites.size() < 2 || cost_text(view, line, false).width <= room) return line;
+  if (line.sites.size() < 2 || cost_text(view, line, needs_units(line)).width <= room) return line;
   std::vector<MarginSite> sums;
   for (const MarginSite& site : line.sites) {
     auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
@@ -225,19 +209,15 @@ const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
 float margin_width(const View& view, const MarginLine& line) {
   // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
   const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
-  // A sum says of how many accesses it is: such a line is broken anyway.
-  return std::max(cost_text(view, line, line.summed > 0).width, least) + view.px(18);
+  return std::max(cost_text(view, line, needs_units(line)).width, least) + view.px(18);
 }
 
-void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
+void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
                  const Color& ground) {
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   CostText text = cost_text(view, line, true);
-  if (text.width + view.px(4) > free) text = cost_text(view, line, false);
-  const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
-  if (!line.sites.empty())
-    draw_shares(view, line, {end - length, bottom(row) - view.px(2.5f), length, view.px(2)});
+  if (!needs_units(line) && text.width + view.px(4) > free) text = cost_text(view, line, false);
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,
@@ -416,7 +396,7 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
   if (now != nullptr) underline(view, page, row, rect, now->site->range);
   draw_problem_marks(view, page, row, rect);
   const MarginLine* cost = row.part == 0 ? margin_of(page.margin->costs, row.line + 1) : nullptr;
-  if (cost != nullptr) draw_margin(view, *cost, rect, view.px(84), page.x_of(row, row.end), ground);
+  if (cost != nullptr) draw_margin(view, *cost, rect, page.x_of(row, row.end), ground);
 }
 
 namespace {

@@ -37,7 +37,6 @@ struct MarginSite {
 struct MarginLine {
   int line = 1;  // from 1
   std::vector<MarginSite> sites;
-  float share = 0;          // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
   std::string became = {};  // as compiled: what it is of the text, "merged"; or empty
   int summed = 0;           // accesses that share one figure a memory, because each alone had no room
 };
@@ -51,11 +50,11 @@ const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  //
 // The same in a figure a memory where the accesses' own would take more than `room` pixels.
 MarginLine fitting(const View& view, MarginLine line, float room);
 
-// What a cost needs of its row at the least, with the room around it: only its figures.
+// What a cost needs of its row at the least, with the room around it: its figures, and where they are of two
+// memories what they count.
 float margin_width(const View& view, const MarginLine& line);
-// "32 sectors", "32 + 4 sectors", on a bar of at most `room`; only the figures where the code, which ends at
-// `code_end`, comes close.
-void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
+// "32 sectors", "32 + 4 sectors"; only the figures where the code, which ends at `code_end`, comes close.
+void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
                  const Color& ground);
 
 // The whole grid's figures of a line's accesses, one a line of text; empty without totals.

@@ -23,6 +23,7 @@ LaneRow lane_row(const Pen& pen, float width) {
   LaneRow row;
   for (const char* key : {"scene.global.lanes", "scene.bank.bank"})
     row.gutter = std::max(row.gutter, std::ceil(pen.width_of(pen.text(key), {}) + pen.px(8)));
+  row.gutter = std::max(row.gutter, std::ceil(pen.width_of("24–31", {13}) + pen.px(4)));  // lanes of a floor
   row.pitch = std::max(1.0f, std::min(std::floor((width - row.gutter) / 32), pen.px(kWidest)));
   row.cell = row.pitch - cell_gap(pen, row.pitch);
   row.x = row.gutter + std::floor(0.5f * (width - row.gutter - 32 * row.pitch));
