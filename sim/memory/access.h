@@ -46,6 +46,9 @@ struct WarpAccess {
   // An atomic in shared memory that adds the constant one to 32-bit words and whose old value is not read:
   // the compiler makes ATOMS.POPC.INC of it, which counts the lanes of a word at once.
   bool increments = false;
+  // An atomic of integers at one address for the whole warp, as the compiler sees: it puts the lanes' values
+  // together first (VOTE, REDUX), and one lane goes to memory for all.
+  bool combined = false;
   // ldmatrix or stmatrix: lane 8 j + r has the address of row r of 8x8 matrix j, and `bytes` is a row's 16.
   // Each matrix is a group of its own, whatever its neighbours ask for.
   bool matrix = false;

@@ -81,7 +81,8 @@ int wavefronts_of_group(const WarpAccess& access, LaneMask lanes) {
 }  // namespace
 
 bool lanes_take_turns(const WarpAccess& access) {
-  return (access.op == Op::Atomic || access.op == Op::Reduction) && !access.increments;
+  const bool is_atomic = access.op == Op::Atomic || access.op == Op::Reduction;
+  return is_atomic && !access.increments && !access.combined;
 }
 
 int bank_of(Address address) {

@@ -66,8 +66,7 @@ std::vector<TouchedSector> touched_sectors(const WarpAccess& access) {
     const std::uint64_t bytes = (std::uint64_t{1} << access.bytes) - 1;
     place->used_bytes |= static_cast<std::uint32_t>(bytes << (address - begin));
   }
-  const bool serialises = access.op == Op::Atomic || access.op == Op::Reduction;
-  if (serialises) {
+  if (lanes_take_turns(access)) {
     for (TouchedSector& sector : sectors) sector.passes = passes_of(access, sector.lanes);
   }
   if (access.texture) {

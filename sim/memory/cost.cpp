@@ -13,7 +13,7 @@ namespace {
 
 void price_global(const WarpAccess& access, Cost& cost) {
   const LineUse use = line_use(access);
-  const bool serialises = access.op == Op::Atomic || access.op == Op::Reduction;
+  const bool serialises = lanes_take_turns(access);
   cost.sectors = serialises ? count_atomic_sectors(access) : use.sectors();
   cost.ideal_sectors = (use.distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
   cost.lines = use.lines();

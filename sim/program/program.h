@@ -310,6 +310,7 @@ struct AccessSite {
   ScalarType element = ScalarType::F32;
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
   AccessForm form = AccessForm::Plain;
+  bool combined = false;  // as memory::WarpAccess::combined
   bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool joinable = false;  // of PTX: ptxas may make wider loads of it and its neighbours, of shared memory

@@ -463,6 +463,23 @@ class Emitter {
            (function == AtomicFunction::Inc && bits == 0xffffffffu);
   }
 
+  // Of integers, at an address that is the same for the whole warp: a sum of what is the same for all too,
+  // whether or not its old value is read; otherwise of 32 bits whose old value is not read, which is one
+  // REDUX from compute capability 8.0 on. Seen in machine code (ptxas 13) and in the sectors of an H200.
+  bool combines(const Instr& instr, const Access& access) const {
+    using enum AtomicFunction;
+    if (instr.op != Opcode::Atomic || instr.c == kNone || is_floating(instr.type) || size_of(instr.type) < 4)
+      return false;
+    const auto varies = [&](Value value) { return ir_.values[value].varying; };
+    if (varies(instr.a) || std::ranges::any_of(access.terms, varies, &Term::index)) return false;
+    const auto function = static_cast<AtomicFunction>(instr.function);
+    const bool is_sum = function == Add || function == Sub || increments(instr);
+    if (is_sum && !varies(instr.c)) return true;
+    const bool reduces =
+        is_sum || function == Min || function == Max || function == And || function == Or || function == Xor;
+    return reduces && instr.dst == kNone && size_of(instr.type) == 4;
+  }
+
   void address(Instr& instr, const Access& access) {
     if (!access.terms.empty()) {
       instr.b = access.terms[0].index;
@@ -489,15 +506,17 @@ class Emitter {
                     .element = access.element,
                     .increments = increments(instr),
                     .form = access.form,
+                    .combined = combines(instr, access),
                     .past_l1 = access.past_l1,
                     .copy_size = access.copy_size,
                     .joinable = access.joinable};
     if (ir_.module != nullptr && access.source != nullptr)
       site.instruction = static_cast<int>(static_cast<const char*>(access.source) - ir_.module);
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
-    const auto key = std::make_tuple(
-        access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
-        site.increments, static_cast<int>(site.form), site.past_l1, static_cast<int>(site.copy_size));
+    const auto key =
+        std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
+                        static_cast<int>(site.space), site.increments, site.combined,
+                        static_cast<int>(site.form), site.past_l1, static_cast<int>(site.copy_size));
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
@@ -523,7 +542,7 @@ class Emitter {
   int place_ = -1;
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
-  std::map<std::tuple<const void*, std::string, int, int, int, bool, int, bool, int>, int> sites_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool, bool, int, bool, int>, int> sites_;
   VisibleSymbols visible_;
 };
 

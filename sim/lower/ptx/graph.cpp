@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace warplens::sim::lower::ptx {
 
@@ -25,6 +26,7 @@ class Maker {
     number_blocks();
     find_dominators();
     find_loops();
+    if (!graph_.error) find_meeting_points();
     return std::move(graph_);
   }
 
@@ -241,6 +243,155 @@ class Maker {
       one.loop = header;
     else if (one.is_header && one.loop == block && block != header)
       graph_.around[static_cast<std::size_t>(block)] = header;
+  }
+
+  // ---- where lanes that leave a loop in different turns come together again
+
+  bool is_bare_return(int block) {
+    return at(block).exit == Block::Exit::Return && at(block).begin == at(block).end;
+  }
+  // ptxas makes a predicated EXIT of a jump to `ret`: no way that others would wait for.
+  std::vector<int> ways(int block) {
+    std::vector<int> to = at(block).next;
+    if (to.size() > 1) std::erase_if(to, [&](int one) { return is_bare_return(one); });
+    return to;
+  }
+
+  using Edges = std::vector<std::vector<int>>;  // by block
+
+  // Blocks from which `end` can be reached, each behind those that it leads to.
+  std::vector<int> towards(int end, const Edges& next) {
+    Edges before(next.size());
+    for (const int b : graph_.order)
+      for (const int to : next[static_cast<std::size_t>(b)])
+        before[static_cast<std::size_t>(to)].push_back(b);
+    std::vector<int> order;
+    std::vector<bool> seen(next.size());
+    std::vector<std::pair<int, std::size_t>> stack{{end, 0}};
+    seen[static_cast<std::size_t>(end)] = true;
+    while (!stack.empty()) {
+      pace_.step();
+      auto& [block, i] = stack.back();
+      const std::vector<int>& from = before[static_cast<std::size_t>(block)];
+      if (i == from.size()) {
+        order.push_back(block);
+        stack.pop_back();
+      } else if (const int one = from[i++]; !seen[static_cast<std::size_t>(one)]) {
+        seen[static_cast<std::size_t>(one)] = true;
+        stack.emplace_back(one, 0);
+      }
+    }
+    std::ranges::reverse(order);
+    return order;
+  }
+
+  // As dominators, of the graph with its edges turned around; behind all ends stands one more node, `end`.
+  std::vector<int> post_dominators(int end) {
+    Edges next(graph_.blocks.size() + 1);
+    for (const int b : graph_.order) {
+      next[static_cast<std::size_t>(b)] = ways(b);
+      if (next[static_cast<std::size_t>(b)].empty()) next[static_cast<std::size_t>(b)] = {end};
+    }
+    std::vector<int> order = towards(end, next), place(next.size(), -1), above(next.size(), -1);
+    if (order.size() <= graph_.order.size()) {  // the only way out of a loop is one after all
+      for (const int b : order) place[static_cast<std::size_t>(b)] = 0;
+      for (const int b : graph_.order)
+        if (place[static_cast<std::size_t>(b)] < 0) next[static_cast<std::size_t>(b)] = at(b).next;
+      order = towards(end, next);
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+      place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    above[static_cast<std::size_t>(end)] = end;
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (const int b : order) {
+        if (b == end) continue;
+        int common = -1;
+        for (const int to : next[static_cast<std::size_t>(b)]) {
+          pace_.step();
+          if (above[static_cast<std::size_t>(to)] < 0) continue;
+          for (int other = to; common >= 0 && common != other;) {
+            int& later = place[static_cast<std::size_t>(common)] > place[static_cast<std::size_t>(other)]
+                             ? common
+                             : other;
+            later = above[static_cast<std::size_t>(later)];
+            pace_.step();
+          }
+          if (common < 0) common = to;
+        }
+        if (common != std::exchange(above[static_cast<std::size_t>(b)], common)) changes = true;
+      }
+    }
+    return above;
+  }
+
+  // All that can be reached from these blocks without passing `until`, outside of a loop.
+  std::vector<bool> reached(std::vector<int> from, int until, int header) {
+    std::vector<bool> seen(graph_.blocks.size());
+    while (!from.empty()) {
+      pace_.step();
+      const int b = from.back();
+      from.pop_back();
+      if (b == until || seen[static_cast<std::size_t>(b)] || graph_.is_in(b, header)) continue;
+      seen[static_cast<std::size_t>(b)] = true;
+      for (const int to : at(b).next) from.push_back(to);
+    }
+    return seen;
+  }
+
+  // Lanes that leave a loop come together where all ways out of it meet, its post-dominator; what stands
+  // before that each turn's lanes do by themselves, and it counts as of the loop. Where every way ends, ptxas
+  // waits at the one with the most code, of straight ones at the last of the text (H200, by SASS and
+  // counters).
+  void find_meeting_points() {
+    if (std::ranges::none_of(graph_.blocks, &Block::is_header)) return;
+    const int end = static_cast<int>(graph_.blocks.size());
+    const std::vector<int> above = post_dominators(end);
+    std::vector<std::size_t> sizes(graph_.blocks.size(), 1);  // of what each dominates
+    for (auto b = graph_.order.rbegin(); b != graph_.order.rend(); ++b)
+      if (at(*b).dominator >= 0)
+        sizes[static_cast<std::size_t>(at(*b).dominator)] += sizes[static_cast<std::size_t>(*b)];
+    for (auto b = graph_.order.rbegin(); b != graph_.order.rend(); ++b)
+      if (at(*b).is_header) take_in_what_stands_apart(*b, above, end, sizes);
+  }
+
+  void take_in_what_stands_apart(int header, const std::vector<int>& above, int end,
+                                 const std::vector<std::size_t>& sizes) {
+    std::vector<int> left;
+    for (const int b : graph_.order) {
+      pace_.step();
+      if (!graph_.is_in(b, header)) continue;
+      for (const int to : ways(b))
+        if (!graph_.is_in(to, header)) left.push_back(to);
+    }
+    std::ranges::sort(left);
+    left.erase(std::unique(left.begin(), left.end()), left.end());
+    if (left.size() < 2) return;
+    int meets = header;
+    while (meets >= 0 && meets != end && graph_.is_in(meets, header))
+      meets = above[static_cast<std::size_t>(meets)];
+    if (meets < 0) return;
+    if (meets == end || is_bare_return(meets)) {
+      std::erase_if(left, [&](int b) { return is_bare_return(b); });
+      if (left.size() < 2) return;
+      meets = *std::ranges::max_element(
+          left, {}, [&](int b) { return std::pair(sizes[static_cast<std::size_t>(b)], at(b).begin); });
+    }
+    const std::vector<bool> apart = reached(left, meets, header), behind = reached({meets}, -1, header);
+    const int outer = graph_.around[static_cast<std::size_t>(header)];
+    for (const int b : graph_.order) {
+      const bool stays = apart[static_cast<std::size_t>(b)] && !behind[static_cast<std::size_t>(b)] &&
+                         !is_bare_return(b) && graph_.dominates(header, b);
+      if (!stays) continue;
+      int inner = at(b).loop;
+      if (inner == outer) {
+        at(b).loop = header;
+        continue;
+      }
+      while (inner >= 0 && inner != header && graph_.around[static_cast<std::size_t>(inner)] != outer)
+        inner = graph_.around[static_cast<std::size_t>(inner)];
+      if (inner >= 0 && inner != header) graph_.around[static_cast<std::size_t>(inner)] = header;
+    }
   }
 
   const std::vector<Statement>& body_;

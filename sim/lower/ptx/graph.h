@@ -19,7 +19,8 @@ struct Block {
   std::vector<int> next;  // Goto: one; Branch: where the predicate holds, where not; Switch: by its index
   int dominator = -1;     // the immediate one
   int order = -1;         // in reverse postorder; -1: it cannot be reached
-  int loop = -1;          // of the innermost loop that it lies in, the header
+  int loop =
+      -1;  // of the innermost loop that it lies in, the header; with what stands before its ways out meet
   bool is_header = false;
   int entered = 0;  // from how many places, those that close a loop aside
 };

@@ -3,8 +3,9 @@
 // Registers become values where one block writes them and what reads them comes behind it in the same turn of
 // its loop; the others are variables. The control flow becomes If, Loop and Call from the dominator tree:
 // N. Ramsey, "Beyond Relooper" (ICFP 2022), but that what follows a loop stands behind it, so that lanes that
-// leave it early wait there for the others. Lanes that part come together at the latest where all of their
-// ways lead: at a block that several jump to, or behind the loop.
+// leave it early wait there for the others; what stands before all ways out of it meet is taken for a part of
+// the loop (graph.h). Lanes that part come together at the latest where all of their ways lead: at a block
+// that several jump to, or behind the loop.
 #pragma once
 
 #include <functional>
