@@ -230,18 +230,16 @@ std::optional<sim::Dim3> extents_asked(const std::string& text, const char* opti
 // The target with what the row says: its kernel, template arguments, grid, block and dynamic shared memory.
 scenario::Target target_of_row(const scenario::Target& target, const profile::ProfiledLaunch& launch,
                                const std::vector<app::KernelFacts>& kernels) {
-  const profile::KernelName name = profile::read_kernel_name(launch.kernel);
+  const std::vector<std::string> arguments = launch.name().arguments;
   scenario::Target row = target;
   const auto kernel = std::ranges::find_if(kernels, [&](const app::KernelFacts& known) {
-    return profile::names_kernel(name, known.name) &&
-           (target.kernel.empty() || profile::names_kernel(name, target.kernel));
+    return launch.may_be(known.name) && (target.kernel.empty() || launch.may_be(target.kernel));
   });
   if (kernel != kernels.end()) row.kernel = kernel->name;
-  if (kernel != kernels.end() && kernel->templates.empty() && !name.template_arguments.empty())
+  if (kernel != kernels.end() && kernel->templates.empty() && !arguments.empty())
     throw CommandFailure(kInputWrong, "launch " + launch.id + " is of " + launch.kernel + ", and " +
                                           kernel->name + " of the file is no template");
-  if (!name.template_arguments.empty())
-    row.template_arguments = language::joined(name.template_arguments, ",");
+  if (!arguments.empty()) row.template_arguments = language::joined(arguments, ",");
   if (launch.grid) row.grid = comma_list(*launch.grid);
   if (launch.block) row.block = comma_list(*launch.block);
   // A figure that ncu rounded is no size.

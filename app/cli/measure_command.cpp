@@ -239,7 +239,7 @@ ExitCode measure_target(const MeasureOptions& options) {
     measure::MeasureRequest numbered = request;
     numbered.id = 1;
     print_json_text(
-        measure::to_json(numbered).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        scenario::json_of(numbered).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     return kDone;
   }
   const auto client = connect(options);

@@ -29,7 +29,7 @@ std::string kernels_in(const NcuProfile& profile) {
   std::vector<std::string> names;
   std::map<std::string, int> launches;
   for (const ProfiledLaunch& launch : profile.launches) {
-    std::string name = profile::read_kernel_name(launch.kernel).name;
+    std::string name = launch.name().qualified();
     if (++launches[name] == 1) names.push_back(std::move(name));
   }
   for (std::string& name : names) name += " (" + std::to_string(launches[name]) + ")";
@@ -37,8 +37,7 @@ std::string kernels_in(const NcuProfile& profile) {
 }
 
 bool is_of(const ProfiledLaunch& launch, const std::vector<std::string>& kernels) {
-  const profile::KernelName name = profile::read_kernel_name(launch.kernel);
-  return std::ranges::any_of(kernels, [&](const auto& kernel) { return names_kernel(name, kernel); });
+  return std::ranges::any_of(kernels, [&](const auto& kernel) { return launch.may_be(kernel); });
 }
 
 bool is_number(const std::string& text) {
@@ -47,7 +46,7 @@ bool is_number(const std::string& text) {
 
 // Only numbers part instances for certain: a type has many spellings, and ncu need not print any of them.
 bool is_other_instance(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
-  const auto found = profile::read_kernel_name(launch.kernel).template_arguments;
+  const auto found = launch.name().arguments;
   for (std::size_t i = 0; i < std::min(found.size(), wanted.template_arguments.size()); ++i) {
     const std::string& asked = wanted.template_arguments[i];
     if (is_number(found[i]) && is_number(asked) && found[i] != asked) return true;
@@ -140,13 +139,12 @@ scenario::Outcome<std::vector<LaunchChoice>> choose_launches(const NcuProfile& p
         {},
         {Message("{}: {} was profiled with grid / block {} (launch {}), and this is {} / {}; give the same "
                  "launch, or ask for one by its ID",
-                 file, profile::read_kernel_name(first.kernel).name, extents_of(first), listed(ids),
-                 known_text(wanted.grid), known_text(wanted.block))}};
+                 file, first.name().qualified(), extents_of(first), listed(ids), known_text(wanted.grid),
+                 known_text(wanted.block))}};
   }
   // Template arguments part instances of one kernel, where ncu prints them.
   const auto is_instance = [&](std::size_t i) {
-    return profile::read_kernel_name(profile.launches[i].kernel).template_arguments ==
-           wanted.template_arguments;
+    return profile.launches[i].name().arguments == wanted.template_arguments;
   };
   if (!wanted.template_arguments.empty() && std::ranges::any_of(fitting, is_instance))
     std::erase_if(fitting, [&](std::size_t i) { return !is_instance(i); });

@@ -71,7 +71,8 @@ std::uint64_t GpuClient::queue(Request request) {
     const std::lock_guard lock(mutex_);
     request.id = ++last_ticket_;
   }
-  Job job{request.id, to_json(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+  Job job{request.id,
+          scenario::json_of(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
           request.deadline_seconds};
   {
     const std::lock_guard lock(mutex_);

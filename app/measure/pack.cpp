@@ -21,28 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-// "warplens.pack/1": another name is another format, a larger number a newer program's.
-void check_schema(const Fields& fields, const std::string& expected) {
-  const std::string schema = fields.text("schema");
-  if (schema == expected) return;
-  const std::size_t slash = expected.find('/');
-  if (schema.substr(0, slash + 1) == expected.substr(0, slash + 1))
-    fields.complain(
-        "schema", Message("is \"{}\": this file was made by a newer Warplens; this one reads \"{}\"", schema,
-                          expected));
-  else
-    fields.complain("schema", Message("is \"{}\", not \"{}\"", schema, expected));
-}
-
-scenario::Outcome<json> read_document(const std::filesystem::path& file, Budget* budget) {
-  const auto text = scenario::read_text(file, kLongestDocument);
-  if (!text) return {{}, text.errors};
-  Message wrong;
-  auto document = parse_json(*text.value, wrong, budget);
-  if (!document) return {{}, {Message("{}: {}", file.string(), wrong)}};
-  return {std::move(document), {}};
-}
-
 }  // namespace
 
 void Pack::index() {
@@ -60,37 +38,28 @@ std::string Pack::provenance() const {
 }
 
 scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget) {
-  const auto document = read_document(file, budget);
-  if (!document) return {{}, document.errors};
-  scenario::Outcome<Pack> outcome;
-  Message error;
-  const Fields fields(*document.value, "", error);
-  check_schema(fields, "warplens.pack/1");
+  auto document = scenario::JsonDocument::load(file, limits_of_lines(budget));
+  const scenario::JsonValue root = document.root();
   Pack pack;
-  pack.file = file;
-  pack.title = fields.text_or("title", file.stem().string());
-  pack.device = device_from_json(fields.object("device"));
-  if (fields.has("peaks")) {
-    pack.peaks = peak_record_from_json(fields.object("peaks"));
-    pack.peaks->device = pack.device;
-    pack.when = pack.peaks->when;
+  if (document.ok() && document.has_schema("pack")) {
+    Fields fields(root);
+    pack.file = file;
+    pack.title = root.optional_text("title", file.stem().string());
+    fields.needed("device", [&](Fields& own) { describe(own, pack.device); });
+    fields.maybe("peaks", pack.peaks, [](Fields& own, PeakRecord& peaks) { describe(own, peaks, true); });
+    if (pack.peaks) pack.peaks->device = pack.device, pack.when = pack.peaks->when;
+    for (const scenario::JsonValue& entry : root.list("measurements")) {
+      if (budget != nullptr) budget->check(Stage::Reading);
+      if (!document.ok()) break;
+      Measurement& made = pack.measurements.emplace_back(measurement_from_json(entry));
+      made.device = pack.device;
+      made.recorded = true;
+      pack.when = std::max(pack.when, made.when);
+    }
   }
-  const json& list = fields.array("measurements");
-  for (std::size_t i = 0; i < list.size() && error.empty(); ++i) {
-    if (budget != nullptr) budget->check(Stage::Reading);
-    const Fields entry(list[i], "measurements[" + std::to_string(i) + "]", error);
-    pack.measurements.push_back(measurement_from_json(entry));
-    pack.measurements.back().device = pack.device;
-    pack.measurements.back().recorded = true;
-    pack.when = std::max(pack.when, pack.measurements.back().when);
-  }
-  if (!error.empty()) {
-    outcome.errors.push_back(Message("{}: {}", file.string(), error));
-    return outcome;
-  }
+  if (!document.ok()) return {{}, {document.errors().front()}};
   pack.index();
-  outcome.value = std::move(pack);
-  return outcome;
+  return {std::move(pack), {}};
 }
 
 void add_gpu_name(const DeviceInfo& gpu, std::string* names) {
@@ -159,8 +128,14 @@ std::string pack_text(const Pack& pack) {
     return document.dump(-1, ' ', false, json::error_handler_t::replace);
   };
   std::string text = "{\"schema\": \"warplens.pack/1\",\n\"title\": " + dump(pack.title) +
-                     ",\n\"device\": " + dump(to_json(pack.device));
-  if (pack.peaks) text += ",\n\"peaks\": " + dump(to_json(*pack.peaks, true));
+                     ",\n\"device\": " + dump(scenario::json_of(pack.device));
+  if (pack.peaks) {
+    PeakRecord peaks = *pack.peaks;
+    json written;
+    Fields fields(written);
+    describe(fields, peaks, true);
+    text += ",\n\"peaks\": " + dump(written);
+  }
   text += ",\n\"measurements\": [";
   for (std::size_t i = 0; i < pack.measurements.size(); ++i)
     text += (i == 0 ? "\n" : ",\n") + dump(to_json(pack.measurements[i], true));
@@ -168,19 +143,13 @@ std::string pack_text(const Pack& pack) {
 }
 
 scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget) {
-  const auto document = read_document(file, budget);
-  if (!document) return {{}, document.errors};
-  scenario::Outcome<Measurement> outcome;
-  Message error;
-  const Fields fields(*document.value, "", error);
-  check_schema(fields, "warplens.measurement/1");
-  Measurement measurement = measurement_from_json(fields);
+  auto document = scenario::JsonDocument::load(file, limits_of_lines(budget));
+  Measurement measurement;
+  if (document.ok() && document.has_schema("measurement"))
+    measurement = measurement_from_json(document.root());
   measurement.recorded = true;
-  if (error.empty())
-    outcome.value = std::move(measurement);
-  else
-    outcome.errors.push_back(Message("{}: {}", file.string(), error));
-  return outcome;
+  if (!document.ok()) return {{}, {document.errors().front()}};
+  return {std::move(measurement), {}};
 }
 
 namespace {
@@ -256,7 +225,7 @@ scenario::Outcome<PackPlan> plan_pack(const std::vector<scenario::Scenario>& sce
   PackPlan plan;
   std::set<MeasurementKey> seen;
   for (const std::filesystem::path& file : files) {
-    auto document = scenario::JsonDocument::load(file, {.bytes = kLongestDocument});
+    auto document = scenario::JsonDocument::load(file, limits_of_lines());
     if (!document.ok()) return {std::nullopt, document.errors()};
     const scenario::JsonValue root = document.root();
     if (root.optional_text("schema").starts_with("warplens.plan/")) {
@@ -310,13 +279,10 @@ std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& de
   if (!text) return measurements;
   std::istringstream lines(*text.value);
   for (std::string line; std::getline(lines, line);) {
-    Message problem;
-    const auto document = parse_json(line, problem);
-    if (!document) continue;
-    const Fields fields(*document, "", problem);
-    Measurement measurement = measurement_from_json(fields);
-    if (problem.empty() && measurement.device.same_gpu(device))
-      measurements.push_back(std::move(measurement));
+    auto document = scenario::JsonDocument::parse(line, "line", limits_of_lines());
+    if (!document.ok()) continue;
+    Measurement measurement = measurement_from_json(document.root());
+    if (document.ok() && measurement.device.same_gpu(device)) measurements.push_back(std::move(measurement));
   }
   return measurements;
 }

@@ -11,15 +11,18 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/fields.h"
 #include "app/storage/teaching_files.h"
 #include "app/views/timeline.h"
+#include "sim/scenario/fields.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::app {
 
 using nlohmann::json;
+using scenario::Fields;
+using scenario::json_of;
 using scenario::JsonValue;
+using scenario::write_fields;
 
 static void describe(Fields& f, Position& position) {
   f.extents("block", position.block, 0, Message("must be three numbers from 0"));

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "app/state/sheets.h"
-#include "app/storage/fields.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/vote/ballot_box.h"
@@ -15,6 +14,7 @@
 #include "sim/file/journal.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/fields.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
 #include "sim/scenario/text_file.h"
@@ -25,6 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using scenario::Fields;
+using scenario::json_of;
 using scenario::JsonValue;
 
 constexpr const char* kSchema = "warplens.progress/1";
@@ -137,7 +139,7 @@ std::vector<KnownLecture> shipped_lectures() {
 }
 
 static void describe(Fields& f, PredictionRecord& prediction) {
-  f.count("tries", prediction.tries, kMostTries);
+  f.whole("tries", prediction.tries, 0, kMostTries);
   f("first", prediction.first);
   f("right", prediction.right);
 }
@@ -156,7 +158,7 @@ LessonRecord read_record(const JsonValue& value) {
   LessonRecord record;
   if (!value.is_object()) return record;
   Fields fields(value);
-  fields.count("at", record.at, kMostStep);
+  fields.whole("at", record.at, 0, kMostStep);
   fields("passed", record.passed);
   for (const JsonValue& step : value.optional_list("done")) {
     const std::int64_t number = step.as_integer().value_or(-1);
@@ -344,17 +346,18 @@ static void describe(Fields& f, ProfiledLaunch& launch) {
   f("device", launch.device);
   f("compute_capability", launch.compute_capability);
   f.between("line", launch.line, 1, 0x7fffffff);
-  f.list("metrics", launch.metrics);
+  f.list("metrics", launch.metrics, [](Fields& own, Metric& metric) { describe(own, metric); });
 }
 
 json profile_json(const LoadedProfile& profile) {
   const bool raw = profile.profile.page == NcuProfile::Page::Raw;
   json out{{"file", profile.file}, {"page", raw ? "raw" : "details"}, {"launches", json::array()}};
   std::size_t metrics = 0;
-  for (const ProfiledLaunch& launch : profile.profile.launches) {
+  for (ProfiledLaunch launch : profile.profile.launches) {
     metrics += launch.metrics.size();
     if (metrics > kMostKeptMetrics) break;
-    out["launches"].push_back(json_of(launch));
+    Fields fields(out["launches"].emplace_back());
+    describe(fields, launch);
   }
   return out;
 }
@@ -365,7 +368,8 @@ std::shared_ptr<const LoadedProfile> read_profile(const JsonValue& object) {
   if (object.optional_text("page") == "raw") loaded->profile.page = NcuProfile::Page::Raw;
   if (!object.has("launches")) object.error("launches", Message("is missing"));
   Fields fields(object);
-  fields.list("launches", loaded->profile.launches);
+  fields.list("launches", loaded->profile.launches,
+              [](Fields& own, ProfiledLaunch& launch) { describe(own, launch); });
   return loaded->profile.launches.empty() ? nullptr : loaded;
 }
 

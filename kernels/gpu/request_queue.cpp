@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 
 #include "kernels/protocol/protocol.h"
 
@@ -17,12 +16,12 @@ struct Head {
   std::uint64_t id = 0;
 };
 Head head_of(const std::string& line) {
-  Message error;
-  const auto document = measure::parse_json(line, error);
-  if (!document || !document->is_object()) return {};
-  const measure::Fields fields(*document, "", error);
-  return {fields.text_or("request", {}),
-          static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0))};
+  auto document = scenario::JsonDocument::parse(line, "request", measure::limits_of_lines());
+  const scenario::JsonValue root = document.root();
+  Head head{root.optional_text("request")};
+  scenario::Fields fields(root);
+  fields("id", head.id);
+  return head;
 }
 
 }  // namespace

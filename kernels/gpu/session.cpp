@@ -21,8 +21,8 @@ constexpr std::size_t kKeptKernels = 64;
 constexpr double kLongestInstrumented = 0.3;  // seconds uninstrumented; it may take a hundred times as long
 
 std::string compile_key(const Subject& subject) {
-  nlohmann::json parts{measure::hash_of(subject), subject.kernel, subject.template_arguments,
-                       subject.defines, measure::name_of(subject.mode)};
+  nlohmann::json parts{measure::hash_of(subject), subject.kernel, subject.template_arguments, subject.defines,
+                       measure::name_of(subject.mode)};
   return measure::sha256(parts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
@@ -75,17 +75,20 @@ bool Session::answer(const std::string& line) {
 
 // The id is set as soon as it is known, so that a failure can name it.
 decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
-  Message error;
-  const auto document = measure::parse_json(line, error);
-  if (!document) throw FailureError(FailureKind::Protocol, Message("the request is {}", error));
-  const measure::Fields fields(*document, "", error);
-  id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));
-  const std::string schema = fields.text_or("schema", measure::kProtocol);
-  const std::string request = fields.text("request");
+  auto document = scenario::JsonDocument::parse(line, "request", measure::limits_of_lines());
+  const scenario::JsonValue root = document.root();
+  if (!document.ok()) throw FailureError(FailureKind::Protocol, document.errors().front());
   const auto refuse_errors = [&] {
-    if (!error.empty())
-      throw FailureError(FailureKind::BadRequest, Message("the request is wrong: {}", error));
+    if (!document.ok())
+      throw FailureError(FailureKind::BadRequest,
+                         Message("the request is wrong: {}", document.errors().front()));
   };
+  root.is_object();
+  refuse_errors();
+  scenario::Fields fields(root);
+  fields("id", id);
+  const std::string schema = root.optional_text("schema", measure::kProtocol);
+  const std::string request = root.text("request");
   refuse_errors();
   if (schema != measure::kProtocol)
     throw FailureError(
@@ -94,18 +97,18 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
         Message("Install the same version of Warplens at both ends."));
   if (request == "hello" || request == "device") return hello();
   if (request == "peaks") {
-    const measure::PeaksRequest wanted = measure::peaks_request_from_json(fields);
+    const measure::PeaksRequest wanted = scenario::read_as<measure::PeaksRequest>(root);
     refuse_errors();
     return peaks(wanted);
   }
   if (request == "ptx") {
-    const measure::PtxRequest wanted = measure::ptx_request_from_json(fields);
+    const measure::PtxRequest wanted = scenario::read_as<measure::PtxRequest>(root);
     refuse_errors();
     return compile_to_ptx(wanted);
   }
   if (request != "measure")
     throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
-  const MeasureRequest wanted = measure::request_from_json(fields);
+  const MeasureRequest wanted = scenario::read_as<measure::MeasureRequest>(root);
   refuse_errors();
   return measure(wanted);
 }

@@ -318,7 +318,7 @@ std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
   for (const fs::path& include : order.includes) request.folders.push_back(include.string());
   std::vector<std::string> once = order.tools.gpu;
   once.emplace_back("--batch");
-  const auto ran = run(once, order, to_json(request).dump(-1, ' ', true, kReplaced), kLongestLine);
+  const auto ran = run(once, order, scenario::json_of(request).dump(-1, ' ', true, kReplaced), kLongestLine);
   if (const auto* failure = std::get_if<Failure>(&ran)) return *failure;
   const std::string& said = std::get<Ran>(ran).said;
   auto reply = reply_from_line(said.substr(0, said.find('\n')), error);

@@ -90,6 +90,13 @@ Message read_message(const nlohmann::json& document, const std::string& name) {
   return Message::verbatim(text);
 }
 
+void describe(scenario::Fields& f, const char* name, Message& words) {
+  if (f.reads())
+    words = f.in().optional_text(name).empty() ? Message() : read_message(f.in().json(), name);
+  else if (!words.empty())
+    put_message(f.out(), name, words);
+}
+
 nlohmann::json to_json(const Failure& failure) {
   nlohmann::json document{{"kind", name_of(failure.kind)}};
   put_message(document, "message", failure.message);

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "sim/base/message.h"
+#include "sim/scenario/fields.h"
 
 namespace warplens::measure {
 
@@ -64,9 +64,11 @@ class FailureError : public std::runtime_error {
 // On the wire a message is its English, and beside it what it is made of ("message_form"), so that the reader
 // can say it in another language: {"pattern": "line {}: {}", "arguments": ["12", ...]}, an argument being a
 // text or such an object again. Nothing for what is said verbatim. `put_message` adds both to `document`;
-// `read_message` never throws, and takes a form that does not give the English for none.
+// `read_message` never throws, and takes a form that does not give the English for none. As a field, no words
+// are left out.
 void put_message(nlohmann::json& document, const std::string& name, const Message& message);
 Message read_message(const nlohmann::json& document, const std::string& name);
+void describe(scenario::Fields& f, const char* name, Message& words);
 
 nlohmann::json to_json(const Failure& failure);
 Failure failure_from_json(

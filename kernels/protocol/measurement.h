@@ -125,13 +125,12 @@ nlohmann::json to_json(const Measurement& measurement, bool compact = false);
 // as Nsight Compute's gpu__time_duration is. Once: later calls change nothing.
 void subtract_event_pair(Measurement& measurement);
 // Samples of a document without `subtracted` are as the events read them; they are corrected on reading.
-Measurement measurement_from_json(const Fields& fields);  // errors are noted in `fields`
+Measurement measurement_from_json(const scenario::JsonValue& value);
 
-nlohmann::json to_json(const DeviceInfo& device);
-DeviceInfo device_from_json(const Fields& fields);
+void describe(Fields& f, DeviceInfo& device);
 
-const char* name_of(scenario::Reference reference);                            // "copy", "cublas_hgemm", ...
-scenario::Reference reference_named(const Fields& fields, const char* field);  // absent: Copy
+const char* name_of(scenario::Reference reference);  // "copy", "cublas_hgemm", ...
+void describe(Fields& f, const char* name, scenario::Reference& reference);
 
 std::string utc_now();  // "2025-11-03T10:15:00Z"
 

@@ -1,10 +1,8 @@
 // What a GPU can do at most, as measured: in the reply to a request for it, and in a pack.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "kernels/protocol/json_fields.h"
 #include "kernels/protocol/measurement.h"
 #include "sim/report/why.h"
 
@@ -18,7 +16,6 @@ struct PeakRecord {
 };
 
 // `compact`: no device (a pack keeps that once).
-nlohmann::json to_json(const PeakRecord& record, bool compact = false);
-PeakRecord peak_record_from_json(const Fields& fields);  // errors are noted in `fields`
+void describe(Fields& f, PeakRecord& record, bool compact);
 
 }  // namespace warplens::measure

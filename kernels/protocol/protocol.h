@@ -33,7 +33,10 @@
 namespace warplens::measure {
 
 inline constexpr const char* kProtocol = "warplens.gpu/1";
-inline constexpr std::size_t kLongestLine = kLongestDocument;
+inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;  // bytes, of a pack too
+inline scenario::JsonLimits limits_of_lines(Budget* budget = nullptr) {
+  return {.bytes = kLongestLine, .budget = budget};
+}
 
 struct MeasureRequest {
   std::uint64_t id = 0;
@@ -57,16 +60,14 @@ struct MeasureRequest {
   std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
   double deadline_seconds = 60;
 };
-nlohmann::json to_json(const MeasureRequest& request);
-MeasureRequest request_from_json(const Fields& fields);  // errors are noted in `fields`
+void describe(Fields& f, MeasureRequest& request);
 
 // What the GPU can do at most of each thing, from its microbenchmarks.
 struct PeaksRequest {
   std::uint64_t id = 0;
   double deadline_seconds = 60;
 };
-nlohmann::json to_json(const PeaksRequest& request);
-PeaksRequest peaks_request_from_json(const Fields& fields);
+void describe(Fields& f, PeaksRequest& request);
 
 // What NVRTC makes of a kernel; no GPU is needed.
 struct PtxRequest {
@@ -75,8 +76,7 @@ struct PtxRequest {
   int architecture = 90;
   std::vector<std::string> folders;  // with more headers than the subject's
 };
-nlohmann::json to_json(const PtxRequest& request);
-PtxRequest ptx_request_from_json(const Fields& fields);
+void describe(Fields& f, PtxRequest& request);
 struct Ptx {
   std::string ptx, compiler;  // "NVRTC 13.0"
 };

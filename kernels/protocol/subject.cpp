@@ -19,22 +19,6 @@ using sim::ScalarType;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
-ScalarType type_named(const Fields& fields, const char* name) {
-  const std::string text = fields.text(name);
-  for (std::size_t i = 0; i < std::size(sim::kScalarTraits); ++i)
-    if (text == sim::kScalarTraits[i].name) return static_cast<ScalarType>(i);
-  fields.complain(name, Message("is no scalar type: \"{}\"", text));
-  return ScalarType::I32;
-}
-
-Fill fill_named(const Fields& fields) {
-  const std::string text = fields.text_or("fill", "zero");
-  if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain(
-      "fill", Message("must be zero, iota, random, zipf, permutation, list, letters, ascending or small"));
-  return Fill::Zero;
-}
-
 // 5 and 5.0 are the same argument.
 json canonical_number(double value) {
   if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
@@ -67,108 +51,17 @@ json key_value(const BufferArgument& buffer) {
   return key_of_buffer(buffer.elements, buffer.fill, buffer.range, buffer.data_hash);
 }
 
-// "fill": "data", so that a program that does not know it refuses the request.
-void read_data(const Fields& fields, BufferArgument& buffer) {
-  if (fields.has("data")) {
-    const std::string hex = fields.text("data");
-    auto bytes = hex.size() <= 2 * kMostData ? scenario::from_hex(hex) : std::nullopt;
-    if (!bytes) return fields.complain("data", Message("must be hexadecimal digits of up to 16 MiB"));
-    buffer.data = std::make_shared<const std::string>(std::move(*bytes));
-    buffer.data_hash = hash_data(buffer.data);
-  } else {
-    buffer.data_hash = fields.text("data_hash");
-  }
-}
-
-std::optional<sim::FillRange> range_from_json(const Fields& fields) {
-  if (!fields.has("range")) return std::nullopt;
-  const std::vector<double> ends = fields.numbers("range");
-  constexpr double kMost = 0x1p53;
-  if (ends.size() == 2 && ends[0] <= ends[1] && ends[0] >= -kMost && ends[1] <= kMost)
-    return sim::FillRange{ends[0], ends[1]};
-  fields.complain("range", Message("must be two numbers up to 2^53, the smaller one first"));
-  return std::nullopt;
+std::vector<std::uint32_t> sides_of(const sim::Dim3& dim) {
+  return {dim.x, dim.y, dim.z};
 }
 
 MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
   const json canonical{
-      {"text", hash_of(s)},        {"kernel", s.kernel},       {"template", s.template_arguments},
-      {"defines", s.defines},      {"mode", name_of(s.mode)},  {"grid", to_json(s.grid)},
-      {"block", to_json(s.block)}, {"shared", s.shared_bytes}, {"arguments", arguments},
+      {"text", hash_of(s)},         {"kernel", s.kernel},       {"template", s.template_arguments},
+      {"defines", s.defines},       {"mode", name_of(s.mode)},  {"grid", sides_of(s.grid)},
+      {"block", sides_of(s.block)}, {"shared", s.shared_bytes}, {"arguments", arguments},
   };
   return {sha256(canonical.dump(-1, ' ', true, json::error_handler_t::replace))};
-}
-
-std::int64_t whole(double value) {
-  return value >= 0 && value <= 0x1p53 && value == std::floor(value) ? static_cast<std::int64_t>(value) : -1;
-}
-
-json to_json(const sim::TensorMapShape& shape) {
-  const auto rank = static_cast<std::ptrdiff_t>(shape.dimensions);
-  const std::vector<std::int64_t> size(shape.size.begin(), shape.size.begin() + rank);
-  const std::vector<std::int64_t> box(shape.box.begin(), shape.box.begin() + rank);
-  std::vector<std::int64_t> pitch;
-  if (rank > 1) pitch.push_back(shape.pitch);
-  if (rank > 2) pitch.push_back(shape.slice);
-  return {{"size", size}, {"pitch", pitch}, {"box", box}, {"swizzle", shape.swizzle}};
-}
-
-sim::TensorMapShape shape_from_json(const Fields& fields) {
-  sim::TensorMapShape shape;
-  const std::vector<double> size = fields.numbers("size"), box = fields.numbers("box"),
-                            pitch = fields.numbers("pitch");
-  if (size.empty() || size.size() > shape.size.size() || box.size() != size.size() ||
-      pitch.size() + 1 != size.size()) {
-    fields.complain("size", Message("must be one to three integers, with as many of the box and one less of "
-                                    "the pitch"));
-    return shape;
-  }
-  shape.dimensions = static_cast<int>(size.size());
-  for (std::size_t d = 0; d < size.size(); ++d) shape.size[d] = whole(size[d]), shape.box[d] = whole(box[d]);
-  if (!pitch.empty()) shape.pitch = whole(pitch[0]);
-  if (pitch.size() > 1) shape.slice = whole(pitch[1]);
-  shape.swizzle = fields.integer("swizzle", 0, 128);
-  return shape;
-}
-
-KernelArgument argument_from_json(const Fields& fields) {
-  KernelArgument argument;
-  argument.name = fields.text("name");
-  argument.type = type_named(fields, "type");
-  if (fields.has("elements")) {
-    BufferArgument buffer;
-    buffer.elements = static_cast<std::uint64_t>(fields.integer("elements", 1, kMostElements));
-    buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
-    if (fields.text_or("fill", "zero") == "data")
-      read_data(fields, buffer);
-    else
-      buffer.fill = fill_named(fields);
-    buffer.range = range_from_json(fields);
-    buffer.is_const = fields.flag_or("const", false);
-    if (fields.has("tensor")) buffer.tensor = shape_from_json(fields.object("tensor"));
-    if (buffer.element_bytes % sim::size_of(argument.type) != 0)
-      fields.complain("element_bytes", Message("must be a multiple of the type's size"));
-    argument.value = buffer;
-  } else if (fields.has("value") && fields.document()["value"].is_number_float()) {
-    argument.value = fields.number("value");
-  } else {
-    argument.value = fields.integer("value", INT64_MIN, INT64_MAX);
-  }
-  return argument;
-}
-
-sim::Dim3 dim_from_json(const Fields& fields, const char* name) {
-  const std::vector<double> numbers = fields.numbers(name);
-  sim::Dim3 dim;
-  std::array<std::uint32_t*, 3> parts{&dim.x, &dim.y, &dim.z};
-  if (numbers.empty() || numbers.size() > 3) fields.complain(name, Message("must be one to three integers"));
-  for (std::size_t i = 0; i < numbers.size() && i < 3; ++i) {
-    if (!(numbers[i] >= 1 && numbers[i] <= 2147483647.0) || numbers[i] != std::floor(numbers[i]))
-      fields.complain(name, Message("must be integers from 1 to 2147483647"));
-    else
-      *parts[i] = static_cast<std::uint32_t>(numbers[i]);
-  }
-  return dim;
 }
 
 }  // namespace
@@ -179,10 +72,6 @@ const char* name_of(CompileMode mode) {
 
 CompileMode effective_mode(const std::string& text, CompileMode mode) {
   return text.find("__shared__") == std::string::npos ? CompileMode::AsWritten : mode;
-}
-
-json to_json(const sim::Dim3& dim) {
-  return {dim.x, dim.y, dim.z};
 }
 
 std::string hash_text(const std::string& text) {
@@ -249,70 +138,123 @@ MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
   return digest(subject, arguments);
 }
 
-json to_json(const Subject& s, bool with_text) {
-  json arguments = json::array();
-  for (const KernelArgument& a : s.arguments) {
-    json entry{{"name", a.name}, {"type", sim::name_of(a.type)}};
-    if (const auto* buffer = std::get_if<BufferArgument>(&a.value)) {
-      entry["elements"] = buffer->elements;
-      entry["element_bytes"] = buffer->element_bytes;
-      entry["fill"] = buffer->data_hash.empty() ? sim::name_of(buffer->fill) : "data";
-      if (!buffer->data_hash.empty() && with_text && buffer->data)
-        entry["data"] = scenario::to_hex(*buffer->data);
-      if (!buffer->data_hash.empty() && !entry.contains("data")) entry["data_hash"] = buffer->data_hash;
-      if (buffer->range) entry["range"] = *buffer->range;
-      if (buffer->is_const) entry["const"] = true;
-      if (buffer->tensor) entry["tensor"] = to_json(*buffer->tensor);
-    } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
-      entry["value"] = *integer;
-    } else {
-      entry["value"] = std::get<double>(a.value);
-    }
-    arguments.push_back(std::move(entry));
-  }
-  json document{
-      {"source", s.source_name},        {"text_hash", hash_of(s)},          {"kernel", s.kernel},
-      {"mode", name_of(s.mode)},        {"grid", to_json(s.grid)},          {"block", to_json(s.block)},
-      {"shared_bytes", s.shared_bytes}, {"arguments", std::move(arguments)}};
-  if (!s.template_arguments.empty()) document["template"] = s.template_arguments;
-  for (const auto& [name, value] : s.defines) document["defines"].push_back({name, value});
-  if (with_text) document["text"] = s.text;
-  if (with_text && !s.headers.empty()) document["headers"] = s.headers;
-  return document;
+static void describe(Fields& f, sim::TensorMapShape& shape) {
+  const auto rank = static_cast<std::ptrdiff_t>(shape.dimensions);
+  std::vector<std::int64_t> size(shape.size.begin(), shape.size.begin() + rank),
+      box(shape.box.begin(), shape.box.begin() + rank), pitch{shape.pitch, shape.slice};
+  pitch.resize(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, rank - 1)));
+  f.values("size", size), f.values("box", box), f.values("pitch", pitch);
+  f.whole("swizzle", shape.swizzle, 0, 128);
+  if (!f.reads()) return;
+  if (size.empty() || size.size() > shape.size.size() || box.size() != size.size() ||
+      pitch.size() + 1 != size.size())
+    return f.complain("size",
+                      Message("must be one to three integers, with as many of the box and one less of "
+                              "the pitch"));
+  shape.dimensions = static_cast<int>(size.size());
+  std::ranges::copy(size, shape.size.begin()), std::ranges::copy(box, shape.box.begin());
+  if (!pitch.empty()) shape.pitch = pitch[0];
+  if (pitch.size() > 1) shape.slice = pitch[1];
 }
 
-Subject subject_from_json(const Fields& fields) {
-  Subject s;
-  s.source_name = fields.text_or("source", "kernel.cu");
-  s.text = fields.text_or("text", {});
-  if (fields.has("headers")) {
-    const Fields headers = fields.object("headers");
-    for (const auto& [name, text] : headers.document().items()) s.headers[name] = headers.text(name.c_str());
+// "fill": "data", so that a program that does not know it refuses the request.
+static void describe_fill(Fields& f, BufferArgument& buffer, bool with_text) {
+  std::string fill = buffer.data_hash.empty() ? sim::name_of(buffer.fill) : "data", data;
+  f("fill", fill);
+  if (fill != "data") {
+    if (const auto named = sim::fill_named(fill))
+      buffer.fill = *named;
+    else
+      f.complain("fill",
+                 Message("must be zero, iota, random, zipf, permutation, list, letters, ascending or small"));
+    return;
   }
-  s.text_hash = s.text.empty() ? fields.text("text_hash") : hash_of(s);
-  s.kernel = fields.text("kernel");
-  s.template_arguments = fields.texts("template");
-  const std::string mode = fields.text("mode");
+  if (!f.reads() && with_text && buffer.data) data = scenario::to_hex(*buffer.data);
+  f.given("data", data);
+  if (data.empty()) return f.required("data_hash", buffer.data_hash);
+  if (!f.reads()) return;
+  auto bytes = data.size() <= 2 * kMostData ? scenario::from_hex(data) : std::nullopt;
+  if (!bytes) return f.complain("data", Message("must be hexadecimal digits of up to 16 MiB"));
+  buffer.data = std::make_shared<const std::string>(std::move(*bytes));
+  buffer.data_hash = hash_data(buffer.data);
+}
+
+static void describe(Fields& f, BufferArgument& buffer, ScalarType type, bool with_text) {
+  f.whole("elements", buffer.elements, 1, kMostElements);
+  f.whole("element_bytes", buffer.element_bytes, 1, 4096);
+  describe_fill(f, buffer, with_text);
+  std::vector<double> ends;
+  if (buffer.range) ends = {(*buffer.range)[0], (*buffer.range)[1]};
+  f.values("range", ends);
+  constexpr double kMost = 0x1p53;
+  if (ends.size() == 2 && ends[0] <= ends[1] && ends[0] >= -kMost && ends[1] <= kMost)
+    buffer.range = {ends[0], ends[1]};
+  else if (!ends.empty())
+    f.complain("range", Message("must be two numbers up to 2^53, the smaller one first"));
+  f.given("const", buffer.is_const);
+  f.maybe("tensor", buffer.tensor, [](Fields& own, sim::TensorMapShape& shape) { describe(own, shape); });
+  if (buffer.element_bytes % sim::size_of(type) != 0)
+    f.complain("element_bytes", Message("must be a multiple of the type's size"));
+}
+
+static void describe(Fields& f, KernelArgument& argument, bool with_text) {
+  std::string type = sim::name_of(argument.type);
+  f.required("name", argument.name), f.required("type", type);
+  const auto* known = std::ranges::find(sim::kScalarTraits, type, &sim::ScalarTraits::name);
+  if (known != std::end(sim::kScalarTraits))
+    argument.type = static_cast<ScalarType>(known - std::begin(sim::kScalarTraits));
+  else
+    f.complain("type", Message("is no scalar type: \"{}\"", type));
+  if (f.reads() && f.in().has("elements")) argument.value = BufferArgument{};
+  if (f.reads() && f.in().has("value") && f.in().json().at("value").is_number_float()) argument.value = 0.0;
+  if (auto* buffer = std::get_if<BufferArgument>(&argument.value))
+    describe(f, *buffer, argument.type, with_text);
+  else if (auto* number = std::get_if<double>(&argument.value))
+    f("value", *number);
+  else if (f.reads())
+    argument.value = f.in().integer("value");
+  else
+    f.out()["value"] = std::get<std::int64_t>(argument.value);
+}
+
+static void describe(Fields& f, const char* name, sim::Dim3& dim) {
+  constexpr std::int64_t kMost = 2147483647;
+  std::vector<std::int64_t> sides{dim.x, dim.y, dim.z};
+  f.values(name, sides);
+  if (!std::ranges::all_of(sides, [&](std::int64_t side) { return side >= 1 && side <= kMost; }) ||
+      sides.empty() || sides.size() > 3)
+    return f.complain(name, Message("must be one to three integers from 1 to 2147483647"));
+  sides.resize(3, 1);
+  dim = {static_cast<std::uint32_t>(sides[0]), static_cast<std::uint32_t>(sides[1]),
+         static_cast<std::uint32_t>(sides[2])};
+}
+
+void describe(Fields& f, Subject& s, bool with_text) {
+  if (f.reads()) s.source_name = "kernel.cu";
+  f("source", s.source_name);
+  if (f.reads() || with_text) f.given("text", s.text), f.map("headers", s.headers);
+  std::string hash = f.reads() && s.text.empty() ? std::string() : hash_of(s);
+  if (!f.reads() || s.text.empty()) f.required("text_hash", hash);
+  s.text_hash = hash;
+  f.required("kernel", s.kernel);
+  f.values("template", s.template_arguments);
+  std::string mode = name_of(s.mode);
+  f.required("mode", mode);
   s.mode = mode == name_of(CompileMode::AsOptimised) ? CompileMode::AsOptimised : CompileMode::AsWritten;
-  if (mode != name_of(s.mode)) fields.complain("mode", Message("must be as_written or as_optimised"));
-  if (fields.has("defines"))
-    for (const auto& entry : fields.array("defines")) {
-      if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string())
-        s.defines.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
+  if (mode != name_of(s.mode)) f.complain("mode", Message("must be as_written or as_optimised"));
+  if (!f.reads() && !s.defines.empty()) f.out()["defines"] = s.defines;
+  if (f.reads())
+    for (const scenario::JsonValue& entry : f.in().optional_list("defines")) {
+      const json& pair = entry.json();
+      if (pair.is_array() && pair.size() == 2 && pair[0].is_string() && pair[1].is_string())
+        s.defines.emplace_back(pair[0].get<std::string>(), pair[1].get<std::string>());
       else
-        fields.complain("defines", Message("must be a list of [name, value]"));
+        entry.error(Message("must be a list of [name, value]"));
     }
-  s.grid = dim_from_json(fields, "grid");
-  s.block = dim_from_json(fields, "block");
-  s.shared_bytes = static_cast<std::uint64_t>(fields.integer_or("shared_bytes", 0, std::int64_t{1} << 32, 0));
-  const json& arguments = fields.array("arguments");
-  Message error;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string place = "arguments[" + std::to_string(i) + "]";
-    s.arguments.push_back(argument_from_json(Fields(arguments[i], fields.place_of(place), error)));
-  }
-  if (!error.empty()) fields.complain("arguments", Message("is wrong: {}", error));
-  return s;
+  describe(f, "grid", s.grid), describe(f, "block", s.block);
+  f.whole("shared_bytes", s.shared_bytes, 0, std::int64_t{1} << 32);
+  f.list("arguments", s.arguments,
+         [&](Fields& own, KernelArgument& argument) { describe(own, argument, with_text); });
 }
 
 }  // namespace warplens::measure

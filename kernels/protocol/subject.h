@@ -5,21 +5,22 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "kernels/protocol/json_fields.h"
 #include "sim/launch/launch.h"
 #include "sim/launch/tensor_map.h"
+#include "sim/scenario/fields.h"
 
 namespace warplens::scenario {
 struct Setup;
 }
 
 namespace warplens::measure {
+
+using scenario::Fields;
 
 // AsWritten: every shared access of the text is executed as it stands (tiles volatile, so that none is merged
 // or dropped): counters then equal the simulator's. AsOptimised: the compiler's free hand.
@@ -89,9 +90,7 @@ Subject subject_of(const scenario::Setup& setup, CompileMode mode);
 // The same key straight from a setup, without compiling anything.
 MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode);
 
-nlohmann::json to_json(const Subject& subject, bool with_text);
-Subject subject_from_json(const Fields& fields);  // errors are noted in `fields`
-
-nlohmann::json to_json(const sim::Dim3& dim);
+// `with_text`: and its headers, and what buffers hold, of which hashes are written otherwise.
+void describe(Fields& f, Subject& subject, bool with_text);
 
 }  // namespace warplens::measure

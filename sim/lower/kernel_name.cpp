@@ -8,16 +8,6 @@
 namespace warplens::sim {
 namespace {
 
-std::string plain(std::string text) {
-  text = text::without_spaces(text);
-  if (text.starts_with('(') && text.find(')') + 1 < text.size()) text.erase(0, text.find(')') + 1);
-  if (text == "true" || text == "false") return text == "true" ? "1" : "0";
-  if (!text.empty() && text::is_digit(text[text[0] == '-' && text.size() > 1 ? 1 : 0]))
-    while (text.size() > 1 && std::string_view("uUlL").find(text.back()) != std::string_view::npos)
-      text.pop_back();
-  return text;
-}
-
 std::string list_of(const std::vector<std::string>& arguments) {
   std::string list;
   for (const std::string& one : arguments) list += (list.empty() ? "<" : ", ") + one;
@@ -74,8 +64,23 @@ std::vector<std::string> told_apart(const std::vector<KernelName>& kernels) {
   return names;
 }
 
+std::string plain_argument(std::string_view text) {
+  text = text::trimmed(text);
+  if (text.starts_with("(bool)")) return text.ends_with('1') ? "true" : "false";
+  if (text.starts_with('(') && text.find(')') + 1 < text.size())
+    text = text::trimmed(text.substr(text.find(')') + 1));
+  if (!text.empty() && text::is_digit(text[text[0] == '-' && text.size() > 1 ? 1 : 0]))
+    while (text.size() > 1 && std::string_view("uUlL").find(text.back()) != std::string_view::npos)
+      text.remove_suffix(1);
+  return std::string(text);
+}
+
 bool is_same_argument(const std::string& one, const std::string& other) {
-  return plain(one) == plain(other);
+  const auto compared = [](const std::string& argument) {
+    const std::string plain = text::without_spaces(plain_argument(argument));
+    return plain == "true" ? "1" : plain == "false" ? "0" : plain;
+  };
+  return compared(one) == compared(other);
 }
 
 bool is_meant(const KernelName& has, const KernelName& wanted, bool exactly) {

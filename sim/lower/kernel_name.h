@@ -22,8 +22,8 @@ KernelName read_kernel_name(std::string_view text);
 // How each of a file's kernels is called there: by as little as no other has.
 std::vector<std::string> told_apart(const std::vector<KernelName>& kernels);
 
-// Whether two template arguments are the same: compilers write 32u for 32, and true for what may be given
-// as 1.
+// A template argument without what compilers add, (int)32u; and whether two are the same, as true and 1.
+std::string plain_argument(std::string_view text);
 bool is_same_argument(const std::string& one, const std::string& other);
 
 // Whether the kernel is what is wanted: by any part of its name, or exactly. An instance of a template has

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sim/base/numbers.h"
+#include "sim/lower/ptx/module.h"
 #include "sim/text/scan.h"
 #include "sim/text/shown.h"
 
@@ -263,6 +264,18 @@ class Reader {
 const Metric* ProfiledLaunch::find(std::string_view name) const {
   const auto at = std::ranges::find(metrics, name, &Metric::name);
   return at == metrics.end() ? nullptr : &*at;
+}
+
+sim::KernelName ProfiledLaunch::name() const {
+  sim::KernelName read =
+      sim::read_kernel_name(sim::lower::ptx::demangled(std::string(text::trimmed(kernel))));
+  for (std::string& argument : read.arguments) argument = sim::plain_argument(argument);
+  return read;
+}
+
+bool ProfiledLaunch::may_be(std::string_view wanted) const {
+  const std::string own = "::" + name().qualified(), other = "::" + sim::read_kernel_name(wanted).qualified();
+  return own != "::" && other != "::" && (own.ends_with(other) || other.ends_with(own));
 }
 
 scenario::Outcome<NcuProfile> read_ncu_profile(std::string_view text, const std::string& name,

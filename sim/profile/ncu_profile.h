@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/launch/launch.h"
+#include "sim/lower/kernel_name.h"
 #include "sim/profile/ncu_text.h"
 #include "sim/scenario/scenario.h"
 
@@ -36,6 +37,10 @@ struct ProfiledLaunch {
   std::vector<Metric> metrics;             // in the order of the file, each name once
   int line = 1;                            // of the file, where it begins
   const Metric* find(std::string_view name) const;
+  // Of "void ns::k<(int)32, float>(float *, int)", "k", "_Z1kPfi"; its arguments as a text has them.
+  sim::KernelName name() const;
+  // Whether a person or a scenario may mean it by `wanted`: namespaces may be left out.
+  bool may_be(std::string_view wanted) const;
 };
 
 struct NcuProfile {

@@ -1,4 +1,4 @@
-// How Nsight Compute writes: rows of comma-separated values, numbers with their units, names of kernels.
+// How Nsight Compute writes: rows of comma-separated values, numbers with their units.
 #pragma once
 
 #include <cstddef>
@@ -80,16 +80,5 @@ struct Unit {
   std::string base;
 };
 Unit base_unit(std::string_view unit);
-
-// ---- kernels: "void ns::k<(int)32, float>(float *, int)", "k", "_Z1kPfi"
-
-struct KernelName {
-  std::string name;                             // "k", or "ns::k"
-  std::vector<std::string> template_arguments;  // "32", "float"; empty where none are written
-};
-KernelName read_kernel_name(std::string_view printed);
-
-// Whether it can be the kernel that a person or a scenario calls `wanted`: namespaces may be left out.
-bool names_kernel(const KernelName& printed, std::string_view wanted);
 
 }  // namespace warplens::profile

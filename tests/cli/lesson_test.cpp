@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "tests/cli/run_cli.h"
@@ -58,18 +57,17 @@ TEST(CliLessons, GradeTheKernelOfAScenarioFile) {
   const std::filesystem::path kernels = WARPLENS_SOURCE_DIR "/kernels";
   std::filesystem::copy_file(kernels / "transpose_shared.scenario.json",
                              folder.path() / "transpose_shared.scenario.json");
-  std::ifstream in(kernels / "transpose_shared.cu");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::string text = folder.read(kernels / "transpose_shared.cu");
   const std::string stored = "tile[c][r]";
   ASSERT_NE(text.find(stored), std::string::npos);
   const auto grade = [&] {
     return run_cli({"check", (folder.path() / "transpose_shared.scenario.json").string(), "--set", "pad=2",
                     "--against", kPadding});
   };
-  std::ofstream(folder.path() / "transpose_shared.cu") << text;
+  folder.write("transpose_shared.cu", text);
   EXPECT_EQ(grade().code, 0);
   text.replace(text.find(stored), stored.size(), "tile[c][r] + 1");
-  std::ofstream(folder.path() / "transpose_shared.cu") << text;
+  folder.write("transpose_shared.cu", text);
   const auto broken = grade();
   EXPECT_EQ(broken.code, 1) << broken.out << broken.err;
   EXPECT_THAT(broken.out, HasSubstr("the output is not the original's"));
@@ -77,8 +75,7 @@ TEST(CliLessons, GradeTheKernelOfAScenarioFile) {
 
 TEST(CliLessons, GradeWithinTheTimeGiven) {
   const scenario::Folder folder;
-  std::ifstream in(WARPLENS_SOURCE_DIR "/kernels/transpose_shared.cu");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::string text = folder.read(WARPLENS_SOURCE_DIR "/kernels/transpose_shared.cu");
   const std::string line = "__syncthreads();";
   text.replace(text.find(line), line.size(),
                "for (int i = 0; i >= 0; i = (i + 1) % 7) row += 2; __syncthreads();");

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <iterator>
 
 #include "tests/cli/run_cli.h"
@@ -13,11 +12,6 @@ namespace render_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::vector<std::string> render(const std::string& file, std::vector<std::string> more = {}) {
   std::vector<std::string> words = {"render", "transpose_shared", "--set", "pad=0", "--block", "32,16", "-o",
@@ -31,14 +25,14 @@ TEST(Render, AnSvgWithCaptionAndProvenance) {
   const auto file = folder.path() / "step.svg";
   const Ran ran = run_cli(render(file.string()));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const std::string svg = content_of(file);
+  const std::string svg = folder.read(file);
   EXPECT_THAT(svg, HasSubstr("<svg"));
   EXPECT_THAT(svg, HasSubstr("transpose_shared, line"));
   EXPECT_THAT(svg, HasSubstr("predicted for sm_90"));
   EXPECT_THAT(svg, HasSubstr("pad=0"));
   EXPECT_THAT(svg, HasSubstr("tile[c][r]"));  // the costliest access of the kernel
   ASSERT_EQ(run_cli(render(file.string())).code, 0);
-  EXPECT_EQ(content_of(file), svg);  // the same bytes again
+  EXPECT_EQ(folder.read(file), svg);  // the same bytes again
 }
 
 TEST(Render, APng) {
@@ -46,7 +40,7 @@ TEST(Render, APng) {
   const auto file = folder.path() / "step.png";
   const Ran ran = run_cli(render(file.string(), {"--step", "0", "--theme", "dark", "--lang", "zh-CN"}));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(content_of(file), StartsWith("\x89PNG"));
+  EXPECT_THAT(folder.read(file), StartsWith("\x89PNG"));
 }
 
 // Who touched the sectors before, alone, beside the source, on both sides of A│B; and not while it asks.
@@ -59,7 +53,7 @@ TEST(Render, TellsWhoTouchedTheSectorsBefore) {
     words.insert(words.end(), more.begin(), more.end());
     const Ran ran = run_cli(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
-    return content_of(file);
+    return folder.read(file);
   };
   const auto told = ::testing::AllOf(HasSubstr(">12 this warp"), HasSubstr("x, y and z share them"));
   EXPECT_THAT(picture({}), told);
@@ -78,15 +72,16 @@ TEST(Render, OccupancyAndLanesAtWork) {
     words.insert(words.end(), {"--view", "occupancy", "-o", file.string()});
     const Ran ran = run_cli(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
-    return content_of(file);
+    return folder.read(file);
   };
   // Of the 8 turns s = 128 ... 1 the last five part the one warp that works: 16, 8, 4, 2, 1 lanes; before
   // that 4, 2 and 1 warps work with all. The mean of the 12 is 255 / 12.
-  EXPECT_THAT(picture({"reduce_strided"}),
-              ::testing::AllOf(HasSubstr("holds 8 blocks of 256 threads at once: 64 of 64 warps"),
-                               HasSubstr("2,048 of 2,048"), HasSubstr("17: branch"), HasSubstr("21.2 of 32"),
-                               HasSubstr("lanes diverge 5 of 64 times"), HasSubstr("lanes diverge 1 of 8 times"),
-                               HasSubstr("All 32 lanes work at 3 other places")));
+  EXPECT_THAT(
+      picture({"reduce_strided"}),
+      ::testing::AllOf(HasSubstr("holds 8 blocks of 256 threads at once: 64 of 64 warps"),
+                       HasSubstr("2,048 of 2,048"), HasSubstr("17: branch"), HasSubstr("21.2 of 32"),
+                       HasSubstr("lanes diverge 5 of 64 times"), HasSubstr("lanes diverge 1 of 8 times"),
+                       HasSubstr("All 32 lanes work at 3 other places")));
   EXPECT_THAT(picture({"copy_row", "--block", "32,1", "--lang", "zh-CN"}),
               ::testing::AllOf(HasSubstr("占线程束上限的 50 %"), HasSubstr("限制来自"),
                                HasSubstr("全部 32 个通道在工作")));

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -464,9 +463,8 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   EXPECT_EQ(ran.json()[0]["kernel"], "down");
   EXPECT_EQ(ran.json()[1]["kernel"], "up");
   EXPECT_EQ(ran.json()[1]["blocks"]["total"], 3);
-  std::ifstream read(file);
-  const std::string text{std::istreambuf_iterator<char>(read), {}};
-  EXPECT_EQ(run_cli({"report", "-", "--json"}, {.input = text}).json().size(), 2u) << "it is read once";
+  EXPECT_EQ(run_cli({"report", "-", "--json"}, {.input = folder.read(file)}).json().size(), 2u)
+      << "it is read once";
   const auto broken = folder.write("broken.cu", kernels +
                                                     "int main() { float* a; cudaMalloc(&a, 64);\n"
                                                     "  down<<<1, 32>>>(a); up<<<1, 32>>>(a, 9); }\n");

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -42,11 +41,6 @@ std::size_t order_in(const std::string& said, bool csv) {
 
 std::string in_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', true);
-}
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 class Strangers : public ::testing::Test {
@@ -185,8 +179,8 @@ TEST_F(Strangers, SvgIsXmlWhateverTheTextIs) {
     const Ran ran = run_cli({"render", kernel(), "--block", "32", "--view", view, "-o", svg});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const std::string command = "xmllint --noout --nonet '" + svg + "' 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << view << ": " << content_of(svg).substr(0, 500);
-    const std::string text = content_of(svg);
+    EXPECT_EQ(std::system(command.c_str()), 0) << view << ": " << folder_.read(svg).substr(0, 500);
+    const std::string text = folder_.read(svg);
     EXPECT_EQ(order_in(text, false), std::string::npos) << text.substr(order_in(text, false), 80);
   }
 }

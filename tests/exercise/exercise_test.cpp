@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <map>
 #include <random>
 #include <sstream>
@@ -265,8 +264,7 @@ TEST(ExerciseFile, MistakesAreToldWithTheirField) {
   for (const char* ending : {".cu", ".scenario.json"})
     std::filesystem::copy(kFolder / ("two_way" + std::string(ending)),
                           folder.path() / ("two_way" + std::string(ending)));
-  std::ifstream stream(kFolder / "two_way.exercise.json");
-  const std::string sound{std::istreambuf_iterator<char>(stream), {}};
+  const std::string sound = folder.read(kFolder / "two_way.exercise.json");
   const auto error = [&](const std::string& from, const std::string& to) {
     std::string text = sound;
     text.replace(text.find(from), from.size(), to);

@@ -16,7 +16,7 @@ Outcome profile(std::string_view text) {
   require(!read.value->launches.empty(), "a profile has a launch");
   for (const profile::ProfiledLaunch& launch : read.value->launches) {
     require(!launch.id.empty() && launch.line > 0, "a launch has an ID and a line");
-    profile::names_kernel(profile::read_kernel_name(launch.kernel), "k");
+    launch.may_be("k");
     for (const profile::Metric& metric : launch.metrics)
       require(std::isfinite(metric.value) && metric.resolution >= 0 && launch.find(metric.name) == &metric,
               "a metric is a number, and there once");

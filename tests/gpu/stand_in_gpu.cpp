@@ -127,18 +127,16 @@ int main(int count, char** words) {
   if (how == "only-chatter")
     for (int i = 0; i < 1000; ++i) std::cout << "no, I am something else" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
-    warplens::Message error;
-    const auto document = parse_json(line, error);
-    if (!document) return 1;
-    const Fields fields(*document, "", error);
-    const std::string request = fields.text("request");
+    auto document = warplens::scenario::JsonDocument::parse(line, "request", limits_of_lines());
+    if (!document.ok()) return 1;
+    const std::string request = document.root().text("request");
     if (request == "hello" && how == "other-version") {
       std::cout << R"({"schema": "warplens.gpu/2", "reply": "hello", "id": 1, "version": "9.0", "gpu": null})"
                 << std::endl;
     } else if (request == "hello") {
       say({1, greeting(how)});
     } else if (request == "measure") {
-      measure_as(how, request_from_json(fields));
+      measure_as(how, warplens::scenario::read_as<MeasureRequest>(document.root()));
     }
   }
   if (how == "deaf") sleep_for_ever();

@@ -1,7 +1,7 @@
 // Rows, numbers and names as Nsight Compute writes them.
-#include "sim/profile/ncu_text.h"
-
 #include <gmock/gmock.h>
+
+#include "sim/profile/ncu_profile.h"
 
 namespace warplens::profile {
 namespace {
@@ -109,27 +109,34 @@ TEST(NcuNumber, Units) {
   EXPECT_EQ(base_unit("sector/request").base, "sector/request");
 }
 
+ProfiledLaunch launch_of(const char* printed) {
+  ProfiledLaunch launch;
+  launch.kernel = printed;
+  return launch;
+}
+sim::KernelName name_of(const char* printed) {
+  return launch_of(printed).name();
+}
+
 TEST(KernelName, AsNcuPrintsThem) {
-  EXPECT_EQ(read_kernel_name("smem_cuda_transpose(int, const double *, double *)").name,
-            "smem_cuda_transpose");
-  EXPECT_EQ(read_kernel_name("k").name, "k");
-  const KernelName k = read_kernel_name("void lab::k<(int)32, (bool)1, float, 4u>(T3 *, void (*)(int))");
-  EXPECT_EQ(k.name, "lab::k");
-  EXPECT_THAT(k.template_arguments, ElementsAre("32", "true", "float", "4"));
-  EXPECT_EQ(read_kernel_name("_Z5scalePfi").name, "scale");
-  EXPECT_EQ(read_kernel_name("_Z1kILi32EEvPf").template_arguments, std::vector<std::string>{"32"});
-  EXPECT_THAT(read_kernel_name("scale(std::pair<int, int>)").template_arguments, IsEmpty());
-  EXPECT_EQ(read_kernel_name("_Zbroken").name, "_Zbroken");
-  for (const char* text : {"", "<", ">", "(", "k<", "k<(", ")k<>", "<>(", "void ", "k<a,,b>"})
-    read_kernel_name(text);
+  EXPECT_EQ(name_of("smem_cuda_transpose(int, const double *, double *)").name, "smem_cuda_transpose");
+  EXPECT_EQ(name_of("k").name, "k");
+  const sim::KernelName k = name_of("void lab::k<(int)32, (bool)1, float, 4u>(T3 *, void (*)(int))");
+  EXPECT_EQ(k.qualified(), "lab::k");
+  EXPECT_THAT(k.arguments, ElementsAre("32", "true", "float", "4"));
+  EXPECT_EQ(name_of("_Z5scalePfi").name, "scale");
+  EXPECT_THAT(name_of("_Z1kILi32EEvPf").arguments, ElementsAre("32"));
+  EXPECT_THAT(name_of("scale(std::pair<int, int>)").arguments, IsEmpty());
+  EXPECT_EQ(name_of("_Zbroken").name, "_Zbroken");
+  for (const char* text : {"", "<", ">", "(", "k<", "k<(", ")k<>", "<>(", "void ", "k<a,,b>"}) name_of(text);
 }
 
 TEST(KernelName, NamespacesMayBeLeftOut) {
-  EXPECT_TRUE(names_kernel(read_kernel_name("void lab::scale<float>(float *)"), "scale"));
-  EXPECT_TRUE(names_kernel(read_kernel_name("scale"), "lab::scale"));
-  EXPECT_FALSE(names_kernel(read_kernel_name("rescale(float *)"), "scale"));
-  EXPECT_FALSE(names_kernel(read_kernel_name("scale2"), "scale"));
-  EXPECT_FALSE(names_kernel(read_kernel_name(""), ""));
+  EXPECT_TRUE(launch_of("void lab::scale<float>(float *)").may_be("scale"));
+  EXPECT_TRUE(launch_of("scale").may_be("lab::scale"));
+  EXPECT_FALSE(launch_of("rescale(float *)").may_be("scale"));
+  EXPECT_FALSE(launch_of("scale2").may_be("scale"));
+  EXPECT_FALSE(launch_of("").may_be(""));
 }
 
 }  // namespace

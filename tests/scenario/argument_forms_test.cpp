@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "sim/launch/bound.h"
 #include "sim/scenario/target.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::scenario {
 namespace {
@@ -33,10 +32,9 @@ TEST(ArgumentForms, OffsetsRangesAndFiles) {
   EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_filled());
   EXPECT_EQ(buffer("@1024:random(-5,5)+1").range, (std::array<double, 2>{-5, 5}));
   EXPECT_TRUE(buffer("@16:list").is_filled());
-  const auto file = std::filesystem::temp_directory_path() / "warplens_argument_forms.bin";
-  std::ofstream(file) << "abcdefgh";
+  const Folder folder;
+  const auto file = folder.write("eight.bin", "abcdefgh");
   EXPECT_EQ(*buffer("@:file(" + file.string() + ")").data, "abcdefgh");
-  std::filesystem::remove(file);
 }
 
 TEST(ArgumentForms, WhatIsWrongIsSaid) {

@@ -52,13 +52,13 @@ TEST_F(Program, NamesItsGpuOrSaysWhyThereIsNone) {
 }
 
 TEST_F(Program, RefusesWhatItCannotReadAndGoesOn) {
-  EXPECT_THAT(refusal("{\"request\": ").message, HasSubstr("no valid JSON"));
+  EXPECT_THAT(refusal("{\"request\": ").message, HasSubstr("not sound JSON"));
   EXPECT_THAT(refusal("[]").message, HasSubstr("must be an object"));
   EXPECT_THAT(refusal(std::string(5000, '[')).message, HasSubstr("nested deeper"));
   EXPECT_THAT(refusal(R"({"request": "dance", "id": 3})").message, HasSubstr("\"dance\""));
   EXPECT_THAT(refusal(R"({"schema": "warplens.gpu/2", "request": "hello", "id": 4})").message,
               HasSubstr("warplens.gpu/2"));
-  EXPECT_THAT(refusal(R"({"request": "measure", "id": 5})").message, HasSubstr("subject is missing"));
+  EXPECT_THAT(refusal(R"({"request": "measure", "id": 5})").message, HasSubstr("subject: is missing"));
   EXPECT_TRUE(std::holds_alternative<Hello>(ask(simple_request("device", 6).dump()).body));
 }
 
@@ -76,7 +76,7 @@ TEST_F(Program, AnswersEveryMutatedRequest) {
   request.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Iota, false}},
                                {"n", sim::ScalarType::I32, std::int64_t{5}}};
   request.check = scenario::OutputCheck{"a", "32", "i", 0};
-  const std::string good = to_json(request).dump();
+  const std::string good = scenario::json_of(request).dump();
   std::minstd_rand random(11);
   int asked = 0;
   for (int round = 0; round < 300; ++round) {

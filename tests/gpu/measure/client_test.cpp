@@ -106,7 +106,7 @@ TEST(GpuClient, GivesUpOnASilentProgram) {
 TEST(GpuClient, SaysWhatIsWrongWithTheAnswer) {
   for (const Misbehaviour& one :
        {Misbehaviour{"garbage", FailureKind::Protocol, {"not json at all"}},
-        {"wrong-field", FailureKind::Protocol, {"measurement.subject must be an object"}},
+        {"wrong-field", FailureKind::Protocol, {"measurement.subject: must be an object"}},
         {"half-line", FailureKind::Protocol, {"exit code 7 in the middle of a measurement"}},
         {"crashes", FailureKind::Protocol, {"killed by signal 9", "the last word"}}}) {
     SCOPED_TRACE(one.how);

@@ -32,6 +32,18 @@ TEST(Sha256, AgreesWithTheStandardsExamples) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+// What is read of a document, and the first thing that is wrong with it.
+template <typename Read>
+auto read_with(Read read, const nlohmann::json& written, Message& error) {
+  auto document = scenario::JsonDocument::parse(written.dump(), "document");
+  auto made = read(document.root());
+  if (!document.ok()) error = document.errors().front();
+  return made;
+}
+MeasureRequest read_request(const nlohmann::json& written, Message& error) {
+  return read_with(scenario::read_as<MeasureRequest>, written, error);
+}
+
 Subject subject() {
   Subject s;
   s.source_name = "copy.cu";
@@ -47,6 +59,13 @@ Subject subject() {
                  {"n", sim::ScalarType::I32, std::int64_t{4096}},
                  {"f", sim::ScalarType::F32, 0.5}};
   return s;
+}
+
+MeasureRequest request_of(const Subject& subject) {
+  MeasureRequest request;
+  request.id = 7;
+  request.subject = subject;
+  return request;
 }
 
 Measurement measurement() {
@@ -90,7 +109,7 @@ TEST(Measurement, ComesBackAsItWas) {
   const Measurement before = measurement();
   Message error;
   const auto document = to_json(before);
-  const Measurement after = measurement_from_json(Fields(document, "", error));
+  const Measurement after = read_with(measurement_from_json, document, error);
   EXPECT_EQ(error, "");
   EXPECT_EQ(to_json(after), document);
   EXPECT_EQ(after.key, before.key);  // though its text stayed behind
@@ -117,7 +136,7 @@ TEST(Measurement, TimesAreLessByWhatTheEventsReadForNothing) {
   EXPECT_DOUBLE_EQ(m.subtracted, 1e-6);
   Message error;
   for (const auto& document : {as_read, to_json(m)}) {  // an older document, and one of ours
-    const Measurement again = measurement_from_json(Fields(document, "", error));
+    const Measurement again = read_with(measurement_from_json, document, error);
     EXPECT_EQ(error, "");
     EXPECT_DOUBLE_EQ(again.cold.median, 4e-6);
     EXPECT_DOUBLE_EQ(again.reference_cold.median, 3e-6);
@@ -125,7 +144,6 @@ TEST(Measurement, TimesAreLessByWhatTheEventsReadForNothing) {
   }
 }
 
-// No time is below nothing.
 TEST(Measurement, ATimeIsNeverNegative) {
   Measurement m = measurement();
   m.event_pair = 4.2e-6;
@@ -141,9 +159,7 @@ TEST(Measurement, ReportsBandwidthFromUsefulBytes) {
 }
 
 TEST(Request, ComesBackAsItWas) {
-  MeasureRequest before;
-  before.id = 7;
-  before.subject = subject();
+  MeasureRequest before = request_of(subject());
   before.scenario = "copy";
   before.parameters = {{"n", 4096}};
   before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6, "4096", 1e-3};
@@ -154,10 +170,10 @@ TEST(Request, ComesBackAsItWas) {
   before.deadline_seconds = 12;
   before.more_counters = {"smsp__cycles_active.avg"};
   Message error;
-  const auto document = to_json(before);
-  const MeasureRequest after = request_from_json(Fields(document, "", error));
+  const auto document = scenario::json_of(before);
+  const MeasureRequest after = read_request(document, error);
   EXPECT_EQ(error, "");
-  EXPECT_EQ(to_json(after), document);
+  EXPECT_EQ(scenario::json_of(after), document);
   EXPECT_EQ(after.check->before, before.check->before);
   EXPECT_EQ(after.check->margin, 1e-3);
   EXPECT_EQ(std::get<BufferArgument>(after.subject.arguments[1].value).range, (sim::FillRange{-3, 0.5}));
@@ -168,18 +184,16 @@ TEST(Request, HoldsTensorMaps) {
   const sim::TensorMapShape line{1, {4096, 1, 1}, {64, 1, 1}, 0, 0, 0},
       rows{2, {512, 8, 1}, {64, 8, 1}, 2048, 0, 128}, slices{3, {64, 8, 8}, {16, 2, 4}, 256, 2048, 32};
   for (const sim::TensorMapShape& shape : {line, rows, slices}) {
-    MeasureRequest before;
-    before.id = 1;
-    before.subject = subject();
+    MeasureRequest before = request_of(subject());
     std::get<BufferArgument>(before.subject.arguments[1].value).tensor = shape;
     Message error;
-    auto document = to_json(before);
-    const MeasureRequest after = request_from_json(Fields(document, "", error));
+    auto document = scenario::json_of(before);
+    const MeasureRequest after = read_request(document, error);
     EXPECT_EQ(error, "");
     EXPECT_EQ(std::get<BufferArgument>(after.subject.arguments[1].value).tensor, shape);
     document["subject"]["arguments"][1]["tensor"]["box"].push_back(1);
-    request_from_json(Fields(document, "", error));
-    EXPECT_THAT(error, HasSubstr("arguments[1].tensor.size must be one to three integers"));
+    read_request(document, error);
+    EXPECT_THAT(error, HasSubstr("arguments[1].tensor.size: must be one to three integers"));
   }
 }
 
@@ -221,28 +235,26 @@ TEST(Request, OfAPointerToATensorMapIsRefusedInWords) {
 }
 
 TEST(Request, NamesTheFieldThatIsWrong) {
-  MeasureRequest good;
-  good.id = 1;
-  good.subject = subject();
+  const MeasureRequest good = request_of(subject());
   const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
-    auto document = to_json(good);
+    auto document = scenario::json_of(good);
     document[nlohmann::json::json_pointer(pointer)] = value;
     Message error;
-    request_from_json(Fields(document, "", error));
+    read_request(document, error);
     return error;
   };
   EXPECT_EQ(wrong("/id", 1), "");
-  EXPECT_THAT(wrong("/id", -1), HasSubstr("id must be an integer"));
+  EXPECT_THAT(wrong("/id", -1), HasSubstr("id: must be from 1 to"));
   EXPECT_THAT(wrong("/deadline_seconds", 0), HasSubstr("deadline_seconds"));
-  EXPECT_THAT(wrong("/deadline_seconds", "soon"), HasSubstr("deadline_seconds must be a number"));
-  EXPECT_THAT(wrong("/subject/mode", "fast"), HasSubstr("subject.mode must be as_written or as_optimised"));
+  EXPECT_THAT(wrong("/deadline_seconds", "soon"), HasSubstr("deadline_seconds: must be a number"));
+  EXPECT_THAT(wrong("/subject/mode", "fast"), HasSubstr("subject.mode: must be as_written or as_optimised"));
   EXPECT_THAT(wrong("/subject/block", {32, 0}), HasSubstr("subject.block"));
   EXPECT_THAT(wrong("/subject/block", {1e300}), HasSubstr("subject.block"));
   EXPECT_THAT(wrong("/subject/arguments/0/type", "quaternion"),
-              HasSubstr("arguments[0].type is no scalar type"));
+              HasSubstr("arguments[0].type: is no scalar type"));
   EXPECT_THAT(wrong("/subject/arguments/0/elements", 1e30), HasSubstr("arguments[0].elements"));
   EXPECT_THAT(wrong("/subject/arguments/1/element_bytes", 6), HasSubstr("multiple"));
-  EXPECT_THAT(wrong("/subject/arguments/2", 5), HasSubstr("arguments[2] must be an object"));
+  EXPECT_THAT(wrong("/subject/arguments/2", 5), HasSubstr("arguments[2]: must be an object"));
   EXPECT_THAT(wrong("/subject/text", ""), HasSubstr("text"));
   EXPECT_THAT(wrong("/subject/arguments/0/range", {2, 1}), HasSubstr("arguments[0].range"));
   EXPECT_THAT(wrong("/samples", {{"cold", 1e9}}), HasSubstr("samples.cold"));
@@ -269,6 +281,15 @@ TEST(Key, ChangesWithEverythingThatIsMeasured) {
   EXPECT_EQ(key_of(same), key);
 }
 
+scenario::Setup setup_of(const Subject& s, const sim::Buffer& in) {
+  scenario::Setup setup;
+  setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
+  setup.launch = {s.grid, s.block, s.shared_bytes, {}};
+  setup.launch.arguments = {
+      {"out", sim::Buffer{4096, sim::Fill::Zero}}, {"in", in}, {"n", std::int64_t{4096}}, {"f", 0.5}};
+  return setup;
+}
+
 // What buffers hold goes along with a request; a recorded measurement keeps its hash.
 TEST(Data, GoesToTheGpuAndIsInTheKey) {
   Subject s = subject();
@@ -280,57 +301,46 @@ TEST(Data, GoesToTheGpuAndIsInTheKey) {
   EXPECT_NE(key_of(s), zeros);
   EXPECT_FALSE(in.is_zero());
   Message error;
-  const nlohmann::json sent = to_json(s, true), kept = to_json(s, false);
-  EXPECT_EQ(sent["arguments"][1]["data"], "007fff0a");
-  EXPECT_FALSE(kept["arguments"][1].contains("data"));
-  const Subject there = subject_from_json(Fields(sent, "", error));
+  const nlohmann::json sent = scenario::json_of(request_of(s));
+  EXPECT_EQ(sent["subject"]["arguments"][1]["data"], "007fff0a");
+  const Subject there = read_request(sent, error).subject;
   EXPECT_TRUE(error.empty()) << error.english();
   EXPECT_EQ(*std::get<BufferArgument>(there.arguments[1].value).data, *in.data);
   EXPECT_EQ(key_of(there), key_of(s));
-  EXPECT_EQ(key_of(subject_from_json(Fields(kept, "", error))), key_of(s));
+  Measurement recorded = measurement();
+  recorded.subject = s;
+  const nlohmann::json kept = to_json(recorded);
+  EXPECT_FALSE(kept["subject"]["arguments"][1].contains("data"));
+  EXPECT_EQ(read_with(measurement_from_json, kept, error).key, key_of(s));
   EXPECT_TRUE(error.empty()) << error.english();
   for (const char* wrong : {"0", "0g", "AB"}) {
     nlohmann::json bad = sent;
-    bad["arguments"][1]["data"] = wrong;
+    bad["subject"]["arguments"][1]["data"] = wrong;
     error = {};
-    (void)subject_from_json(Fields(bad, "", error));
-    EXPECT_THAT(error.english(), HasSubstr("data must be hexadecimal digits")) << wrong;
+    read_request(bad, error);
+    EXPECT_THAT(error.english(), HasSubstr("data: must be hexadecimal digits")) << wrong;
   }
-  scenario::Setup setup;
-  setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
-  setup.launch = {s.grid, s.block, s.shared_bytes, {}};
-  setup.launch.arguments["out"] = sim::Buffer{4096, sim::Fill::Zero};
-  setup.launch.arguments["in"] = in.as_filled();
-  setup.launch.arguments["n"] = std::int64_t{4096};
-  setup.launch.arguments["f"] = 0.5;
-  EXPECT_EQ(key_of(setup, CompileMode::AsWritten), key_of(s));
+  EXPECT_EQ(key_of(setup_of(s, in.as_filled()), CompileMode::AsWritten), key_of(s));
 }
 
 TEST(Key, OfASetupIsThatOfItsRequest) {
-  scenario::Setup setup;
   const Subject s = subject();
-  setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
-  setup.launch = {s.grid, s.block, s.shared_bytes, {}};
-  setup.launch.arguments["out"] = sim::Buffer{4096, sim::Fill::Zero};
-  setup.launch.arguments["in"] = sim::Buffer{4096, sim::Fill::Random};
-  setup.launch.arguments["n"] = std::int64_t{4096};
-  setup.launch.arguments["f"] = 0.5;
+  scenario::Setup setup = setup_of(s, sim::Buffer{4096, sim::Fill::Random});
   EXPECT_EQ(key_of(setup, CompileMode::AsWritten), key_of(s));
   EXPECT_EQ(key_of(setup, CompileMode::AsOptimised), key_of(s)) << "without shared memory there is one mode";
   setup.compile.text += " // edited";
   EXPECT_NE(key_of(setup, CompileMode::AsWritten), key_of(s));
 }
 
-TEST(Json, IsRefusedBeforeItCanHurt) {
-  Message error;
-  EXPECT_FALSE(parse_json(std::string(100000, '['), error));
-  EXPECT_THAT(error, HasSubstr("nested deeper"));
-  error = {};
-  EXPECT_FALSE(parse_json(std::string(kLongestDocument + 1, ' '), error));
-  EXPECT_THAT(error, HasSubstr("at most 67108864"));
-  error = {};
-  EXPECT_FALSE(parse_json("{\"a\":\n 1,}", error));
-  EXPECT_THAT(error, HasSubstr("line 2"));
+TEST(Line, IsRefusedBeforeItCanHurt) {
+  const auto refused = [](const std::string& line) {
+    Message error;
+    EXPECT_FALSE(reply_from_line(line, error));
+    return error.english();
+  };
+  EXPECT_THAT(refused(std::string(100000, '[')), HasSubstr("nested deeper"));
+  EXPECT_THAT(refused(std::string(kLongestLine + 1, ' ')), HasSubstr("larger than 67108864"));
+  EXPECT_THAT(refused("{\"a\":\n 1,}"), HasSubstr("reply:2:"));
 }
 
 class PackFile : public testing::Test {
@@ -341,8 +351,7 @@ class PackFile : public testing::Test {
     Pack p;
     p.title = "copy";
     p.device = measurement().device;
-    p.measurements = {measurement()};
-    p.measurements.push_back(measurement());
+    p.measurements = {measurement(), measurement()};
     p.measurements[1].subject.block = {64, 4, 1};
     p.measurements[1].key = key_of(p.measurements[1].subject);
     p.index();
@@ -382,12 +391,12 @@ TEST_F(PackFile, NamesWhatIsWrongInIt) {
     EXPECT_FALSE(loaded.value);
     return loaded.errors.empty() ? std::string() : loaded.errors.front();
   };
-  EXPECT_THAT(problem(good.substr(0, good.size() / 2)), HasSubstr("no valid JSON"));
-  EXPECT_THAT(problem("{}"), HasSubstr("schema is missing"));
+  EXPECT_THAT(problem(good.substr(0, good.size() / 2)), HasSubstr("not sound JSON"));
+  EXPECT_THAT(problem("{}"), HasSubstr("schema: is missing"));
   EXPECT_THAT(problem("[]"), HasSubstr("must be an object"));
   std::string newer = good;
   newer.replace(newer.find("pack/1"), 6, "pack/2");
-  EXPECT_THAT(problem(newer), HasSubstr("made by a newer Warplens"));
+  EXPECT_THAT(problem(newer), HasSubstr("written by a newer Warplens"));
   std::string wrong = good;
   wrong.replace(wrong.find("samples_ns\":["), 13, "samples_ns\":[\"x\",");
   EXPECT_THAT(problem(wrong), HasSubstr("measurements[0]"));
@@ -418,8 +427,7 @@ TEST(ShownPacks, LeaveWrongResultsOut) {
   EXPECT_EQ(packs.value->front().measurements.size(), 2u);
   EXPECT_EQ(packs.value->front().find(pack.measurements[1].key), nullptr);
   ASSERT_EQ(packs.errors.size(), 1u);
-  EXPECT_THAT(packs.errors[0],
-              testing::HasSubstr("1 measurements are left out, because their output was wrong"));
+  EXPECT_THAT(packs.errors[0], HasSubstr("1 measurements are left out, because their output was wrong"));
 }
 
 TEST(Samples, DriftIsThatOfTheThirds) {

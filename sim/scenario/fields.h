@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -17,12 +18,14 @@
 #include "sim/launch/launch.h"
 #include "sim/scenario/json_document.h"
 
-namespace warplens::app {
+namespace warplens::scenario {
 
 class Fields {
  public:
+  static constexpr std::int64_t kMany = std::int64_t{1} << 53;  // what a reader of doubles holds exactly
+
   explicit Fields(nlohmann::json& out) : out_(&out) {}
-  explicit Fields(const scenario::JsonValue& in) : in_(&in) {}
+  explicit Fields(const JsonValue& in) : in_(&in) {}
   bool reads() const { return in_ != nullptr; }
 
   // A text, a flag, a number; a whole one is a count, or an index.
@@ -37,15 +40,21 @@ class Fields {
     else if constexpr (std::is_floating_point_v<T>)
       value = static_cast<T>(in_->optional_number(name, static_cast<double>(value)));
     else
-      count(name, value, 1'000'000'000);
+      whole(name, value, 0, sizeof(T) == 8 ? kMany : 1'000'000'000);
   }
-  void count(const char* name, int& value, int most) {
-    if (!reads()) return operator()(name, value);
-    const std::int64_t read = in_->optional_integer(name, value);
-    if (in_->has(name) && (read < 0 || read > most))
-      in_->error(name, Message("must be from 0 to {}", most));
+  template <typename T>
+  void whole(const char* name, T& value, std::int64_t least, std::int64_t most) {
+    if (!reads()) return static_cast<void>((*out_)[name] = value);
+    const std::int64_t read = in_->optional_integer(name, static_cast<std::int64_t>(value));
+    if (in_->has(name) && (read < least || read > most))
+      in_->error(name, Message("must be from {} to {}", least, most));
     else
-      value = static_cast<int>(read);
+      value = static_cast<T>(read);
+  }
+  // Written only where it is not what it is without being said.
+  template <typename T>
+  void given(const char* name, T& value, const T& fallback = {}) {
+    if (reads() || value != fallback) operator()(name, value);
   }
   // What lies outside is moved to the nearer end, and a strict document says so.
   template <typename T>
@@ -86,7 +95,7 @@ class Fields {
   void extents(const char* name, sim::Dim3& value, int least, const Message& words) {
     if (!reads()) return static_cast<void>((*out_)[name] = {value.x, value.y, value.z});
     if (!in_->has(name)) return;
-    const scenario::JsonValue member = in_->member(name);
+    const JsonValue member = in_->member(name);
     const nlohmann::json& list = member.json();
     const auto sound = [&](const nlohmann::json& v) {
       return v.is_number_integer() && v >= least && v <= 0x7fffffff;
@@ -101,6 +110,37 @@ class Fields {
     if (reads() && (!in_->has(name) || in_->member(name).json().is_null())) return;
     extents(name, value ? *value : value.emplace(), 1, words);
   }
+  // A list of numbers or texts; an empty one is not written.
+  template <typename T>
+  void values(const char* name, std::vector<T>& list) {
+    if (!reads() && !list.empty()) (*out_)[name] = list;
+    if (!reads() || !in_->has(name)) return;
+    const JsonValue given = in_->member(name);
+    const auto fits = [](const nlohmann::json& one) {
+      return std::is_floating_point_v<T> ? one.is_number()
+             : std::is_integral_v<T>     ? one.is_number_integer()
+                                         : one.is_string();
+    };
+    if (given.json().is_array() && std::ranges::all_of(given.json(), fits))
+      list = given.json().get<std::vector<T>>();
+    else
+      given.error(std::is_arithmetic_v<T> ? Message("must be a list of numbers")
+                                          : Message("must be a list of texts"));
+  }
+  // Numbers or texts by name; none are not written.
+  template <typename T>
+  void map(const char* name, std::map<std::string, T>& all) {
+    if (!reads() && !all.empty()) (*out_)[name] = all;
+    if (reads() && in_->has(name))
+      object(name, [&](Fields& own) {
+        for (const auto& [key, unused] : own.in_->json().items()) {
+          if constexpr (std::is_same_v<T, std::int64_t>)
+            own.whole(key.c_str(), all[key], INT64_MIN, INT64_MAX);
+          else
+            own(key.c_str(), all[key]);
+        }
+      });
+  }
   // An object of its own: written, or read where it is there.
   template <typename Describe>
   void object(const char* name, Describe&& describe) {
@@ -112,11 +152,27 @@ class Fields {
       describe(inner);
     }
   }
+  // The same, which must be there.
+  template <typename Describe>
+  void needed(const char* name, Describe&& describe) {
+    if (reads() && !in_->has(name)) return in_->error(name, Message("is missing"));
+    object(name, describe);
+  }
+  // The same, of what may be nothing.
+  template <typename T, typename Describe>
+  void maybe(const char* name, std::optional<T>& value, Describe&& describe) {
+    if (reads() ? in_->has(name) && !in_->member(name).json().is_null() : value.has_value())
+      object(name, [&](Fields& own) { describe(own, value ? *value : value.emplace()); });
+  }
   // A list of objects that describe() knows, of which those that are none are left out.
   template <typename T>
   void list(const char* name, std::vector<T>& values) {
+    list(name, values, [](Fields& own, T& value) { describe(own, value); });
+  }
+  template <typename T, typename Describe>
+  void list(const char* name, std::vector<T>& values, Describe&& describe) {
     if (reads()) {
-      for (const scenario::JsonValue& one : in_->optional_list(name)) {
+      for (const JsonValue& one : in_->optional_list(name)) {
         if (!one.is_object()) continue;
         Fields inner(one);
         describe(inner, values.emplace_back());
@@ -131,11 +187,19 @@ class Fields {
   }
 
   // The object of that name, where there is one.
-  static std::optional<scenario::JsonValue> object_in(const scenario::JsonValue& object, const char* name) {
+  static std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
     if (!object.has(name)) return std::nullopt;
-    scenario::JsonValue found = object.member(name);
+    JsonValue found = object.member(name);
     return found.is_object() ? std::optional(found) : std::nullopt;
   }
+
+  // Of what is read, where it is.
+  void complain(std::string_view name, const Message& words) const {
+    if (reads()) in_->error(name, words);
+  }
+  // Of what is read, and what is written, by hand.
+  const JsonValue& in() const { return *in_; }
+  nlohmann::json& out() const { return *out_; }
 
  private:
   int number_among(const char* name, const std::string& given, std::span<const char* const> names,
@@ -150,7 +214,7 @@ class Fields {
   }
 
   nlohmann::json* out_ = nullptr;
-  const scenario::JsonValue* in_ = nullptr;
+  const JsonValue* in_ = nullptr;
 };
 
 // What describe() names of it, as JSON. Writing changes nothing of what is described.
@@ -166,4 +230,12 @@ nlohmann::json json_of(const T& value) {
   return out;
 }
 
-}  // namespace warplens::app
+template <typename T>
+T read_as(const JsonValue& value) {
+  T made;
+  Fields fields(value);
+  describe(fields, made);
+  return made;
+}
+
+}  // namespace warplens::scenario
