@@ -1,4 +1,4 @@
-// Pictures without a display: one, or the tour; and what they are drawn into.
+// A picture without a display, and what it is drawn into.
 #pragma once
 
 #include <memory>
@@ -26,12 +26,11 @@ bool open_target(App& app, int width, int height, OffscreenTarget* target);
 // One frame at that time.
 void draw(App& app, OffscreenTarget& target, double now = 0);
 
-// Each returns an exit code, and has told what went wrong.
+// Returns an exit code, and has told what went wrong.
 int write_screenshot(App& app, const Options& options);
-int write_tour(App& app, const Options& options);
 
 // As the command line says.
-void show_map(App& app, const Options& options);
+void show_view(App& app, const Options& options);
 
 double seconds_now();
 

@@ -47,7 +47,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::App& app = *opened.app;
   if (probe.what == "motion") return desktop::bench_motion(app, options, probe.count);
   if (probe.what == "map") return desktop::bench_map(app, options, probe.count);
-  desktop::show_map(app, options);
+  desktop::show_view(app, options);
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
   if (checks) app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
