@@ -1,7 +1,6 @@
 // warplens: the desktop app. See docs and --help for the command line; app.h for the frame.
 #include <utility>
 
-#include "app/desktop/pictures.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "app/platform/window.h"

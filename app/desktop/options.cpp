@@ -18,7 +18,6 @@
 #include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
-#include "app/storage/window_file.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/scenario/cuda_text.h"
 #include "sim/scenario/launch_document.h"

@@ -1,13 +1,18 @@
-#include "app/desktop/pictures.h"
-
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <ctime>
+#include <utility>
 
 #include "app/desktop/options.h"
-#include "app/desktop/speaker.h"
+#include "app/desktop/window.h"
+#include "app/gl/framebuffer.h"
+#include "app/share/export.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/source/programs.h"
 #include "app/state/catalog.h"
+#include "sim/base/numbers.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -131,6 +136,134 @@ void show_view(App& app, const Options& options) {
   scene::MapPosition position = app::place_of_map(app.simulation(), app.state().plot.map);
   position.zoom = options.map_zoom;
   app.act({app::MoveMap{position}});
+}
+
+namespace {
+
+std::string clock_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  return formatted("%02d:%02d", local.tm_hour, local.tm_min);
+}
+
+scene::Canvas page_canvas(App& app, int width, int height) {
+  const auto wide = static_cast<float>(width), high = static_cast<float>(height);
+  return {.width = wide,
+          .height = high,
+          .scale = std::max(0.25f, std::min(wide / 1280, high / 720)),  // units of 1280 x 720
+          .palette = &app.palette(),
+          .strings = &app.words(app.state().language)};
+}
+
+// The room of the next scene's picture, and letters as small as that is.
+scene::Canvas next_canvas(const scene::Canvas& page) {
+  constexpr float kSmall = 0.6f;
+  const scene::Rect room = app::next_room(page);
+  scene::Canvas canvas = page;
+  canvas.width = room.width, canvas.height = room.height, canvas.scale = kSmall * page.scale;
+  return canvas;
+}
+
+// What the stage will show of the next scene, and the kernel that it needs.
+app::State state_of(const app::State& state, const app::LectureScene& scene) {
+  app::State next = state;
+  app::look_from(&next, scene.view);
+  next.settings = scene.view.settings;
+  next.classroom.predicting.reset();
+  next.classroom.active.reset();
+  return next;
+}
+
+app::Catalog catalog_of(const app::Catalog& all, const app::State& state) {
+  app::Catalog one;
+  if (const scenario::Scenario* s = app::scenario_of(all, state.settings)) one.scenarios.push_back(*s);
+  return one;
+}
+
+}  // namespace
+
+scene::Scene speaker_scene(App& app, int width, int height) {
+  const app::State& state = app.state();
+  const scene::Canvas page = page_canvas(app, width, height);
+  scene::Scene picture;
+  if (const app::LectureScene* next = app::next_scene(state)) {
+    Budget budget(app::app_allowance(nullptr));
+    picture = share::preview(state_of(state, *next), app.catalog(), *page.strings, next_canvas(page), budget);
+  }
+  return app::speaker_page(app::told_to_speaker(state, app.simulation(), *page.strings, clock_now(), 0),
+                           &picture, page);
+}
+
+void SpeakersWindow::close() {
+  // What was made on the window's context is given back there.
+  window_.draw_second([this] { drawing_.reset(); });
+  window_.close_second();
+  next_.cancel();
+  told_.reset();
+  picture_.reset();
+  next_of_.clear();
+}
+
+double SpeakersWindow::due_in(double now) const {
+  if (!told_) return -1;
+  const double clock = 60 - static_cast<double>(std::time(nullptr) % 60);
+  return std::min(clock, 60 - std::fmod(std::max(now - began_, 0.0), 60)) + 0.001;
+}
+
+void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas) {
+  const app::State& state = app.state();
+  const std::string of =
+      formatted("%p %d %s %d %.0f %.0f", static_cast<const void*>(scene), static_cast<int>(state.theme),
+                state.language.c_str(), state.lecturing.scene, canvas.width, canvas.height);
+  if (of != next_of_) {
+    next_of_ = of;
+    picture_.reset();
+    next_.cancel();
+    if (scene != nullptr) {
+      app::State next = state_of(state, *scene);
+      next_.start([next, catalog = catalog_of(app.catalog(), next), strings = *canvas.strings, canvas](
+                      const std::atomic<bool>* cancel, std::atomic<double>*) {
+        Budget budget(app::app_allowance(cancel));
+        scene::Canvas with_words = canvas;
+        with_words.strings = &strings;
+        return share::preview(next, catalog, strings, with_words, budget);
+      });
+    }
+  }
+}
+
+void SpeakersWindow::update(App& app, double now, bool stale) {
+  const app::State& state = app.state();
+  if (const auto& lecture = state.lecturing.lecture; lecture != nullptr && state.present) {
+    const std::string of = lecture->file.string() + "\n" + app::scene_words(lecture->title, "en");
+    if (std::exchange(lecture_, of) != of || (!presented_ && state.lecturing.scene <= 0)) began_ = now;
+  }
+  presented_ = state.present;
+  if (!app::speaks(state)) {
+    if (told_) close();
+    return;
+  }
+  const language::Strings& strings = app.words(state.language);
+  if (!told_ && !window_.open_second(strings("speaker.title")))
+    return app.act({app::ShowNotes{false}, app::ShowNotice{{"speaker.no_window", {}, true, false}}});
+  app::SpeakerTold told =
+      app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_, window_.has_apart());
+  const platform::WindowSize size = window_.second_size();
+  if (size.width <= 0 || size.height <= 0) return;
+  const scene::Canvas page = page_canvas(app, size.width, size.height);
+  const std::string before = next_of_;
+  ask_for_next(app, app::next_scene(state), next_canvas(page));
+  auto picture = next_.take();
+  if (told == told_ && !stale && !picture && before == next_of_) return;
+  if (picture) picture_ = std::move(picture);
+  told_ = std::move(told);
+  const scene::Scene scene = app::speaker_page(*told_, picture_ ? &*picture_ : nullptr, page);
+  window_.draw_second([&] {
+    if (!drawing_) drawing_ = std::make_unique<gl::Offscreen>(gl::Offscreen::Context::Current);
+    Message error;
+    if (const auto painted = drawing_->paint(scene, 1, page.palette->window, &error)) painted->copy_to(0);
+  });
 }
 
 }  // namespace warplens::desktop

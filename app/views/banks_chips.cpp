@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/views/banks_picture.h"
 #include "app/views/memory.h"
 

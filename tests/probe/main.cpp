@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "app/cli/target.h"
-#include "app/desktop/pictures.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "sim/text/shown.h"
