@@ -3,12 +3,20 @@
 #include <filesystem>
 
 #include "app/actions/appliers.h"
+#include "app/explain/explanation.h"
+#include "app/input/palette.h"
 #include "app/platform/system.h"
+#include "app/readout/question.h"
+#include "app/simulate/simulation.h"
+#include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
+#include "app/state/loaded_profile.h"
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
+#include "app/state/state.h"
 #include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
+#include "app/views/counts.h"
 #include "app/views/views.h"
 #include "sim/text/scan.h"
 
@@ -316,6 +324,374 @@ void Appliers::operator()(const TakeLink& a) {
       link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
   if (a.pasted && link.view.gone.empty() && link.view.lost.empty())
     state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
+}
+
+// ---- lists under buttons ----------------------------------------------------------------------------------
+
+void Appliers::operator()(const ShowMenu& a) {
+  state.menu.reset();
+  if (!a.of) return;
+  const std::vector<MenuEntry> entries = menu_entries(*a.of, state, catalog);
+  if (entries.empty()) return;
+  make_room(&state, std::nullopt);
+  const auto now = std::ranges::find(entries, true, &MenuEntry::is_now);
+  state.menu = Menu{*a.of, now == entries.end() ? 0 : static_cast<int>(now - entries.begin())};
+}
+
+void Appliers::operator()(const ChooseMenu& a) {
+  if (!state.menu) return;
+  const std::vector<MenuEntry> entries = menu_entries(state.menu->of, state, catalog);
+  const int entry = a.entry >= 0 ? a.entry : state.menu->selected;
+  state.menu.reset();
+  if (entry < static_cast<int>(entries.size())) again(entries[static_cast<std::size_t>(entry)].chosen);
+}
+
+// Another row of the list that is open, as far as there are any.
+void Appliers::operator()(const MoveSelection& a) {
+  const auto move = [&](int* selected, std::size_t count) {
+    *selected = std::clamp(*selected + a.by, 0, std::max(static_cast<int>(count) - 1, 0));
+  };
+  auto& palette = state.classroom.palette;
+  if (palette) {
+    if (palette->entries) move(&palette->selected, fitting(*palette->entries, state.field.text).size());
+  } else if (state.dialog) {
+    (*this)(SelectEntry{state.dialog->selected + a.by});
+  } else if (state.classroom.list) {
+    move(&*state.classroom.list, catalog.lessons.size());
+  } else if (state.menu) {
+    move(&state.menu->selected, menu_entries(state.menu->of, state, catalog).size());
+  } else if (state.lecturing.list) {
+    move(&*state.lecturing.list, static_cast<std::size_t>(scene_count()));
+    state.field = {};
+  }
+}
+
+// ---- values and places that are typed ---------------------------------------------------------------------
+
+bool Appliers::take_typed() {
+  const TextField field = state.field;
+  if (field.text == field.before) {  // nothing was typed
+    state.field = {};
+    return true;
+  }
+  if (const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, field.id)) {
+    const auto value = value_in(*p, field.text);
+    if (!value) return false;
+    const std::string name = p->name;
+    state.field = {};
+    again(SetParameter{name, *value, {}});
+    return true;
+  }
+  if (field.id == kBlockInput && !simulation.empty()) {
+    const auto block = block_in(simulation.compiled->setup.launch.grid, field.text);
+    if (!block) return false;
+    state.field = {};
+    again(GoToBlock{*block});
+    return true;
+  }
+  state.field = {};
+  return true;
+}
+
+bool Appliers::leave_typed(const LeaveField& a) {
+  if (!is_typed_whole(state.field.id)) return false;
+  if (a.keep && take_typed()) return true;
+  if (!a.keep || a.away) state.field = {};
+  return true;
+}
+
+bool Appliers::next_typed(const NextField& a) {
+  if (!is_typed_whole(state.field.id)) return false;
+  const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, state.field.id);
+  if (p == nullptr) return true;
+  const std::string name = p->name;
+  if (!take_typed()) return true;  // to be corrected first
+  const scenario::Scenario* s = scenario_of(catalog, state.settings);
+  if (s == nullptr || s->parameters.empty()) return true;
+  const auto order = parameters_in_order(*s);
+  const auto here = std::ranges::find(order, name, &scenario::ScenarioParameter::name);
+  const auto count = static_cast<std::ptrdiff_t>(order.size());
+  const std::ptrdiff_t to = ((here - order.begin() + a.by) % count + count) % count;
+  again(FocusField{std::string(kValueInput) + order[static_cast<std::size_t>(to)]->name});
+  return true;
+}
+
+// ---- A│B --------------------------------------------------------------------------------------------------
+
+void Appliers::operator()(const CompareWith& a) {
+  if (!state.pinned) state.pinned = state.settings, state.paired = true;
+  const bool other_text = a.b.own || state.settings.own;
+  change(a.b);
+  leave_text();
+  if (other_text) state.playback.playing = false;
+}
+
+// ---- what is wrong, and what would mend it ----------------------------------------------------------------
+
+void Appliers::operator()(const ShowFix&) {
+  const Diagnosis* found = diagnosis_of(state);
+  if (found == nullptr || !found->fix || hidden_in(state).rest) return;
+  state.pinned.reset();  // what is on screen is what the fix is of
+  (*this)(CompareWith{found->fix->settings});
+}
+
+void Appliers::operator()(const GoToWorst&) {
+  if (simulation.empty() || hidden_in(state).rest) return;
+  const std::vector<views::WorstLine> worst = views::worst_lines(simulation);
+  if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
+}
+
+void Appliers::operator()(const GoToError& a) {
+  const auto found = std::ranges::find_if(simulation.problems,
+                                          [](const Problem& problem) { return problem.at.has_value(); });
+  if (hidden_in(state).rest) return;
+  if (found == simulation.problems.end()) {
+    state.notice = Notice{"errors.none", {}, false};
+    return;
+  }
+  const RunPlace at = *found->at;
+  Position to;
+  to.block = at.block;
+  to.warp = std::max(at.warp, 0);
+  to.access.any = false;
+  to.access.number = kLastAccess;  // the one that could not be made
+  state.halted = false;
+  const Message words = found->message;  // with thread, lane, warp and block
+  again(LookAt{to});
+  if (a.says) state.notice = Notice{"errors.at", words, true};
+}
+
+// What is on screen stays where the profile is of another kernel.
+void Appliers::operator()(const TakeProfile& a) {
+  const std::string kernel = kernel_name_of(catalog, state.settings);
+  if (!kernel.empty() && explain::launches_of(a.profile->profile, kernel).empty()) {
+    const auto choice = explain::choose_launch(a.profile->profile, {{kernel}, {}}, a.profile->file);
+    state.notice = Notice{"explain.other_kernel", choice.errors.front(), true, false};
+    return;
+  }
+  state.profile = a.profile;
+  state.plot.launch.clear();
+  show_view(&state, ViewId::Profile);
+}
+
+void Appliers::operator()(const StepProfileLaunch& a) {
+  if (!state.profile) return;
+  const std::string kernel = kernel_name_of(catalog, state.settings);
+  const std::vector<std::string> ids = explain::launches_of(state.profile->profile, kernel);
+  if (ids.empty()) return;
+  std::string shown = state.plot.launch;
+  if (shown.empty() && !simulation.empty()) {
+    const scenario::Setup& setup = simulation.compiled->setup;
+    const auto fits = explain::choose_launch(
+        state.profile->profile,
+        {{kernel}, setup.compile.template_arguments, setup.launch.grid, setup.launch.block, {}},
+        state.profile->file);
+    if (fits) shown = state.profile->profile.launches[fits.value->launch].id;
+  }
+  const auto at = std::ranges::find(ids, shown);
+  const auto count = static_cast<std::ptrdiff_t>(ids.size());
+  const std::ptrdiff_t now = at == ids.end() ? (a.by > 0 ? -1 : 0) : at - ids.begin();
+  state.plot.launch = ids[static_cast<std::size_t>(((now + a.by) % count + count) % count)];
+}
+
+// What is clicked stays under the pointer.
+void Appliers::operator()(const GoToAccess& a) {
+  if (simulation.empty() || !simulation.trace) return;
+  const int warps = static_cast<int>(simulation.trace->warp_events.size());
+  if (warps == 0) return;
+  Position position = shown_position(state.position, simulation);
+  position.warp = std::clamp(a.warp, 0, warps - 1);
+  position.access = AccessId{};
+  position.access.any = false;
+  position.access.number = std::max(a.event, 0);
+  position.wavefront = 0;
+  again(LookAt{position});
+}
+
+namespace {
+
+std::string gesture_of(const std::string& field) {
+  return "field:" + field;
+}
+
+}  // namespace
+
+bool is_edited(const State& state) {
+  if (!state.settings.text) return false;
+  if (!state.settings.own) return true;
+  const auto disk = state.on_disk.find(state.settings.own->file.string());
+  return disk == state.on_disk.end() || *disk->second != *state.settings.text;
+}
+
+// ---- kernels of one's own ---------------------------------------------------------------------------------
+
+void Appliers::trouble(const Message& words, const std::string& key) {
+  if (state.dialog) {
+    state.dialog->trouble = words;
+    state.dialog->trouble_key = key;
+  } else {
+    state.notice = Notice{key, words, true, false};
+  }
+}
+
+void Appliers::operator()(const OpenText& a) {
+  if (a.kernel == nullptr) {
+    if (const Message why = cannot_open(a.path, a.text); !why.empty()) return trouble(why);
+  }
+  auto text = std::make_shared<const std::string>(a.text);
+  if (!a.is_part) state.on_disk[a.path] = text;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
+  change(settings_of(a.kernel ? *a.kernel : opened_kernel(a.path, a.text), text), {});
+  state.position = {};
+  state.playback.playing = false;
+  state.caret = {};
+  state.form = true;
+  make_room(&state, std::nullopt);
+  state.notice.reset();
+}
+
+void Appliers::operator()(const TakeSettings& a) {
+  if (!a.path.empty()) {
+    state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
+    state.chosen.erase(a.path);  // it was chosen for another text
+  }
+  change(a.settings, {});
+  state.pinned = a.pinned;
+  state.paired = false;
+  state.position = a.position;
+  state.caret = {};
+  state.form = a.settings.own != nullptr;
+  make_room(&state, std::nullopt);
+  state.notice.reset();
+  if (a.lecture == nullptr) return;
+  state.lecturing = Lecturing();
+  state.lecturing.lecture = a.lecture;
+  state.lecturing.scene = a.scene;
+}
+
+void Appliers::operator()(const SetFormField& a) {
+  if (!state.settings.own) return;
+  LaunchForm form = state.settings.own->form;
+  if (!set_field(&form, a.field, a.text)) return;
+  change(with_own(state.settings, with_form(*state.settings.own, std::move(form))), a.gesture);
+}
+
+void Appliers::operator()(const ChooseKernel& a) {
+  if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
+  change(with_own(state.settings, wishing_kernel(*state.settings.own, a.kernel)), {});
+  state.position = {};
+  state.field = {};
+}
+
+void Appliers::operator()(const UseLaunch& a) {
+  if (!state.settings.own || a.launch < 0) return;
+  change(with_own(state.settings, wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch))),
+         {});
+  state.field = {};
+}
+
+void Appliers::operator()(const SetIndexExpression& a) {
+  const std::string before = text();
+  if (!find_index(before)) return;
+  const auto valued = [&](const std::string& name) {
+    return typed_parameter(catalog, state.settings, std::string(kValueInput) + name);
+  };
+  const scenario::ScenarioParameter* element = valued("element");
+  const std::int64_t bytes = element == nullptr ? 4 : value_of(*element, state.settings.values);
+  const TypedIndex typed = typed_index(before, a.expression, static_cast<int>(bytes));
+  Settings next = with_text(catalog, state.settings, with_index(before, typed.expression));
+  // A layout says how large the tile is.
+  const auto turn = [&](const std::string& name, std::int64_t to) {
+    const scenario::ScenarioParameter* parameter = valued(name);
+    if (parameter != nullptr && value_in(*parameter, std::to_string(to))) next.values[name] = to;
+  };
+  if (typed.layout) turn("rows", typed.layout->rows()), turn("columns", typed.layout->columns());
+  change(next, a.gesture);
+}
+
+void Appliers::operator()(const ShowForm& a) {
+  state.form = a.on && state.settings.own != nullptr;
+  state.menu.reset();
+  if (!state.form && !state.dialog) state.field = {};
+}
+
+// ---- one-line inputs --------------------------------------------------------------------------------------
+
+void Appliers::operator()(const FocusField& a) {
+  const std::string value = field_value(catalog, state, a.id);
+  state.field = {a.id, value, value};
+  state.editing = false;
+  state.playback.playing = false;
+  state.gesture.clear();
+}
+
+void Appliers::operator()(const EditField& a) {
+  if (state.field.id.empty()) return;
+  const bool changed = state.field.text != a.text;
+  state.field.text = a.text;
+  if (!changed) return;
+  const std::string id = state.field.id;
+  if (state.classroom.palette) {
+    state.classroom.palette->selected = 0;
+    return;
+  }
+  if (id == kDialogField) {
+    if (!state.dialog) return;
+    state.dialog->selected = state.dialog->saving ? -1 : 0;
+    state.dialog->trouble = {};
+    state.dialog->overwrite.clear();
+  } else if (id == kShareFolder) {
+    state.share_folder = a.text;
+  } else if (id == kShareSite) {
+    state.share_site = a.text;
+  } else if (id == kSceneName || id == kSceneNotes) {
+    again(SetSceneField{id, a.text});
+  } else if (is_typed_whole(id)) {
+    return;  // counts when it is finished: on the way to 1023 there is no 10
+  } else if (id == kIndexInput) {
+    (*this)(SetIndexExpression{a.text, gesture_of(id)});
+  } else {
+    (*this)(SetFormField{id, a.text, gesture_of(id)});
+  }
+}
+
+void Appliers::operator()(const LeaveField& a) {
+  if (leave_typed(a)) return;
+  if (state.dialog) return;
+  if (!a.keep) (*this)(EditField{state.field.before});
+  state.field = {};
+  state.gesture.clear();
+}
+
+void Appliers::operator()(const NextField& a) {
+  if (next_typed(a)) return;
+  if (state.field.id == kShareFolder || state.field.id == kShareSite) return (*this)(LeaveField{true});
+  if (state.field.id == kSceneName || state.field.id == kSceneNotes)
+    return (*this)(FocusField{state.field.id == kSceneName ? kSceneNotes : kSceneName});
+  if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;
+  const std::vector<std::string> fields = form_fields(*state.settings.own);
+  const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();
+  const auto count = static_cast<std::ptrdiff_t>(fields.size());
+  if (count == 0) return;
+  const std::ptrdiff_t to = at == count ? 0 : ((at + a.by) % count + count) % count;
+  (*this)(FocusField{fields[static_cast<std::size_t>(to)]});
+}
+
+// ---- work beside the frame --------------------------------------------------------------------------------
+
+void Appliers::operator()(const KernelSettled& a) {
+  const auto settle = [&](Settings& settings) {
+    if (settings.own == a.before) settings = with_own(settings, *a.after);
+  };
+  settle(state.settings);
+  if (state.pinned) settle(*state.pinned);
+  for (Settings& settings : state.past) settle(settings);
+  for (Settings& settings : state.future) settle(settings);
+}
+void Appliers::operator()(const ShowNotice& a) {
+  if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
+  state.notice = a.notice;
 }
 
 }  // namespace warplens::app

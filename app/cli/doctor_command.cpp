@@ -6,7 +6,7 @@
 
 #include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
-#include "app/measure/sanitizer.h"
+#include "app/measure/toolkit.h"
 #include "app/platform/system.h"
 #include "sim/base/numbers.h"
 #include "sim/base/team.h"

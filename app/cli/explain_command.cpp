@@ -9,7 +9,7 @@
 #include "app/cli/target.h"
 #include "app/explain/explanation.h"
 #include "app/language/joined.h"
-#include "app/readout/words/explanation.h"
+#include "app/readout/words.h"
 #include "kernels/protocol/subject.h"
 #include "sim/report/output/table.h"
 #include "sim/scenario/target.h"

@@ -4,7 +4,7 @@
 
 #include "app/cli/target.h"
 #include "app/language/joined.h"
-#include "app/source/form_guess.h"
+#include "app/source/launch_form.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/report/report.h"
 #include "sim/text/scan.h"

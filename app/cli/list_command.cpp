@@ -3,7 +3,7 @@
 
 #include "app/cli/target.h"
 #include "app/language/joined.h"
-#include "app/readout/profiler_names.h"
+#include "app/readout/words.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"

@@ -10,7 +10,7 @@
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "app/measure/remark.h"
-#include "app/measure/sanitizer.h"
+#include "app/measure/toolkit.h"
 #include "app/platform/stop.h"
 #include "kernels/protocol/protocol.h"
 #include "sim/base/numbers.h"

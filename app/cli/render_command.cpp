@@ -7,7 +7,6 @@
 #include "app/derive/comparison.h"
 #include "app/language/joined.h"
 #include "app/share/export.h"
-#include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/explain/why.h"
+#include "app/explain/explanation.h"
 #include "app/measure/pack.h"
 #include "app/views/why.h"
 #include "sim/report/analysis.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/measure/compiler.h"
+#include "app/measure/toolkit.h"
 #include "app/source/kernel_facts.h"
 #include "kernels/protocol/measurement.h"
 #include "kernels/protocol/peak_record.h"

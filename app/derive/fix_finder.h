@@ -12,7 +12,7 @@
 #include "app/source/programs.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
-#include "app/state/diagnosis.h"
+#include "app/state/state.h"
 
 namespace warplens::app {
 

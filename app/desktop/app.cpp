@@ -11,7 +11,7 @@
 #include "app/desktop/beside.h"
 #include "app/language/joined.h"
 #include "app/language/strings.h"
-#include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/platform/system.h"
 #include "app/readout/question.h"

@@ -19,7 +19,7 @@
 #include "app/derive/motion.h"
 #include "app/desktop/options.h"
 #include "app/gl/framebuffer.h"
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "app/jobs/job.h"
 #include "app/language/strings.h"
 #include "app/panels/panels.h"

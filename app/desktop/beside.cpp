@@ -6,10 +6,9 @@
 #include <set>
 #include <variant>
 
-#include "app/measure/compiler.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/remark.h"
-#include "app/measure/sanitizer.h"
+#include "app/measure/toolkit.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"

@@ -1,7 +1,6 @@
 // warplens: the desktop app. See docs and --help for the command line; app.h for the frame.
 #include <utility>
 
-#include "app/desktop/pictures.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "app/platform/window.h"
@@ -18,7 +17,7 @@ int main(int argc, char** argv) {
   desktop::AppOptions app_options;
   app_options.alone = options.alone;
   if (options.controls) app_options.controls = desktop::names_in(*options.controls);
-  const bool picture = !options.screenshot.empty() || !options.tour.empty();
+  const bool picture = !options.screenshot.empty();
   app_options.still = (picture && options.at < 0) || options.still;
   if (picture) {
     app_options.jobs.wait = std::chrono::seconds(120);  // pictures wait for their numbers
@@ -32,12 +31,11 @@ int main(int argc, char** argv) {
   desktop::Started started = desktop::start(options, std::move(app_options));
   if (!started.app) return started.exit_code;
   desktop::App& app = *started.app;
-  desktop::show_map(app, options);
+  desktop::show_view(app, options);
   if (!options.screenshot.empty()) {
     const int code = desktop::write_screenshot(app, options);
     if (!options.state_file.empty()) desktop::write_state(app, options);
     return code;
   }
-  if (!options.tour.empty()) return desktop::write_tour(app, options);
   return desktop::run_window(std::move(started.app), options);
 }

@@ -18,8 +18,6 @@
 #include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
-#include "app/storage/window_file.h"
-#include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/scenario/cuda_text.h"
 #include "sim/scenario/launch_document.h"
@@ -46,16 +44,6 @@ void take_size(const std::string& text, Options* options) {
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;
   for (const memory::GpuModel& gpu : memory::gpu_models()) names.emplace_back(gpu.name);
-  return names;
-}
-
-// Views in the place of both memories; a profile has an option of its own.
-std::vector<std::string> plot_names() {
-  std::vector<std::string> names;
-  for (const std::string_view name : kViewNames) {
-    const ViewId id = *view_named(name);
-    if (is_plot(id) && id != ViewId::Profile) names.emplace_back(name);
-  }
   return names;
 }
 
@@ -110,35 +98,20 @@ void add_classroom(CLI::App& app, Options& o) {
 void add_views(CLI::App& app, Options& o) {
   app.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
       ->check(CLI::IsMember({"totals", "counters", "lines"}));
-  app.add_option("--margin", o.margin,
-                 "what the costs beside the source are of: one request, or the whole grid")
-      ->check(CLI::IsMember({"request", "grid"}));
-  app.add_option("--map", o.map, "the matrix map in place of the lanes, of the visits of: warp or block")
+  app.add_option("--view", o.view, "what stands in the place of the access: memory, reuse, map, phases, ...")
+      ->check(CLI::IsMember(std::vector<std::string>(kViewNames.begin(), kViewNames.end())));
+  app.add_option("--scope", o.scope, "whose visits the map counts: warp or block")
       ->check(CLI::IsMember({"warp", "block"}));
-  app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of")->needs("--map");
+  app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of");
   cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
-                  "the map's enlargement, about the access; 1: all of it")
-      ->needs("--map");
-  app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
-  app.add_flag("--reuse", o.reuse, "who touched the sectors of global memory before");
-  app.add_option(
-         "--plot", o.plot,
-         "in place of both memories: the block's timeline, the landscape, why it takes that long, the "
-         "roofline, where the elements of a tile lie, or who holds the fragments of an mma")
-      ->check(CLI::IsMember(plot_names()));
+                  "the map's enlargement, about the access; 1: all of it");
   app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
-  cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, views::kMostTimelineZoom,
-                  "the timeline's enlargement, about the access; 1: all of it")
-      ->needs("--plot");
-  app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2)->needs("--plot");
+  app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2);
 }
 
 // What tests and pictures ask for.
 void add_pictures(CLI::App& app, Options& o) {
-  app.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
   app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
-  app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
-  app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
   cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
                   "with --screenshot: this many seconds after arriving at the access, or after --then");
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
@@ -155,8 +128,6 @@ void add_pictures(CLI::App& app, Options& o) {
               "--panels", "none, all, or names of source, lanes, access, grid, times: '" + names + "'");
       },
       "around the picture: all, none, or some of source,lanes,access,grid,times");
-  app.add_option("--frame-times", o.frame_times, "how long each frame took, in milliseconds, a line each")
-      ->group("");
   app.add_option("--controls", o.controls,
                  "with --alone: the parameters that are offered, as pad,nrows; a comma alone: none of them")
       ->needs("--alone");

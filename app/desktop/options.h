@@ -21,21 +21,20 @@ struct Options {
   std::string gpu;                // the architecture to predict for; empty: sm_90
   bool present = false;
   std::string language, theme;  // empty: as the session or the environment says
-  std::filesystem::path screenshot, tour, state_file, frame_times;
+  std::filesystem::path screenshot, state_file;
   int width = 1920, height = 1080;
   bool size_given = false;
   std::string lesson;   // a built-in lesson or a file
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
   std::string guess;    // typed into its question and locked
   bool predict = false;
-  std::string lecture;                 // one that comes with the program, or a file
-  int scene = 0;                       // of it, from 1; 0: the first
-  bool notes = false;                  // those for the speaker are shown
-  bool scenes = false;                 // the list of them
-  bool palette = false, help = false;  // shown
-  bool lessons = false;                // the list of them
-  int step = 0;                        // from 1; 0: the costliest access
-  int wavefront = 0;                   // from 1
+  std::string lecture;   // one that comes with the program, or a file
+  int scene = 0;         // of it, from 1; 0: the first
+  bool notes = false;    // those for the speaker are shown
+  bool scenes = false;   // the list of them
+  bool lessons = false;  // the list of them
+  int step = 0;          // from 1; 0: the costliest access
+  int wavefront = 0;     // from 1
   int warp = -1;
   std::string block;    // "X,Y,Z"
   bool still = false;   // no animation
@@ -44,15 +43,11 @@ struct Options {
   std::optional<app::Panels> panels;    // around the picture; none: as they were left
   std::optional<std::string> controls;  // with it, the parameters offered: names with commas
   std::string tab;                      // of the whole grid's panel: totals, counters, lines
-  std::string margin;                   // "request", "grid", or empty
   bool optimised = false;
-  std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
-  bool phases = false;              // of a corner turn
-  bool reuse = false;               // who touched the sectors of global memory before
-  std::string plot;                 // timeline, landscape; empty: neither
+  std::string view;                 // by its name; empty: as it opens
+  std::string scope;                // of the map: warp, block
   std::string profile;              // what ncu --csv printed, read beside the target
   std::vector<std::string> axes;    // of the landscape: two parameters
-  double plot_zoom = 1;             // of the timeline
   std::string map_array;            // a kernel parameter
   double map_zoom = 0;              // 0: as it opens; below 0: on the access
   double at = -1;                   // seconds of motion after arriving, or after `then`; below 0: at rest

@@ -1,17 +1,18 @@
-#include "app/desktop/pictures.h"
-
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <sstream>
+#include <ctime>
+#include <utility>
 
 #include "app/desktop/options.h"
-#include "app/desktop/speaker.h"
+#include "app/desktop/window.h"
+#include "app/gl/framebuffer.h"
+#include "app/share/export.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
-#include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -44,13 +45,6 @@ bool write_picture(const OffscreenTarget& target, const std::filesystem::path& f
   if (scene::write_png(file, target.framebuffer->read(), &error)) return true;
   text::say(stderr, "warplens: %s\n", error.english().c_str());
   return false;
-}
-
-// Twice: scroll positions that follow the access are those of the frame before.
-bool take_picture(App& app, OffscreenTarget& target, const std::filesystem::path& file) {
-  draw(app, target);
-  draw(app, target);
-  return write_picture(target, file);
 }
 
 void go_to_step(App& app, const Options& options) {
@@ -100,56 +94,6 @@ int take_moving_picture(App& app, OffscreenTarget& target, const Options& option
   return write_picture(target, options.screenshot) ? 0 : kCannot;
 }
 
-struct Stop {
-  const char* name;
-  const char* scenario;
-  std::vector<std::pair<const char*, std::int64_t>> values;
-  int step;       // from 1; 0: the costliest access
-  int wavefront;  // from 1
-  app::Theme theme;
-  const char* language;
-  bool present;
-};
-
-const std::vector<Stop>& stops() {
-  using app::Theme;
-  static const std::vector<Stop> kStops{
-      {"copy", "copy_row", {}, 1, 0, Theme::Dark, "en", false},
-      {"naive_load", "transpose_naive_row", {}, 1, 0, Theme::Dark, "en", false},
-      {"naive_store", "transpose_naive_row", {}, 2, 0, Theme::Dark, "en", false},
-      {"tile_conflict", "transpose_shared", {}, 3, 3, Theme::Dark, "en", false},
-      {"tile_padded_1", "transpose_shared", {{"pad", 1}}, 3, 1, Theme::Dark, "en", false},
-      {"tile_padded_2", "transpose_shared", {{"pad", 2}}, 3, 1, Theme::Dark, "en", false},
-      {"swizzle", "transpose_swizzle", {}, 3, 1, Theme::Dark, "en", false},
-      {"stride", "copy_stride", {{"stride", 8}}, 1, 0, Theme::Light, "en", false},
-      {"float4", "copy", {{"element", 16}}, 1, 0, Theme::Light, "zh-CN", false},
-      {"present", "transpose_shared", {}, 3, 3, Theme::Light, "en", true},
-  };
-  return kStops;
-}
-
-app::Actions journey(const App& app, const Stop& stop) {
-  app::Actions actions{app::SetTheme{stop.theme}, app::SetLanguage{stop.language},
-                       app::SetPresent{stop.present}, app::SelectScenario{stop.scenario}};
-  const scenario::Scenario* s = app.catalog().find(stop.scenario);
-  if (s != nullptr) actions.emplace_back(app::SetValues{scenario::defaults(*s)});
-  actions.emplace_back(app::SetValues{{stop.values.begin(), stop.values.end()}});
-  if (stop.step > 0) actions.push_back(app::GoToEvent{stop.step - 1, std::max(stop.wavefront - 1, 0)});
-  return actions;
-}
-
-std::string page(const std::string& figures) {
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Warplens: the "
-         "tour</title>\n<style>\n"
-         "body{background:#0e1116;color:#e8ecf1;font:16px/1.5 Inter,'DejaVu "
-         "Sans',sans-serif;max-width:1280px;"
-         "margin:32px auto;padding:0 16px}\nfigure{margin:0 0 40px}\nimg{width:100%;border-radius:8px;"
-         "border:1px solid #2a323d}\nfigcaption{color:#9aa6b5;margin-top:8px}\nh1{font-size:26px}\n"
-         "</style></head><body>\n<h1>Warplens: where a warp's 32 lanes go</h1>\n"
-         "<p>The app, rendered without a display. On a machine with one, <code>./run</code> opens it.</p>\n" +
-         figures + "</body></html>\n";
-}
-
 // Of the window that the speaker alone sees.
 int write_speaker_picture(App& app, const Options& options) {
   gl::Offscreen offscreen;
@@ -159,13 +103,6 @@ int write_speaker_picture(App& app, const Options& options) {
   if (image.width > 0 && scene::write_png(options.screenshot, image, &error)) return 0;
   text::say(stderr, "warplens: %s\n", error.english().c_str());
   return kCannot;
-}
-
-void show_plot(App& app, const Options& options) {
-  if (options.plot.empty()) return;
-  app.act({app::ShowView{*view_named(options.plot)}});
-  app.act({app::ZoomTimeline{options.plot_zoom}});
-  if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
 }
 
 }  // namespace
@@ -182,50 +119,151 @@ int write_screenshot(App& app, const Options& options) {
   if (!open_target(app, options.width, options.height, &target)) return kCannot;
   if (options.at >= 0) return take_moving_picture(app, target, options);
   if (!turn(app, options.then)) return 2;
-  return take_picture(app, target, options.screenshot) ? 0 : kCannot;
+  // Twice: scroll positions that follow the access are those of the frame before.
+  draw(app, target);
+  draw(app, target);
+  return write_picture(target, options.screenshot) ? 0 : kCannot;
 }
 
-int write_tour(App& app, const Options& options) {
-  OffscreenTarget target;
-  if (!open_target(app, options.width, options.height, &target)) return kCannot;
-  std::error_code code;
-  std::filesystem::create_directories(options.tour, code);
-  std::string figures;
-  int number = 0;
-  for (const Stop& stop : stops()) {
-    if (app.catalog().find(stop.scenario) == nullptr) continue;
-    app.act(journey(app, stop));
-    const std::string name = formatted("%02d_%s.png", ++number, stop.name);
-    if (!take_picture(app, target, options.tour / name)) return kCannot;
-    const scenario::Scenario& s = *app.catalog().find(stop.scenario);
-    const std::string& title = scenario::in_language(s.title, "en");
-    figures += "<figure><img src=\"" + name + "\" alt=\"" + text::xml(title) + "\"><figcaption><b>" +
-               text::xml(title) + ".</b> " +
-               (s.teaches.empty() ? std::string() : text::xml(scenario::in_language(s.teaches, "en"))) +
-               "</figcaption></figure>\n";
-  }
-  if (const file::Written written = file::write_whole(options.tour / "index.html", page(figures)); !written) {
-    text::say(stderr, "warplens: %s\n", written.words.english().c_str());
-    return kCannot;
-  }
-  text::say(stdout, "%d pictures and index.html in %s\n", number, options.tour.c_str());
-  return 0;
-}
-
-void show_map(App& app, const Options& options) {
+void show_view(App& app, const Options& options) {
   if (options.stills) app.act({app::SetStills{true}});
-  if (options.phases) app.act({app::ShowView{ViewId::Phases}});
-  if (options.reuse) app.act({app::ShowView{ViewId::Reuse}});
-  show_plot(app, options);
-  if (options.map.empty()) return;
-  using app::MapScope;
-  const MapScope scope = options.map == "warp" ? MapScope::Warp : MapScope::Block;
-  app.act({app::SetMapScope{scope}, app::ShowView{ViewId::Map}});
+  if (!options.scope.empty())
+    app.act({app::SetMapScope{options.scope == "warp" ? app::MapScope::Warp : app::MapScope::Block}});
+  if (!options.view.empty()) app.act({app::ShowView{*view_named(options.view)}});
+  if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
   if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
   if (options.map_zoom < 1) return;
   scene::MapPosition position = app::place_of_map(app.simulation(), app.state().plot.map);
   position.zoom = options.map_zoom;
   app.act({app::MoveMap{position}});
+}
+
+namespace {
+
+std::string clock_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  return formatted("%02d:%02d", local.tm_hour, local.tm_min);
+}
+
+scene::Canvas page_canvas(App& app, int width, int height) {
+  const auto wide = static_cast<float>(width), high = static_cast<float>(height);
+  return {.width = wide,
+          .height = high,
+          .scale = std::max(0.25f, std::min(wide / 1280, high / 720)),  // units of 1280 x 720
+          .palette = &app.palette(),
+          .strings = &app.words(app.state().language)};
+}
+
+// The room of the next scene's picture, and letters as small as that is.
+scene::Canvas next_canvas(const scene::Canvas& page) {
+  constexpr float kSmall = 0.6f;
+  const scene::Rect room = app::next_room(page);
+  scene::Canvas canvas = page;
+  canvas.width = room.width, canvas.height = room.height, canvas.scale = kSmall * page.scale;
+  return canvas;
+}
+
+// What the stage will show of the next scene, and the kernel that it needs.
+app::State state_of(const app::State& state, const app::LectureScene& scene) {
+  app::State next = state;
+  app::look_from(&next, scene.view);
+  next.settings = scene.view.settings;
+  next.classroom.predicting.reset();
+  next.classroom.active.reset();
+  return next;
+}
+
+app::Catalog catalog_of(const app::Catalog& all, const app::State& state) {
+  app::Catalog one;
+  if (const scenario::Scenario* s = app::scenario_of(all, state.settings)) one.scenarios.push_back(*s);
+  return one;
+}
+
+}  // namespace
+
+scene::Scene speaker_scene(App& app, int width, int height) {
+  const app::State& state = app.state();
+  const scene::Canvas page = page_canvas(app, width, height);
+  scene::Scene picture;
+  if (const app::LectureScene* next = app::next_scene(state)) {
+    Budget budget(app::app_allowance(nullptr));
+    picture = share::preview(state_of(state, *next), app.catalog(), *page.strings, next_canvas(page), budget);
+  }
+  return app::speaker_page(app::told_to_speaker(state, app.simulation(), *page.strings, clock_now(), 0),
+                           &picture, page);
+}
+
+void SpeakersWindow::close() {
+  // What was made on the window's context is given back there.
+  window_.draw_second([this] { drawing_.reset(); });
+  window_.close_second();
+  next_.cancel();
+  told_.reset();
+  picture_.reset();
+  next_of_.clear();
+}
+
+double SpeakersWindow::due_in(double now) const {
+  if (!told_) return -1;
+  const double clock = 60 - static_cast<double>(std::time(nullptr) % 60);
+  return std::min(clock, 60 - std::fmod(std::max(now - began_, 0.0), 60)) + 0.001;
+}
+
+void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas) {
+  const app::State& state = app.state();
+  const std::string of =
+      formatted("%p %d %s %d %.0f %.0f", static_cast<const void*>(scene), static_cast<int>(state.theme),
+                state.language.c_str(), state.lecturing.scene, canvas.width, canvas.height);
+  if (of != next_of_) {
+    next_of_ = of;
+    picture_.reset();
+    next_.cancel();
+    if (scene != nullptr) {
+      app::State next = state_of(state, *scene);
+      next_.start([next, catalog = catalog_of(app.catalog(), next), strings = *canvas.strings, canvas](
+                      const std::atomic<bool>* cancel, std::atomic<double>*) {
+        Budget budget(app::app_allowance(cancel));
+        scene::Canvas with_words = canvas;
+        with_words.strings = &strings;
+        return share::preview(next, catalog, strings, with_words, budget);
+      });
+    }
+  }
+}
+
+void SpeakersWindow::update(App& app, double now, bool stale) {
+  const app::State& state = app.state();
+  if (const auto& lecture = state.lecturing.lecture; lecture != nullptr && state.present) {
+    const std::string of = lecture->file.string() + "\n" + app::scene_words(lecture->title, "en");
+    if (std::exchange(lecture_, of) != of || (!presented_ && state.lecturing.scene <= 0)) began_ = now;
+  }
+  presented_ = state.present;
+  if (!app::speaks(state)) {
+    if (told_) close();
+    return;
+  }
+  const language::Strings& strings = app.words(state.language);
+  if (!told_ && !window_.open_second(strings("speaker.title")))
+    return app.act({app::ShowNotes{false}, app::ShowNotice{{"speaker.no_window", {}, true, false}}});
+  app::SpeakerTold told =
+      app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_, window_.has_apart());
+  const platform::WindowSize size = window_.second_size();
+  if (size.width <= 0 || size.height <= 0) return;
+  const scene::Canvas page = page_canvas(app, size.width, size.height);
+  const std::string before = next_of_;
+  ask_for_next(app, app::next_scene(state), next_canvas(page));
+  auto picture = next_.take();
+  if (told == told_ && !stale && !picture && before == next_of_) return;
+  if (picture) picture_ = std::move(picture);
+  told_ = std::move(told);
+  const scene::Scene scene = app::speaker_page(*told_, picture_ ? &*picture_ : nullptr, page);
+  window_.draw_second([&] {
+    if (!drawing_) drawing_ = std::make_unique<gl::Offscreen>(gl::Offscreen::Context::Current);
+    Message error;
+    if (const auto painted = drawing_->paint(scene, 1, page.palette->window, &error)) painted->copy_to(0);
+  });
 }
 
 }  // namespace warplens::desktop

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -12,17 +11,15 @@
 #include "app/desktop/app.h"
 #include "app/desktop/beside.h"
 #include "app/desktop/options.h"
-#include "app/desktop/pictures.h"
-#include "app/desktop/speaker.h"
 #include "app/gl/framebuffer.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
 #include "app/platform/window.h"
 #include "app/state/teaching.h"
+#include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
-#include "app/storage/window_file.h"
 #include "app/views/vote.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/target.h"
@@ -35,8 +32,8 @@ namespace {
 int tell_no_display(const std::string& what) {
   text::say(stderr,
             "warplens: no display: %s\n"
-            "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --tour FOLDER and\n"
-            "  warplens --screenshot FILE.png render pictures; warplens-cli prints the numbers.\n",
+            "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --screenshot FILE.png and\n"
+            "  warplens-cli render make pictures; warplens-cli report prints the numbers.\n",
             what.c_str());
   return kCannot;
 }
@@ -258,8 +255,7 @@ class Loop {
   void draw(platform::Window::Events events) {
     FrameInput in;
     in.input = events.input;
-    const double begun = seconds_now();
-    in.now = begun;
+    in.now = seconds_now();
     in.input.seconds = in.now - last_;
     last_ = in.now;
     in.keys = std::move(events.keys);
@@ -270,7 +266,6 @@ class Loop {
     for (const auto& one : beside_) one->update(app_, in.now);
     app_.frame(in);
     beside_.back()->update(app_, in.now);  // phones are told what the stage shows, and not a frame later
-    if (frame_times_.is_open()) frame_times_ << 1000 * (seconds_now() - begun) << '\n' << std::flush;
     window_.show();
     heard_ = events.heard;
     rests_ = settling_ == 0 && !app_.animates() && !app_.awaits();
@@ -286,7 +281,6 @@ class Loop {
   SpeakersWindow speaker_{app_.runner(), window_};
   platform::EndWatch end_;
   std::string last_state_;
-  std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
   bool told_unkept_ = false, rests_ = false;
   app::Panels panels_ = app_.state().panels;
   long heard_ = 0;
@@ -331,8 +325,6 @@ namespace {
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const Options& options, App* app) {
   if (options.predict) app->act({app::SetPredicting{true}});
-  if (options.palette) app->act({app::ShowPalette{}});
-  if (options.help) app->act({app::SetHelp{true}});
   if (options.lessons) app->act({app::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;
@@ -454,7 +446,6 @@ Started start(const Options& options, AppOptions app_options) {
   if (state.panels.none() && options.target.empty()) state.classroom.tour = 0;
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
-  if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});
   if (const std::string words = enter_lecture(options, app.get(), means); !words.empty()) return wrong(words);
   if (!options.theme.empty())  // goes before a scene's own
     app->act({app::SetTheme{options.theme == "light" ? app::Theme::Light : app::Theme::Dark}});

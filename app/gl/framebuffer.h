@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 
 // OpenGL 3.3 core or OpenGL ES 3.0 (WebGL 2) through glad: whichever the context is of. Include this, never
 // <GL/gl.h>.

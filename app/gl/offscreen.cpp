@@ -5,9 +5,8 @@
 #include <string>
 
 #include "app/gl/framebuffer.h"
-#include "app/gl/letters.h"
 #include "app/gl/scene_renderer.h"
-#include "app/platform/headless.h"
+#include "app/platform/window.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::gl {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 #include "app/scene/scene.h"
 
 namespace warplens::gl {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/gl/framebuffer.h"
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::gl {

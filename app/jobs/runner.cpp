@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kSlice{12};  // of a frame's 16
 }  // namespace
 
 Runner::Runner(RunnerOptions options) : options_(std::move(options)) {
-  if (!options_.threads && options_.slices) slices_ = platform::Slices::create();
+  if (!options_.threads && options_.slices) slices_ = options_.slices();
   begin_frame();
 }
 

@@ -20,10 +20,10 @@ struct RunnerOptions {
   std::chrono::microseconds wait{10'000};  // of a frame, for what it begins
   // Called after a job that is still wanted has ended, on the thread it ran on.
   std::function<void()> wake = {};
-  // false: jobs run on the frame's own thread, in Job::take() and work(): in slices, where the system can put
-  // work aside, and to their end where it cannot.
+  // false: jobs run on the frame's own thread, in Job::take() and work(): in slices, where there are any, and
+  // to their end where there are none.
   bool threads = true;
-  bool slices = true;
+  std::function<std::unique_ptr<platform::Slices>()> slices = platform::Slices::create;
   std::function<void()> thread_begins = {};  // called first by each thread that is made
 };
 

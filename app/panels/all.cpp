@@ -1,8 +1,7 @@
 #include <utility>
 
-#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
-#include "app/panels/sheets/overlay.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"

@@ -1,9 +1,15 @@
 // The panels, one a file. Each draws values into a rectangle; what a person did in it is in View::actions.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/panels/layout.h"
 #include "app/panels/widgets/ui.h"
+#include "app/readout/question.h"
+#include "app/state/teaching.h"
 #include "app/views/compare.h"
+#include "app/views/inputs.h"
 
 namespace warplens::panels {
 
@@ -63,5 +69,60 @@ void draw_comparison(const View& view, const Rect& rect);
 void draw_differences(const View& view, const Rect& rect);
 // The whole window.
 void draw_all(const View& view, const Layout& layout);
+
+// In the lesson's place in the layout: the prediction, or the lesson's step.
+void draw_lesson_panel(const View& view, const Rect& rect);
+// A prediction on the stage, in the strip's place: the class reads the question, and what was typed.
+void draw_asked(const View& view, const Rect& rect);
+void draw_command_palette(const View& view, const Rect& window);
+void draw_lesson_list(const View& view, const Rect& window);
+// Something takes the lesson's place.
+bool has_lesson_panel(const app::State& state);
+
+// Text that flows down a column of the panel; `y` moves on.
+struct Column {
+  const View& view;
+  float x = 0, y = 0, width = 0;
+  // What must be in sight before all else: a question with the box of its answer, or its truth. Heights of
+  // the window as `y`; from < 0: nothing.
+  float from = -1, to = -1;
+  bool from_first = true;  // where not all of it has room: its beginning, not its end
+  void paragraph(std::string_view words, const Type& type, float after = 8);
+  void gap(float units) { y += view.px(units); }
+};
+float line_height(const View& view, const Type& type);
+
+// The question with its answers to type or click, and once locked how far off it was.
+void draw_question(const app::Question& question, const app::Guess& guess, Column* column);
+
+// What the view's pictures are of.
+views::Inputs inputs_of(const View& view);
+
+// "padding 0 → 1: wavefronts 16 → 2": what turning a parameter did to the access looked at. Empty: none was.
+std::string change_words(const View& view);
+
+// The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
+// asked for.
+void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
+                  bool with_verdict);
+
+// The switch between the views at the right of a panel's heading; gives the width drawn.
+float view_switch_width(const View& view, const Rect& panel);
+float draw_view_switch(const View& view, const Rect& panel);
+
+// Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
+// right. Gives the width taken.
+float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
+
+// The room that a scene has inside a panel.
+// `captioned`: presenting, the indices of the statement are told below the verdict.
+Rect scene_room(const View& view, const Rect& rect, bool captioned = true);
+
+// A panel that has nothing to show, and says why.
+void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);
+
+// Under the verdict: where the kernel loses most, or went wrong, what mends it, and the way there. Draws into
+// the upper end of `room` and gives the height that it took; 0: there is nothing to say.
+float draw_diagnosis(const View& view, const Rect& room);
 
 }  // namespace warplens::panels

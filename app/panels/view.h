@@ -17,6 +17,7 @@
 #include "app/readout/strip.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/action.h"

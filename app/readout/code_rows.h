@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "sim/lower/builtins/colour.h"
 
 namespace warplens::app {

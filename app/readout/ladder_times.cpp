@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/explain/why.h"
+#include "app/explain/explanation.h"
 #include "app/language/strings.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"

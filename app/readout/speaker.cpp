@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/readout/question.h"
-#include "app/scene/page.h"
 #include "app/scene/pen.h"
 #include "sim/base/numbers.h"
 

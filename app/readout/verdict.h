@@ -8,7 +8,7 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
-#include "app/state/diagnosis.h"
+#include "app/state/state.h"
 
 namespace warplens::app {
 

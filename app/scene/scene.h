@@ -2,9 +2,12 @@
 // or ImGui, so that it can be tested as text, written as SVG, and drawn by the instanced renderer alike.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::scene {
@@ -111,5 +114,57 @@ struct Scene {
   std::vector<Layer> layers;
   std::vector<HotSpot> hot_spots;
 };
+
+// What bars of measured times say: the time, or what follows from it.
+
+// Seconds; GB/s; GFLOP/s.
+enum class TimeUnit : std::uint8_t { Time, Bytes, Operations };
+inline constexpr int kTimeUnits = 3;
+
+// ---- a matrix in memory, a part of it, and which part is looked at
+
+struct MatrixShape {
+  std::int64_t rows = 1, columns = 1;  // of elements
+  int element_bytes = 4;
+  bool known = true;  // false: it is not said how long a row is; the array is wrapped
+  std::int64_t row_bytes() const { return columns * element_bytes; }
+  std::uint64_t bytes() const {
+    return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(row_bytes());
+  }
+  friend bool operator==(const MatrixShape&, const MatrixShape&) = default;
+};
+
+// In elements; rows 0: nothing.
+struct MatrixBox {
+  std::int64_t row = 0, column = 0, rows = 0, columns = 0;
+  friend bool operator==(const MatrixBox&, const MatrixBox&) = default;
+};
+
+// The middle of the view in shares of the matrix, and how many times larger than where all of it is in view.
+struct MapPosition {
+  double row = 0.5, column = 0.5, zoom = 1;
+  friend bool operator==(const MapPosition&, const MapPosition&) = default;
+};
+
+// ---- how wide a text will be, without a font at hand: advance widths of Inter and JetBrains Mono as a
+// table, other scripts as full-width squares. Good to a few per cent, which is enough to keep labels from
+// overlapping.
+
+float text_width(std::string_view text, float size, Font font = Font::Words, bool bold = false);
+// Ends the text with an ellipsis where it is wider than `width`.
+std::string shortened(std::string_view text, float width, float size, Font font = Font::Words,
+                      bool bold = false);
+// The scene's title, without its last parts where they have no room.
+std::string title_within(const Scene& scene, float width, float size);
+// Breaks the text into lines no wider than `width`, at spaces or between ideographs; the last of at most
+// `most` lines is shortened.
+std::vector<std::string> wrapped(std::string_view text, float width, float size, int most,
+                                 Font font = Font::Words, bool bold = false);
+// The longest beginning of the text that ends where a clause does (before ; : , — or a parenthesis) and
+// `fits`; the whole text where that does; empty where not even the first clause does. What is left out is
+// whole, too.
+std::string whole_clauses(const std::string& text, const std::function<bool(const std::string&)>& fits);
+// The rectangle that the label covers, from its ascenders to its descenders.
+Rect bounds(const Label& label);
 
 }  // namespace warplens::scene

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "app/language/strings.h"
-#include "app/scene/matrix.h"
 #include "app/scene/palette.h"
-#include "app/scene/plot/time_unit.h"
 #include "app/scene/scene.h"
 #include "sim/launch/launch.h"
 #include "sim/memory/banks.h"

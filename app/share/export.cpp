@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
-#include "app/scene/file/gif.h"
-#include "app/scene/file/svg.h"
-#include "app/scene/page.h"
+#include "app/scene/file/files.h"
 #include "app/scene/palette.h"
-#include "app/scene/text.h"
-#include "app/share/pages.h"
+#include "app/scene/pen.h"
+#include "app/scene/scene.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
+#include "app/views/blocks.h"
 #include "app/views/counts.h"
-#include "app/views/lanes.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
 #include "app/views/vote.h"

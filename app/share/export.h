@@ -8,9 +8,11 @@
 
 #include "app/gl/offscreen.h"
 #include "app/language/strings.h"
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
+#include "app/scene/scene.h"
 #include "app/share/subject.h"
 #include "app/state/share_sheet.h"
+#include "app/views/inputs.h"
 #include "app/vote/round.h"
 #include "sim/base/budget.h"
 
@@ -68,5 +70,20 @@ std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavef
 
 // The histograms of the rounds that were revealed, one below the other, as SVG; empty: none was.
 std::string class_picture(const std::vector<vote::Round>& rounds, const language::Strings& strings);
+
+// ---- a view, a whole slide or A│B as one page with caption and provenance
+
+inline constexpr float kSlideWidth = 1280, kSlideHeight = 720;  // scene units
+inline constexpr float kSlideScale = 1.5f;                      // pixels a unit of a PNG: 1920 x 1080
+
+// Of the rows of share_rows() that are pictures. Preconditions: Map: subject.map; Timeline, Landscape:
+// subject.made; Comparison: subject.beside.
+scene::Scene page(app::ShareWhat what, const Subject& subject);
+
+// The panel of the access looked at, its inside of that size, on a page as large as it needs.
+scene::Scene access_page(const Subject& subject, float width, float height);
+
+// One view without its page.
+scene::Scene view(app::ShareWhat what, const Subject& subject, float width, float height);
 
 }  // namespace warplens::share

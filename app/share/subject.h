@@ -10,6 +10,7 @@
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/classroom.h"

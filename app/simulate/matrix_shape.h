@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/matrix.h"
+#include "app/scene/scene.h"
 #include "app/simulate/simulation.h"
 #include "sim/lower/lower.h"
 

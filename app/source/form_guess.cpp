@@ -1,5 +1,3 @@
-#include "app/source/form_guess.h"
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "app/platform/system.h"
+#include "app/source/launch_form.h"
 #include "app/source/programs.h"
 #include "sim/count/totals.h"
 #include "sim/cuda/text/names.h"

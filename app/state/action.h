@@ -1,5 +1,5 @@
 // Everything that can be done to the state, as values: keys, panels and the clock make them, apply() does
-// them. What is asked of the world outside as it stands is one of them too (request.h).
+// them. What is asked of the world outside as it stands is one of them too (Request).
 #pragma once
 
 #include <cstddef>
@@ -439,7 +439,7 @@ struct TakeCompiled {
 };
 using TakeFindings = Set<&State::findings>;
 
-// ---- what is wrong, and what would mend it (diagnosis.h)
+// ---- what is wrong, and what would mend it
 // ---------------------------------------------------
 using TakeDiagnosis = Set<&State::diagnosis>;
 struct ShowFix {};    // A│B: as it is, and with the fix

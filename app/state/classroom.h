@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/network.h"
+#include "app/platform/system.h"
 #include "app/vote/round.h"
 #include "sim/lesson/grade.h"
 #include "sim/lesson/lesson.h"

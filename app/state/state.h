@@ -11,12 +11,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "app/scene/matrix.h"
-#include "app/scene/plot/time_unit.h"
+#include "app/scene/scene.h"
 #include "app/state/classroom.h"
-#include "app/state/request.h"
 #include "app/state/share_sheet.h"
 #include "sim/launch/launch.h"
 #include "sim/lesson/view_id.h"
@@ -25,11 +24,58 @@
 
 namespace warplens::app {
 
-struct UserKernel;     // user_kernel.h
-struct Lecture;        // lecture.h
-struct Findings;       // findings.h
-struct Diagnosis;      // diagnosis.h
+struct UserKernel;  // user_kernel.h
+struct Lecture;     // lecture.h
+struct Findings;    // findings.h
+struct Diagnosis;
 struct LoadedProfile;  // loaded_profile.h
+
+// What the state asks of the world outside: files to be read, written, listed. apply() stays a function of
+// values; others carry these out and answer with actions (files.h).
+
+struct FileEntry {
+  std::string name;
+  bool is_folder = false;
+  friend bool operator==(const FileEntry&, const FileEntry&) = default;
+};
+
+struct ReadFile {
+  std::string path;
+  std::vector<std::string> more = {};  // one after another
+};
+struct ListFolder {
+  std::string folder;
+};
+struct WriteFile {
+  std::string path, text;
+  std::string known;  // what the file holds as far as the person knows, see fingerprint.h; empty: not known
+  bool as = false;    // under a name just chosen: a file that is there is replaced only when that is known
+};
+struct WriteLecture {
+  std::shared_ptr<const Lecture> lecture;
+  WriteFile file;  // but for its text
+};
+struct ReadRecovery {};
+struct DiscardRecovery {};
+struct ListCommands {};  // for the palette, in the language of the state
+struct CloseWindow {};   // unless something unsaved would be lost
+struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
+struct RunCompiler {};   // the same, by a compiler of CUDA C++
+struct MakeRound {};     // of the question on screen, in every language
+struct MakeRace {};      // of the times of A and B
+struct CopyLink {};      // to what is on screen, into the clipboard
+struct OpenLink {
+  std::string text;  // as pasted
+};
+struct KeepProgress {
+  std::string lesson;
+  LessonRecord record;
+};
+
+// The last ten are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
+                             KeepProgress, ListCommands, ShareRequest, CopyFigure, AdoptFile, RunSanitizer,
+                             RunCompiler, CloseWindow, MakeRound, MakeRace, CopyLink, OpenLink>;
 
 // What undo brings back.
 struct Settings {
@@ -273,7 +319,7 @@ struct State : OnScreen {
   bool notes_apart = false;  // the speaker has a window: the notes are never on the stage
   Voting voting;             // of a class, on its question
   std::optional<AskedAt> asked_at;
-  std::vector<Request> requests;  // to be done outside, see request.h
+  std::vector<Request> requests;  // to be done outside
 
   // Settings before and after the present ones, nearest last, with the access looked at. `gesture` names the
   // movement (a drag, a run of typing) that made the last change: the next change of the same movement joins
@@ -286,5 +332,34 @@ void show_view(State* state, ViewId view);
 
 // The text differs from its file's.
 bool is_edited(const State& state);
+
+// What would mend the loss that the worst line has: found and proved by the simulator beside the frame
+// (app/derive/fix_finder.h). It belongs to the settings it was looked for with, and is not shown beside
+// others.
+
+struct Fix {
+  enum class Kind : std::uint8_t {
+    Padding,     // a parameter, or the last extent of a shared array
+    BlockShape,  // the block's sides
+    Swapped,     // x and y of the indices
+    Swizzle,     // the column of a shared array by its row
+    Rung,        // another kernel of the same ladder
+  };
+  Kind kind = Kind::Padding;
+  Settings settings;        // with the fix
+  std::string name, value;  // of what changes: "pad", "1"; "", "32 × 8"; of a rung its scenario
+  bool shared = false;      // the figures are wavefronts of shared memory, else sectors of global memory
+  std::uint64_t before = 0, after = 0;  // over the whole grid
+};
+
+struct Diagnosis {
+  Settings of;
+  std::optional<Fix> fix;  // none: none of those tried helps
+};
+
+// Of the settings on screen, or null.
+inline const Diagnosis* diagnosis_of(const State& state) {
+  return state.diagnosis && state.diagnosis->of == state.settings ? state.diagnosis.get() : nullptr;
+}
 
 }  // namespace warplens::app

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/source/form_guess.h"
+#include "app/source/launch_form.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"

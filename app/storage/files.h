@@ -11,6 +11,7 @@
 #include "app/source/programs.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
+#include "app/state/state.h"
 #include "app/storage/recovery.h"
 #include "sim/scenario/scenario.h"
 
@@ -68,5 +69,17 @@ Adopted read_adopted(const std::string& path, const std::string& schema);
 
 // What another run left unsaved, offered; nothing: nothing.
 std::optional<Notice> offer_of(const Places& places);
+
+// How the window is left, kept in the state folder of this user: warplens.window/1.
+//
+//   window.json  {"schema": "warplens.window/1", "panels": ["source", "lanes", "access", "grid", "times"]}
+
+// "source", "lanes,times", "all", "none" -> the panels; none where a name is not one of a panel.
+std::optional<Panels> panels_named(std::string_view names);
+
+// None: the program has not been used before, or the file cannot be understood, which is no loss.
+std::optional<Panels> load_panels(const std::filesystem::path& state_folder);
+// Written whole or not at all; without a folder not.
+void keep_panels(const std::filesystem::path& state_folder, const Panels& panels);
 
 }  // namespace warplens::app

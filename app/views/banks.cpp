@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/views/banks_picture.h"
 #include "app/views/memory.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/views/banks.h"
 #include "sim/memory/rows.h"
 

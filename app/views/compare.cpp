@@ -6,7 +6,6 @@
 
 #include "app/language/strings.h"
 #include "app/readout/verdict.h"
-#include "app/scene/plot/time_axis.h"
 #include "app/simulate/pricing.h"
 #include "app/views/drawing.h"
 #include "sim/base/numbers.h"

@@ -3,7 +3,7 @@
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 
 namespace warplens::views {
 

@@ -8,8 +8,8 @@
 
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/page.h"
-#include "app/scene/text.h"
+#include "app/scene/pen.h"
+#include "app/scene/scene.h"
 #include "app/views/memory.h"
 #include "sim/base/numbers.h"
 #include "sim/memory/coalescing.h"

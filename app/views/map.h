@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/file/png.h"
-#include "app/scene/matrix.h"
+#include "app/scene/file/files.h"
+#include "app/scene/scene.h"
 #include "app/scene/views.h"
 #include "app/state/action.h"
 #include "app/views/views.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/readout/words/explanation.h"
+#include "app/readout/words.h"
 #include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/views.h"

@@ -6,7 +6,6 @@
 #include "app/views/global.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"
-#include "app/views/lanes.h"
 #include "app/views/layout.h"
 #include "app/views/map.h"
 #include "app/views/memory.h"

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/scene/matrix.h"
+#include "app/scene/scene.h"
 #include "app/scene/views.h"
 #include "app/state/action.h"
 #include "app/views/views.h"

@@ -5,14 +5,35 @@
 #include <cmath>
 
 #include "app/scene/pen.h"
-#include "app/scene/plot/time_axis.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "sim/base/numbers.h"
 
 // ---- what the bars are of
 
 namespace warplens::views {
 namespace {
+
+// What `seconds` is in the unit; 0 where the bar lacks what that takes.
+double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
+  if (!(seconds > 0) || !std::isfinite(seconds)) return 0;
+  switch (unit) {
+    case TimeUnit::Time:
+      return seconds;
+    case TimeUnit::Bytes:
+      return 1e-9 * bar.bytes / seconds;
+    case TimeUnit::Operations:
+      return 1e-9 * bar.operations / seconds;
+  }
+  return 0;
+}
+
+// "17.6 µs", "3,812 GB/s", "92.4 GFLOP/s"
+std::string amount_text(double amount, TimeUnit unit) {
+  if (unit == TimeUnit::Time) return seconds_text(amount);
+  const std::string text = fixed(std::min(amount, 1e9), amount < 9.95 ? 1 : 0);
+  const std::string figure = amount < 9.95 ? text : grouped(std::llround(amount));
+  return figure + (unit == TimeUnit::Bytes ? " GB/s" : " GFLOP/s");
+}
 
 void take_samples(const measure::Samples& samples, TimeBar* bar) {
   bar->median_seconds = samples.median;

@@ -7,8 +7,8 @@
 #include "app/readout/permalink.h"
 #include "app/readout/question.h"
 #include "app/scene/pen.h"
-#include "app/scene/text.h"
-#include "app/vote/qr.h"
+#include "app/scene/scene.h"
+#include "app/vote/vote_server.h"
 
 namespace warplens::scene {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/explain/why.h"
+#include "app/explain/explanation.h"
 #include "app/language/strings.h"
 #include "app/scene/views.h"
 #include "sim/report/why.h"

@@ -6,6 +6,10 @@
 #include "sim/base/numbers.h"
 #include "sim/text/read_file.h"
 
+#ifdef WARPLENS_QR
+#include <qrencode.h>
+#endif
+
 namespace warplens::vote {
 namespace {
 
@@ -188,6 +192,18 @@ HttpAnswer VoteServer::file(const std::string& path) {
   answer.headers.emplace_back("Content-Security-Policy", kAppPolicy);
   answer.file = found->second.text;
   return answer;
+}
+
+QrCode qr_code([[maybe_unused]] const std::string& text) {
+  QrCode code;
+#ifdef WARPLENS_QR
+  const std::unique_ptr<QRcode, void (*)(QRcode*)> made(
+      QRcode_encodeString8bit(text.c_str(), 0, QR_ECLEVEL_M), QRcode_free);
+  if (!made) return code;
+  code.side = made->width;
+  for (int i = 0; i < made->width * made->width; ++i) code.black.push_back((made->data[i] & 1) != 0);
+#endif
+  return code;
 }
 
 }  // namespace warplens::vote

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/platform/http.h"
 #include "app/vote/ballot_box.h"
@@ -55,5 +56,13 @@ class VoteServer {
   std::optional<BallotBox::Clock::time_point> followed_;
   std::unique_ptr<platform::HttpServer> http_;  // last: its thread ends before what it asks goes
 };
+
+// Its address as a QR code.
+
+struct QrCode {
+  int side = 0;             // modules; 0: it cannot be made (built without libqrencode)
+  std::vector<bool> black;  // row by row
+};
+QrCode qr_code(const std::string& text);
 
 }  // namespace warplens::vote

@@ -10,6 +10,7 @@
 #include "app/readout/code_rows.h"
 #include "app/state/user_kernel.h"
 #include "tests/app/desk.h"
+#include "tests/app/slices.h"
 
 namespace warplens::app {
 namespace busy_test {
@@ -38,7 +39,7 @@ std::string exponential() {
 
 // Work goes on where a test says so, and not as far as a clock lets it.
 jobs::RunnerOptions in_slices() {
-  return {.wait = std::chrono::hours(1), .wake = {}, .threads = false};
+  return {.wait = std::chrono::hours(1), .wake = {}, .threads = false, .slices = platform::contexts};
 }
 
 struct Desk : Windowless {

@@ -26,7 +26,7 @@ def expect(name, result, code, *words):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    expect("--help", run("--help"), 0, "--screenshot", "--tour", "--set", "TARGET")
+    expect("--help", run("--help"), 0, "--screenshot", "--view", "--set", "TARGET")
     expect("--version", run("--version"), 0, "warplens 0.")
     expect("unknown option", run("--nonsense"), 2, "--nonsense")
     expect("unknown scenario", run("transpose_shred"), 2, 'no scenario "transpose_shred"', "transpose_shared")
@@ -44,8 +44,8 @@ with tempfile.TemporaryDirectory() as folder:
             ("block", ["--block", "99999,99999"], "block 99999,99999,0: the grid has"),
             ("lesson step", ["--lesson", "padding", "--lesson-step", "99"], "--lesson-step 99: padding has"),
             ("lesson step without a lesson", ["--lesson-step", "1"], "goes with --lesson"),
-            ("array", ["--map", "warp", "--map-array", "nosuch"], "--map-array nosuch: the kernel has no such array"),
-            ("zoom", ["--map", "warp", "--map-zoom", "nan"], "--map-zoom: must be a number from 1"),
+            ("array", ["--view", "map", "--map-array", "nosuch"], "--map-array nosuch: the kernel has no such array"),
+            ("zoom", ["--view", "map", "--map-zoom", "nan"], "--map-zoom: must be a number from 1"),
             ("moment", ["--at", "inf"], "--at: must be a number from 0"),
             ("turned", ["--then", "pad=99"], "--then pad=99: must be from 0 to 32"),
             ("parameters offered beside all panels", ["--controls", "pad"], "--alone"),
@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
     if not os.path.exists(f"{folder}/mine.png"):
         failures.append("a kernel of one's own: no picture")
     expect("nowhere to write", run("--screenshot", "/nonexistent/a.png", "--size", "640x480"), 3, "/nonexistent/a.png")
-    expect("no display", run(), 3, "no display", "--tour", "warplens-cli")
+    expect("no display", run(), 3, "no display", "--screenshot", "warplens-cli")
     with display(folder):  # not xvfb-run, whose own cleaning up can fail beside another one's
         old = subprocess.run([program], capture_output=True, text=True,
                              env={**os.environ, "MESA_GL_VERSION_OVERRIDE": "2.1"})

@@ -43,7 +43,7 @@ for size in ("1920x1080", "3840x2160"):
     if f"{picture.width}x{picture.height}" != size:
         failures.append(f"asked for {size}, got {picture.width}x{picture.height}")
 # The same calls and shaders as OpenGL ES 3.0, which browsers have, give the same picture.
-for name, arguments in {"es": [], "es_map": ["--map", "block"]}.items():
+for name, arguments in {"es": [], "es_map": ["--view", "map"]}.items():
     core = Picture(take(name + "_core", *arguments))
     os.environ["WARPLENS_OPENGL"] = "es"
     es = Picture(take(name, *arguments))
@@ -53,8 +53,8 @@ for name, arguments in {"es": [], "es_map": ["--map", "block"]}.items():
         failures.append(f"{name}: {far} bytes of the picture are not those of OpenGL 3.3")
 others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
           "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
-          "compare_present": ["--compare", "pad=2", "--present"], "map": ["--map", "block"],
-          "map_zoomed": ["--map", "warp", "--map-zoom", "64"], "arriving": ["--at", "0.1"],
+          "compare_present": ["--compare", "pad=2", "--present"], "map": ["--view", "map"],
+          "map_zoomed": ["--view", "map", "--scope", "warp", "--map-zoom", "64"], "arriving": ["--at", "0.1"],
           "sliding": ["--then", "pad=1", "--at", "0.17"]}
 for name, arguments in others.items():
     if take(name, *arguments).read_bytes() == first.read_bytes():

@@ -6,7 +6,7 @@
 
 #include "app/actions/appliers.h"
 #include "app/derive/lesson_judge.h"
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"

@@ -12,12 +12,11 @@
 #include <sstream>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/readout/question.h"
-#include "app/state/diagnosis.h"
 #include "app/state/loaded_profile.h"
 #include "app/state/sheets.h"
+#include "app/state/state.h"
 #include "app/state/teaching.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"

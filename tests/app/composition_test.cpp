@@ -1,7 +1,7 @@
 // Keys of an input method, as GLFW reports them: each letter, and the text at the end.
 #include <gtest/gtest.h>
 
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 
 namespace warplens::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"

@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

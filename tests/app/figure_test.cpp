@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "app/storage/link.h"
 #include "tests/app/gallery.h"
 

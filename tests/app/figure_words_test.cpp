@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "app/readout/words/figure.h"
+#include "app/readout/words.h"
 #include "app/state/catalog.h"
 #include "sim/lesson/grade.h"
 #include "tests/app/gallery.h"

@@ -6,7 +6,6 @@
 
 #include "app/actions/apply.h"
 #include "app/input/commands.h"
-#include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/state/teaching.h"
 #include "app/storage/files.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/readout/strip.h"
-#include "app/storage/window_file.h"
+#include "app/storage/files.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {

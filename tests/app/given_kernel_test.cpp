@@ -8,6 +8,7 @@
 #include "app/language/strings.h"
 #include "app/readout/code_rows.h"
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "app/simulate/simulation.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"

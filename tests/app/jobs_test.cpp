@@ -12,6 +12,7 @@
 #include "app/jobs/memo.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/gallery.h"
+#include "tests/app/slices.h"
 
 namespace warplens::jobs {
 namespace jobs_test {
@@ -23,7 +24,10 @@ using std::chrono::milliseconds;
 enum class Way { Threads, Whole, Slices };  // the last two without threads
 
 RunnerOptions options(Way way, std::chrono::microseconds wait = std::chrono::hours(1)) {
-  return {.wait = wait, .wake = {}, .threads = way == Way::Threads, .slices = way == Way::Slices};
+  return {.wait = wait,
+          .wake = {},
+          .threads = way == Way::Threads,
+          .slices = way == Way::Slices ? platform::contexts : nullptr};
 }
 
 class Jobs : public ::testing::TestWithParam<Way> {};

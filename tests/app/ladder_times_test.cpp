@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "app/scene/plot/time_axis.h"
 #include "app/views/times.h"
 #include "sim/base/numbers.h"
 #include "tests/app/recorded.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "app/views/timeline.h"

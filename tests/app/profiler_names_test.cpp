@@ -1,10 +1,10 @@
 // nvprof's names beside those of Nsight Compute, and the page that lists them.
-#include "app/readout/profiler_names.h"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
+
+#include "app/readout/words.h"
 
 namespace warplens::app {
 namespace {

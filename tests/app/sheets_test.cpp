@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

@@ -7,7 +7,7 @@
 #include "app/platform/screens.h"
 #include "app/readout/question.h"
 #include "app/scene/palette.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/storage/teaching_files.h"
 #include "tests/app/desk.h"
 

@@ -6,9 +6,10 @@
 #include <functional>
 #include <random>
 
-#include "app/input/keys.h"
+#include "app/input/commands.h"
 #include "app/readout/question.h"
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/teaching_files.h"
 #include "app/views/vote.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/measure/compiler.h"
+#include "app/measure/toolkit.h"
 #include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
 #include "sim/count/load_waits.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/measure/compiler.h"
+#include "app/measure/toolkit.h"
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
 

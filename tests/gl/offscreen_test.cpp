@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "app/scene/page.h"
+#include "app/scene/pen.h"
 #include "cases.h"
 
 namespace warplens::gl {

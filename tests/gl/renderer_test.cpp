@@ -9,8 +9,8 @@
 
 #include "app/gl/framebuffer.h"
 #include "app/gl/scene_renderer.h"
-#include "app/platform/headless.h"
-#include "app/scene/file/png.h"
+#include "app/platform/window.h"
+#include "app/scene/file/files.h"
 #include "cases.h"
 #include "tests/scenario/folder.h"
 

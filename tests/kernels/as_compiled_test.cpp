@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/measure/compiler.h"
+#include "app/measure/toolkit.h"
 #include "sim/report/report.h"
 #include "sim/scenario/target.h"
 #include "tests/kernels/gallery.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/gl/framebuffer.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"

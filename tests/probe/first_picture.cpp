@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "sim/text/shown.h"
 

@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "app/cli/target.h"
-#include "app/desktop/pictures.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "sim/text/shown.h"
@@ -47,7 +46,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::App& app = *opened.app;
   if (probe.what == "motion") return desktop::bench_motion(app, options, probe.count);
   if (probe.what == "map") return desktop::bench_map(app, options, probe.count);
-  desktop::show_map(app, options);
+  desktop::show_view(app, options);
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
   if (checks) app.act({app::SetZoom{static_cast<float>(probe.zoom)}});

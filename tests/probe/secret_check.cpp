@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"
@@ -20,7 +20,8 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|[0-9] × the (best|ideal)|[0-9…] (first|this warp|this "
+      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|[0-9] × the (best|ideal)|[0-9…] (first|this "
+      "warp|this "
       "block)|of these sectors|each sector|"
       "distinct ");
   return kFigure;

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "sim/text/shown.h"
 #include "tests/probe/walker.h"
 

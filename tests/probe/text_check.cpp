@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/language/strings.h"
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {

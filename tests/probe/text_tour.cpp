@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/language/strings.h"
 #include "app/state/teaching.h"
 #include "app/storage/teaching_files.h"

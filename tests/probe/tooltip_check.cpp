@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "sim/text/shown.h"
 

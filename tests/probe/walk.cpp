@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "app/desktop/pictures.h"
+#include "app/desktop/window.h"
 #include "app/gl/damage.h"
 #include "sim/text/shown.h"
 #include "tests/probe/walker.h"

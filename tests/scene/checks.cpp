@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 
 namespace warplens::scene::checks {
 namespace {

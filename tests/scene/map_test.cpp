@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "app/scene/file/svg.h"
+#include "app/scene/file/files.h"
 #include "cases.h"
 #include "checks.h"
 

@@ -1,11 +1,11 @@
 // What is packed is what another program unpacks.
-#include "app/scene/file/png.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <memory>
 #include <random>
+
+#include "app/scene/file/files.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC

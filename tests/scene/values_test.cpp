@@ -1,9 +1,9 @@
 // Colours, text widths, SVG, what is said of a launch's time.
 #include <gmock/gmock.h>
 
-#include "app/scene/file/svg.h"
-#include "app/scene/page.h"
-#include "app/scene/text.h"
+#include "app/scene/file/files.h"
+#include "app/scene/pen.h"
+#include "app/scene/scene.h"
 #include "app/views/why.h"
 #include "cases.h"
 #include "checks.h"

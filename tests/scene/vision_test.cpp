@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/scene/palette.h"
+#include "app/scene/scene.h"
 
 namespace warplens::scene {
 namespace {

@@ -7,11 +7,10 @@
 #include <map>
 
 #include "app/readout/verdict.h"
-#include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
+#include "app/views/blocks.h"
 #include "app/views/landscape.h"
-#include "app/views/lanes.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/scenario/folder.h"

@@ -1,5 +1,4 @@
 // An animation as readers of GIF see it: giflib's own.
-#include "app/scene/file/gif.h"
 
 #include <gif_lib.h>
 #include <gmock/gmock.h>
@@ -10,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::scene {

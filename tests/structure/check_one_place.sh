@@ -22,7 +22,7 @@ refuse "read with text::read_file" '\bi?fstream\b[ (]|std::i?fstream|\bfopen\(' 
   app/cli/doctor_command.cpp tests/probe/soak.cpp
 refuse "hues are the lanes', greys those of origins (app/scene/palette.h)" \
   '\b(p|palette|palette\(\)|palette_)(\.|->)(lanes|lane_texts|origins)\[' \
-  app/scene/palette.cpp app/scene/memory/lane_marks.cpp app/scene/memory/question_scene.cpp app/views/lanes.cpp \
+  app/scene/palette.cpp app/scene/memory/lane_marks.cpp app/scene/memory/question_scene.cpp app/views/blocks.cpp \
   app/panels/source/lanes.cpp app/views/global.cpp
 refuse "colours have their names in app/scene/palette.h" '\bColor\{ ?[01]\.[0-9]|\brgb\(0x' app/scene/palette.cpp
 grep -q 'fwrite' sim/text/shown.cpp || { echo "sim/text/shown.cpp prints nothing: the check looked at nothing"; failed=1; }

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/vote/ballot_box.h"
-#include "app/vote/qr.h"
+#include "app/vote/vote_server.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::vote {

@@ -4,11 +4,9 @@
 #include <functional>
 
 #include "app/actions/appliers.h"
-#include "app/panels/lessons/lesson_panels.h"
-#include "app/panels/memory/memory_panels.h"
-#include "app/panels/sheets/overlay.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
-#include "app/readout/words/figure.h"
+#include "app/readout/words.h"
 #include "app/scene/memory/question_scene.h"
 
 namespace warplens::panels {

@@ -2,11 +2,10 @@
 // figure.
 #include <algorithm>
 
-#include "app/panels/lessons/lesson_panels.h"
-#include "app/panels/memory/memory_panels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/verdict.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/views/counts.h"
 #include "app/views/vote.h"
 

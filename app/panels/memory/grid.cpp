@@ -5,7 +5,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
-#include "app/readout/profiler_names.h"
+#include "app/readout/words.h"
 #include "app/simulate/pricing.h"
 #include "app/views/counts.h"
 #include "sim/base/numbers.h"

@@ -1,8 +1,7 @@
-#include "app/panels/memory/memory_panels.h"
 
 #include <algorithm>
 
-#include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/question.h"
@@ -11,6 +10,7 @@
 #include "app/state/teaching.h"
 #include "app/views/banks.h"
 #include "app/views/blocks.h"
+#include "app/views/compare.h"
 #include "app/views/global.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
@@ -363,6 +363,269 @@ void draw_scene_place(const View& view, const Rect& rect) {
   if (words.width > view.px(100) || text_width(view, name, bold) <= words.width)
     draw_text(view, {x, middle(rect)}, name, bold);
   answer(view, hit_area("scene", words), name + "\n" + view.strings("lecture.list.tip"), app::ShowScenes{});
+}
+
+// ---- The view on screen, in the place of both memory panels.
+
+namespace {
+
+struct PlotPanel {
+  const View& view;
+  Rect rect, room;
+  views::Inputs in;
+};
+
+std::vector<Tab> tabs_of(const View& view, const std::vector<views::Choice>& choices) {
+  std::vector<Tab> tabs;
+  if (choices.size() < 2) return tabs;  // there is nothing to choose
+  for (const views::Choice& choice : choices)
+    tabs.push_back({choice.text, choice.tip != nullptr ? view.strings(choice.tip) : "", choice.active});
+  return tabs;
+}
+
+// Gives the width taken, to the left of `end`.
+float draw_tabs_of(PlotPanel* panel, const char* id, const ImVec2& end,
+                   const std::vector<views::Choice>& choices) {
+  const TabChoice choice = draw_tabs(panel->view, id, end, tabs_of(panel->view, choices));
+  if (choice.clicked >= 0) panel->view.act(choices[static_cast<std::size_t>(choice.clicked)].action);
+  return choice.width;
+}
+
+// Tabs at the left, tabs at the right, then those of the views. Presenting: the verdict, and the tabs one row
+// below the other.
+void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool held) {
+  const View& view = panel->view;
+  const Rect& rect = panel->rect;
+  const float left_tabs = tabs_width(view, tabs_of(view, heading.left));
+  if (view.is_large()) {
+    draw_large_verdict(view, rect,
+                       std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20));
+    const float end = right(rect) - view.px(16);
+    draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
+    draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
+    return;
+  }
+  // Framed where it is of the access looked at.
+  const bool active = held || (view.sim.now && view.sim.now->access.space == memory::Space::Global);
+  draw_ground(view, rect, active ? view.px(1.5f) : 0);
+  const float y = rect.y + view.px(20), left = rect.x + view.px(14);
+  float end = right(rect) - view.px(14);
+  if (view.comparison == nullptr) end -= draw_view_switch(view, rect) + view.px(12);
+  end -= draw_tabs_of(panel, "right", {end, y}, heading.right) + view.px(12);
+  const Type type = title_type(view);
+  const float wide = text_width(view, heading.title, type);
+  const float titled = wide <= end - left - left_tabs - view.px(14) ? wide : 0;  // the tab says it too
+  if (titled > 0) draw_text(view, {left, y}, heading.title, type);
+  draw_tabs_of(panel, "left", {std::min(end, left + titled + view.px(16) + left_tabs), y}, heading.left);
+}
+
+// The panel with the scene in it; the hot spot under the pointer.
+const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve,
+                                  const views::Row& row) {
+  const View& view = panel->view;
+  if (row.heading != nullptr)
+    draw_tabbed_heading(panel, row.heading(panel->in, view.strings), held);
+  else
+    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict);
+  if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
+  if (!scene.nothing.empty()) {
+    Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
+    column.paragraph(scene.nothing, {15, view.palette.secondary});
+    return nullptr;
+  }
+  return draw_scene(view, "scene", std::move(scene), top_left(panel->room));
+}
+
+// Words over the picture that a click changes.
+void draw_choices(PlotPanel* panel, const std::vector<views::Choice>& choices, float y) {
+  const View& view = panel->view;
+  float x = panel->room.x;
+  const float height = view.px(26);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const views::Choice& choice = choices[i];
+    const float width = pill_width(view, choice.text, false);
+    if (x + width > right(panel->room)) break;
+    answer(view,
+           pill(view, ("choice" + std::to_string(i)).c_str(), {x, y, width, height}, choice.text, false),
+           view.strings(choice.tip), choice.action);
+    x += width + view.px(8);
+  }
+}
+
+void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
+  const View& view = panel->view;
+  std::vector<views::Choice> choices;
+  if (row.choices != nullptr && !view.is_large() && view.comparison == nullptr)
+    choices = row.choices(panel->in, view.strings);
+  const Rect whole = panel->room;
+  if (!choices.empty()) {
+    const float taken = view.px(34);
+    panel->room.y += taken, panel->room.height = std::max(0.0f, panel->room.height - taken);
+  }
+  const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
+  scene::Scene scene = row.draw(panel->in, canvas);
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve, row);
+  const ImGuiIO& io = ImGui::GetIO();
+  views::Pointer pointer{io.MousePos.x - panel->room.x, io.MousePos.y - panel->room.y, io.MouseDelta.x,
+                         io.MouseDelta.y};
+  pointer.from_x = io.MouseClickedPos[0].x - panel->room.x;
+  pointer.from_y = io.MouseClickedPos[0].y - panel->room.y;
+  pointer.there = ImGui::IsMousePosValid();
+  pointer.hovered = !nothing && ImGui::IsItemHovered();
+  pointer.held = !nothing && ImGui::IsItemActive();
+  pointer.wheel = pointer.hovered ? io.MouseWheel : 0;
+  pointer.pressed = !nothing && scene_clicked();
+  pointer.doubled = pointer.hovered && ImGui::IsMouseDoubleClicked(0);
+  pointer.clicked =
+      ImGui::IsItemDeactivated() && pointer.hovered && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
+  pointer.spot = spot;
+  draw_choices(panel, choices, whole.y);
+  if (nothing || row.feel == nullptr) return;
+  views::Felt felt = row.feel(panel->in, canvas, pointer);
+  tooltip(view, felt.tooltip);
+  view.act(std::move(felt.actions));
+}
+
+}  // namespace
+
+bool shows_map(const View& view) {
+  return view.made != nullptr && view.state.shown == ViewId::Map;
+}
+
+bool shows_plot(const View& view) {
+  return view.made != nullptr && view.state.shown != ViewId::Map;
+}
+
+void draw_plot(const View& view, const Rect& rect) {
+  const bool with_switch = !view.is_large() && view.comparison == nullptr;
+  const views::Row& row = views::row_of(view.state.shown);
+  Rect room = scene_room(view, rect, row.with_verdict);
+  if (view.is_large() && !row.with_verdict) {
+    const float more = std::min(view.px(kStageHeading - 44), room.y - rect.y);
+    room.y -= more, room.height += more;
+  }
+  PlotPanel panel{view, rect, room, inputs_of(view)};
+  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
+  draw_view(&panel, row, reserve);
+  if (with_switch && row.heading == nullptr) draw_view_switch(view, rect);
+}
+
+// ---- A│B: who is who, and the table of all that is counted and measured on both sides.
+
+namespace {
+
+using views::TableRow;
+
+views::SideWords words_of(const View& view) {
+  return views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
+                           view.state.language, view.strings);
+}
+
+void draw_badge(const View& view, const Rect& box) {
+  const scene::Palette& p = view.palette;
+  const Color ink = view.is_a ? p.secondary : p.accent;
+  fill(box, scene::with_alpha(ink, 0.16f), view.px(6));
+  outline(box, ink, view.px(6), std::max(1.5f, view.px(2)));
+  draw_text(view, {box.x + 0.5f * box.width, middle(box)}, view.is_a ? "A" : "B",
+            {box.height / view.scale * 0.62f, legible(ink, scene::mix(p.panel, ink, 0.16f), p), Align::Center,
+             Face::WordsBold});
+}
+
+// Swap, back to A, leave; at the right of the heading. Gives their left end.
+float draw_buttons(const View& view, const Rect& rect) {
+  float x = right(rect) - view.px(10);
+  const float height = view.px(26), y = rect.y + view.px(7);
+  answer(view, icon_button(view, "leave", {x -= height, y, height, height}, Icon::Cross, false),
+         view.strings("compare.leave.tip"), app::LeaveComparison{});
+  const auto button = [&](const char* id, const char* label, const char* tip, Action action) {
+    const std::string text = view.strings(label);
+    const float width = pill_width(view, text, false);
+    answer(view, pill(view, id, {x -= width + view.px(6), y, width, height}, text, false), view.strings(tip),
+           std::move(action));
+  };
+  button("return", "compare.return", "compare.return.tip", app::ReturnToA{});
+  button("swap", "compare.swap", "compare.swap.tip", app::SwapAB{});
+  return x;
+}
+
+// Presenting, nothing below says what is accessed: at the right end, if there is room right of `left`.
+void draw_accessed(const View& view, const Rect& rect, float left) {
+  if (!view.sim.now || view.sim.now->site == nullptr) return;
+  const std::string text =
+      app::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
+  const Type type{14, view.palette.text, Align::Right, Face::Words};
+  const float end = right(rect) - view.px(10);
+  if (end - text_width(view, text, type) >= left) draw_text(view, {end, middle(rect)}, text, type);
+}
+
+}  // namespace
+
+views::TableInput table_input(const View& view) {
+  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
+          app::measurement_of(view.times)};
+}
+
+void draw_pane_head(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  draw_ground(view, rect, view.is_a ? 0 : view.px(1.5f));
+  const float badge = rect.height - view.px(14);
+  const Rect box{rect.x + view.px(7), rect.y + view.px(7), badge, badge};
+  draw_badge(view, box);
+  const float x = right(box) + view.px(12);
+  const bool narrow = rect.height < view.px(50);
+  const float end = right(rect) - view.px(10);
+  const float room = end - x - view.px(12);
+  const views::SideWords side = words_of(view);
+  const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
+  const float width =
+      draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
+  const ImVec2 second =
+      narrow ? ImVec2{x + width + view.px(14), upper} : ImVec2{x, rect.y + 0.70f * rect.height};
+  const float left = narrow ? room - width - view.px(14) : room;
+  const std::string& words = side.differences;
+  if (left > view.px(20))
+    draw_text(view, second, words, {14, view.is_a ? p.secondary : p.accent, Align::Left, Face::Words, left});
+  if (narrow) draw_accessed(view, rect, second.x + text_width(view, words, {14}) + view.px(20));
+  if (hit_area("head", rect).hovered) tooltip(view, side.name + "\n" + words);
+}
+
+// It follows the hand; a double click puts it back into the middle.
+void draw_divider(const View& view, const Rect& rect, float left, float both) {
+  const float more = view.px(4);  // than is drawn can be taken hold of
+  const Hit hit = hit_area("grip", {rect.x - more, rect.y, rect.width + 2 * more, rect.height});
+  const scene::Palette& p = view.palette;
+  const bool taken = hit.hovered || hit.held;
+  const float x = rect.x + 0.5f * rect.width, width = view.px(taken ? 3 : 2);
+  const float grip = std::min(view.px(56), rect.height);
+  const Color ink = taken ? p.text : p.faint;
+  if (taken) fill({x - 0.5f * width, rect.y, width, rect.height}, ink, 0.5f * width);
+  fill({x - view.px(2), middle(rect) - 0.5f * grip, view.px(4), grip}, ink, view.px(2));
+  if (hit.hovered && !hit.held) tooltip(view, view.strings("compare.divider.tip"));
+  if (hit.double_clicked) return view.act(app::MoveDivider{app::kMiddle});
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!hit.held || io.MouseDelta.x == 0 || both <= 0) return;
+  const float part = (io.MousePos.x - 0.5f * rect.width - left) / both;
+  view.act(app::MoveDivider{std::clamp(part, app::kLeastPane, 1 - app::kLeastPane)});
+}
+
+void draw_comparison(const View& view, const Rect& rect) {
+  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  const float end = draw_buttons(view, rect);
+  draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B", title_type(view, end - inner.x));
+  const std::vector<TableRow> rows = views::comparison_table(table_input(view), view.strings);
+  draw_scene(
+      view, "table",
+      views::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
+      top_left(inner));
+}
+
+// What it comes to, in a sentence that names what explains the time.
+void draw_differences(const View& view, const Rect& rect) {
+  draw_ground(view, rect);
+  const float inside = view.px(14);
+  draw_text(view, {rect.x + inside, middle(rect)}, views::comparison_result(table_input(view), view.strings),
+            {15, view.palette.text, Align::Left, Face::WordsBold, rect.width - 2 * inside});
 }
 
 }  // namespace warplens::panels

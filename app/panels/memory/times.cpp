@@ -8,10 +8,9 @@
 
 #include "app/language/joined.h"
 #include "app/measure/remark.h"
-#include "app/panels/memory/memory_panels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/ladder_times.h"
-#include "app/scene/plot/time_axis.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::panels {

@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "app/input/commands.h"
+#include "app/input/palette.h"
 #include "app/panels/panels.h"
-#include "app/panels/sheets/overlay.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
+#include "app/platform/system.h"
 #include "app/state/catalog.h"
+#include "app/state/share_sheet.h"
 #include "app/state/teaching.h"
 #include "app/views/views.h"
 
@@ -308,6 +310,232 @@ void draw_scenes(const View& view, const Rect& window) {
             view.strings(count == 0 ? "lecture.keys.none" : "lecture.keys"), keys);
   if (count > 0)
     draw_text(view, {sheet.left(), foot - view.px(22)}, view.strings("lecture.keys.order"), keys);
+}
+
+// ---- The command palette: type a few letters of what is wanted.
+
+namespace {
+
+std::string kind_of(const View& view, const app::PaletteEntry& entry) {
+  using Kind = app::PaletteEntry::Kind;
+  if (entry.kind == Kind::Command) return entry.keys;
+  if (entry.kind == Kind::Scenario) return entry.group;
+  constexpr const char* kKeys[] = {"",  // by Kind
+                                   "palette.scene",
+                                   "palette.lecture",
+                                   "",
+                                   "palette.lesson",
+                                   "palette.file",
+                                   "palette.kernel",
+                                   "palette.launch"};
+  const std::string words = view.strings(kKeys[static_cast<std::size_t>(entry.kind)]);
+  return entry.keys.empty() ? words : words + " · " + entry.keys;
+}
+
+// What stands above the first of a group, where the list is in the order of its groups.
+std::string heading_of(const View& view, const app::PaletteEntry& entry) {
+  if (entry.kind == app::PaletteEntry::Kind::Scenario) return entry.group;
+  return view.strings(entry.kind == app::PaletteEntry::Kind::File ? "palette.files" : "palette.own");
+}
+
+// `under_heading`: which names its group.
+void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& line, bool chosen, bool hovered,
+                bool under_heading) {
+  const scene::Palette& p = view.palette;
+  draw_row_ground(view, line, chosen, hovered);
+  const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hovered ? p.cell : p.panel;
+  const bool is_command = entry.kind == app::PaletteEntry::Kind::Command;
+  const std::string kind = under_heading ? entry.keys : kind_of(view, entry);
+  const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind,
+                               {13, legible(is_command ? p.accent : p.secondary, ground, p), Align::Right,
+                                is_command ? Face::CodeBold : Face::Words, 0.5f * line.width});
+  const Type type{15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)};
+  draw_text(view, {line.x + view.px(14), middle(line)}, entry.label, type);
+  if (hovered && text_width(view, entry.label, type) > type.room) tooltip(view, entry.label);
+}
+
+// A row of the list: a heading, or the i-th of those that fit.
+struct PaletteRow {
+  std::string heading;
+  int found = -1;
+};
+std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& entries,
+                                const std::vector<int>& found, bool grouped) {
+  std::vector<PaletteRow> rows;
+  std::string group;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (grouped) {
+      const std::string mine = heading_of(view, entries.all[static_cast<std::size_t>(found[i])]);
+      if (rows.empty() || mine != group) rows.push_back({mine, -1});
+      group = mine;
+    }
+    rows.push_back({{}, static_cast<int>(i)});
+  }
+  return rows;
+}
+
+const char* prompt_of(app::CommandPalette::Offer offer) {
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare"};
+  return kPrompts[static_cast<std::size_t>(offer)];
+}
+
+}  // namespace
+
+void draw_command_palette(const View& view, const Rect& window) {
+  const float height = std::min(view.px(560), window.height - view.px(100));
+  const Sheet sheet(view, window,
+                    {"command palette",
+                     view.px(720),
+                     height,
+                     view.px(60) / (window.height - height),
+                     16,
+                     {},
+                     "palette.keys"});
+  if (sheet.closed()) view.act(app::ShowPalette{false});
+  const app::CommandPalette& palette = *view.state.classroom.palette;
+  const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
+  draw_input(view, "palette", input, {}, {.placeholder = view.strings(prompt_of(palette.offer)), .size = 17});
+  const std::vector<int> found =
+      palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
+  const bool grouped = palette.offer != app::CommandPalette::Offer::Commands &&
+                       view.state.field.text.find_first_not_of(' ') == std::string::npos;
+  const std::vector<PaletteRow> rows =
+      palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
+  const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
+  const float row = view.px(34), top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
+  // Whole rows: the sliver of one more looks like a fault.
+  const float room = std::floor((foot - view.px(20) - top) / row) * row;
+  draw_list(view, "found", {input.x, top, input.width, room}, static_cast<int>(rows.size()), row,
+            rows.empty() ? -1 : static_cast<int>(selected - rows.begin()), [&](int i, const Rect& line) {
+              const PaletteRow& each = rows[static_cast<std::size_t>(i)];
+              if (each.found < 0) {
+                draw_text(view, {line.x + view.px(6), line.y + 0.62f * line.height}, each.heading,
+                          {13, view.palette.secondary, Align::Left, Face::WordsBold, line.width});
+                return;
+              }
+              const auto entry = static_cast<std::size_t>(found[static_cast<std::size_t>(each.found)]);
+              const Hit hit = hit_area(i, line);
+              draw_entry(view, palette.entries->all[entry], line, each.found == palette.selected, hit.hovered,
+                         grouped);
+              if (hit.clicked) view.act(app::ChooseCommand{each.found});
+            });
+  if (found.empty())
+    draw_text(view, {input.x + view.px(14), top + 0.5f * row}, view.strings("palette.none"),
+              {15, view.palette.secondary});
+}
+
+// ---- The sheet of exports: what there is, in which forms, where to, and what became of the last one.
+
+namespace {
+
+// A row's words at the left, a pill for each of its formats at the right. A click chooses and writes.
+void draw_row(const View& view, int index, const Rect& row) {
+  const scene::Palette& p = view.palette;
+  const app::ShareSheet& sheet = *view.state.share;
+  const app::ShareRow& entry = app::share_rows()[static_cast<std::size_t>(index)];
+  const bool here = index == sheet.row;
+  if (here) fill(row, scene::with_alpha(p.accent, 0.16f), view.px(5));
+  float end = right(row) - view.px(8);
+  // Low rows leave nothing between the pills: a letter that stands out of its own is on another ground.
+  const float inset = std::clamp((row.height - view.px(22)) / 2, 0.0f, view.px(3));
+  ImGui::PushID(index);
+  for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
+    const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);
+    const float width = std::max(view.px(62), pill_width(view, label, true));
+    const Rect button{end - width, row.y + inset, width, row.height - 2 * inset};
+    if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
+      view.act(app::ChooseShare{index, i});
+      view.act(app::Export{});
+    }
+    end -= width + view.px(6);
+  }
+  ImGui::PopID();
+  const Hit words = hit_area(entry.name, {row.x, row.y, end - row.x, row.height});
+  if (words.clicked) view.act(app::ChooseShare{index, 0});
+  draw_text(view, {row.x + view.px(12), middle(row)}, view.strings(std::string("share.what.") + entry.name),
+            {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
+}
+
+// The folder of files, or of a figure the address of its site.
+void draw_place(const View& view, const Rect& rect, bool figure) {
+  const float label =
+      draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
+                {14, view.palette.secondary}) +
+      view.px(12);
+  const char* empty = figure                    ? "share.site.here"
+                      : platform::has_folders() ? "share.folder.here"
+                                                : "share.folder.downloads";
+  draw_input(view, figure ? app::kShareSite : app::kShareFolder,
+             {rect.x + label, rect.y, rect.width - label, rect.height},
+             figure ? view.state.share_site : view.state.share_folder,
+             {.placeholder = view.strings(empty), .size = 14});
+}
+
+// The parameters of a figure: those that are lit are offered below its picture.
+void draw_offered(const View& view, const Rect& rect) {
+  const scenario::Scenario* scenario = view.scenario();
+  if (scenario == nullptr || scenario->parameters.empty()) return;
+  float x =
+      rect.x +
+      draw_text(view, {rect.x, middle(rect)}, view.strings("share.offered"), {14, view.palette.secondary}) +
+      view.px(10);
+  const float gap = view.px(5), count = static_cast<float>(scenario->parameters.size());
+  const float most = (right(rect) - x - gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < scenario->parameters.size(); ++i) {
+    const std::string& parameter = scenario->parameters[i].name;
+    const bool offered = !view.state.share->left_out.contains(parameter);
+    const float width = std::min(pill_width(view, parameter, offered), most);
+    const Rect box{x, rect.y + view.px(3), width, rect.height - view.px(6)};
+    const std::string name =
+        shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
+    answer(view, pill(view, ("offer " + parameter).c_str(), box, name, offered),
+           view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
+                        {{"name", parameter}, {"n", std::to_string(i + 1)}}),
+           app::OfferParameter{parameter});
+    x += width + gap;
+  }
+}
+
+// What became of the last one, on two lines at most.
+void draw_told(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  const app::ShareSheet& sheet = *view.state.share;
+  if (sheet.told.empty()) return;
+  const std::string text = view.strings(
+      sheet.told,
+      {{"words", view.strings(sheet.words)}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
+  const Type type{14, sheet.bad ? p.costly : p.text, Align::Left, Face::Words, rect.width};
+  auto lines = wrapped(view, text, rect.width, type);
+  if (lines.size() > 2) lines = {lines[0], lines[1] + "…"};
+  draw_lines(view, top_left(rect), lines, view.px(20), type);
+  if (hit_area("told", rect).hovered) tooltip(view, text);
+}
+
+}  // namespace
+
+void draw_share(const View& view, const Rect& window) {
+  const auto rows = static_cast<int>(app::share_rows().size());
+  const float above = view.px(104), below = view.px(84);
+  const float row =
+      std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
+  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
+  const Sheet sheet(view, window,
+                    {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
+                     view.strings("share.title"), figure ? "share.keys.figure" : "share.keys"});
+  if (sheet.closed()) view.act(app::ShowShare{false});
+  const Rect& box = sheet.box();
+  const float left = sheet.left(), room = sheet.room();
+  const float half = figure ? std::round(0.42f * room) : room;
+  draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure);
+  if (figure) {
+    const float from = left + half + view.px(16);
+    draw_offered(view, {from, box.y + view.px(58), left + room - from, view.px(32)});
+  }
+  for (int i = 0; i < rows; ++i)
+    draw_row(
+        view, i,
+        {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row});
+  draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
 }
 
 }  // namespace warplens::panels

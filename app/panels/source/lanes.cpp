@@ -1,9 +1,8 @@
 // What each lane of the warp knows: its thread, its variables, its address.
-#include "app/views/lanes.h"
-
 #include <algorithm>
 
 #include "app/panels/panels.h"
+#include "app/views/blocks.h"
 
 namespace warplens::panels {
 namespace {

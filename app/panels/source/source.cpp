@@ -10,7 +10,7 @@
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/verdict.h"
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"

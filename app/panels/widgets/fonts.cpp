@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 #include "sim/text/read_file.h"
 #include "sim/text/scan.h"
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "app/input/palette.h"
-#include "app/panels/sheets/overlay.h"
 #include "app/panels/widgets/ui.h"
 #include "app/state/sheets.h"
 

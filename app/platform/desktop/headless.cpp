@@ -1,7 +1,6 @@
-#include "app/platform/headless.h"
-
 #include <glad/egl.h>
 
+#include "app/platform/window.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::platform {

@@ -1,4 +1,4 @@
-#include "app/platform/headless.h"
+#include "app/platform/window.h"
 
 namespace warplens::platform {
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/platform/http.h"
+#include "app/platform/stop.h"
 #include "app/platform/window.h"
 
 // app/platform/web/library.js
@@ -83,5 +85,38 @@ GlKind wanted_gl() {
 std::string display() {
   return "browser";
 }
+
+// ---- A page serves nobody.
+
+std::vector<NetworkAddress> network_addresses() {
+  return {};
+}
+bool has_ufw() {
+  return false;
+}
+
+std::unique_ptr<HttpServer> HttpServer::open(const std::string&, int, Handler, HttpTrouble* trouble,
+                                             const HttpBounds&) {
+  *trouble = {HttpTrouble::Kind::Failed, {}};
+  return nullptr;
+}
+bool answers_http(const std::string&, int, double, std::string*) {
+  return false;
+}
+
+// ---- A page ends without a word: what is unsaved is kept as it is noted.
+
+void prepare_command() {}
+
+const std::atomic<bool>& asked_to_stop() {
+  static const std::atomic<bool> never{false};
+  return never;
+}
+
+struct EndWatch::Watcher {};
+EndWatch::EndWatch(std::function<void()>, std::function<void()>) {}
+EndWatch::~EndWatch() = default;
+
+void end_as_asked() {}
 
 }  // namespace warplens::platform

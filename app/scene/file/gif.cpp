@@ -1,4 +1,3 @@
-#include "app/scene/file/gif.h"
 
 #include <gif_lib.h>
 
@@ -11,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 
 namespace warplens::scene {
 namespace {

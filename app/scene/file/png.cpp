@@ -1,11 +1,10 @@
-#include "app/scene/file/png.h"
-
 #include <png.h>
 
 #include <csetjmp>
 #include <new>
 #include <string_view>
 
+#include "app/scene/file/files.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::scene {

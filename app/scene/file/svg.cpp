@@ -1,11 +1,10 @@
-#include "app/scene/file/svg.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "app/scene/file/png.h"
+#include "app/scene/file/files.h"
 #include "sim/base/numbers.h"
 #include "sim/text/shown.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 
 namespace warplens::scene {
 

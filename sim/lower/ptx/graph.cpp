@@ -24,7 +24,6 @@ class Maker {
     if (!graph_.error) join_blocks();
     if (graph_.error) return std::move(graph_);
     number_blocks();
-    find_dominators();
     find_loops();
     if (!graph_.error) find_meeting_points();
     return std::move(graph_);
@@ -135,15 +134,28 @@ class Maker {
     }
   }
 
-  // Reverse postorder, by a stack of its own: a kernel may have thousands of blocks one behind the other.
-  void number_blocks() {
-    std::vector<std::pair<int, std::size_t>> stack{{0, 0}};
-    std::vector<bool> seen(graph_.blocks.size());
-    seen[0] = true;
+  using Edges = std::vector<std::vector<int>>;  // by block
+
+  Block& at(int block) { return graph_.blocks[static_cast<std::size_t>(block)]; }
+
+  Edges turned(const Edges& edges) {
+    Edges other(edges.size());
+    for (std::size_t from = 0; from < edges.size(); ++from)
+      for (const int to : edges[from]) other[static_cast<std::size_t>(to)].push_back(static_cast<int>(from));
+    return other;
+  }
+
+  // Of what can be reached, by a stack of its own: a kernel may have thousands of blocks one behind the
+  // other.
+  std::vector<int> reverse_postorder(int first, const Edges& edges) {
+    std::vector<int> order;
+    std::vector<std::pair<int, std::size_t>> stack{{first, 0}};
+    std::vector<bool> seen(edges.size());
+    seen[static_cast<std::size_t>(first)] = true;
     while (!stack.empty()) {
       pace_.step();
       auto& [block, next] = stack.back();
-      const std::vector<int>& targets = graph_.blocks[static_cast<std::size_t>(block)].next;
+      const std::vector<int>& targets = edges[static_cast<std::size_t>(block)];
       if (next < targets.size()) {
         const int to = targets[next++];  // where it jumps first: what it runs into comes first in the order
         if (!seen[static_cast<std::size_t>(to)]) {
@@ -152,45 +164,53 @@ class Maker {
         }
         continue;
       }
-      graph_.order.push_back(block);
+      order.push_back(block);
       stack.pop_back();
     }
-    std::reverse(graph_.order.begin(), graph_.order.end());
-    for (std::size_t i = 0; i < graph_.order.size(); ++i)
-      graph_.blocks[static_cast<std::size_t>(graph_.order[i])].order = static_cast<int>(i);
-    before_.resize(graph_.blocks.size());
-    for (const int b : graph_.order)
-      for (const int to : graph_.blocks[static_cast<std::size_t>(b)].next)
-        before_[static_cast<std::size_t>(to)].push_back(b);
+    std::ranges::reverse(order);
+    return order;
   }
 
-  Block& at(int block) { return graph_.blocks[static_cast<std::size_t>(block)]; }
-
-  // K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast Dominance Algorithm (2001).
-  void find_dominators() {
-    at(0).dominator = 0;
+  // The immediate one of each block in the order, by the edges that lead to it; of the first itself, of what
+  // is not in the order -1. K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast Dominance Algorithm (2001).
+  std::vector<int> dominators(const std::vector<int>& order, const Edges& before) {
+    std::vector<int> place(before.size()), above(before.size(), -1);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    const auto meet = [&](int x, int y) {
+      while (x != y) {
+        pace_.step();
+        int& later = place[static_cast<std::size_t>(x)] > place[static_cast<std::size_t>(y)] ? x : y;
+        later = above[static_cast<std::size_t>(later)];
+      }
+      return x;
+    };
+    above[static_cast<std::size_t>(order[0])] = order[0];
     for (bool changes = true; changes;) {
       changes = false;
-      for (const int b : graph_.order) {
-        if (b == 0) continue;
+      for (const int b : order) {
+        if (b == order[0]) continue;
         int common = -1;
-        for (const int from : before_[static_cast<std::size_t>(b)]) {
+        for (const int from : before[static_cast<std::size_t>(b)]) {
           pace_.step();
-          if (at(from).dominator < 0) continue;
-          common = common < 0 ? from : meet(common, from);
+          if (above[static_cast<std::size_t>(from)] >= 0) common = common < 0 ? from : meet(common, from);
         }
-        if (common != at(b).dominator) at(b).dominator = common, changes = true;
+        changes |= common != std::exchange(above[static_cast<std::size_t>(b)], common);
       }
     }
-    at(0).dominator = -1;
+    return above;
   }
-  int meet(int x, int y) {
-    while (x != y) {
-      pace_.step();
-      while (at(x).order > at(y).order) x = at(x).dominator;
-      while (at(y).order > at(x).order) y = at(y).dominator;
-    }
-    return x;
+
+  void number_blocks() {
+    Edges next;
+    for (const Block& block : graph_.blocks) next.push_back(block.next);
+    graph_.order = reverse_postorder(0, next);
+    for (std::size_t i = 0; i < graph_.order.size(); ++i) at(graph_.order[i]).order = static_cast<int>(i);
+    for (std::size_t b = 0; b < next.size(); ++b)
+      if (graph_.blocks[b].order < 0) next[b].clear();
+    before_ = turned(next);
+    const std::vector<int> above = dominators(graph_.order, before_);
+    for (const int b : graph_.order) at(b).dominator = b == 0 ? -1 : above[static_cast<std::size_t>(b)];
   }
 
   // What goes back goes to a block that dominates it, the header of a loop.
@@ -257,72 +277,22 @@ class Maker {
     return to;
   }
 
-  using Edges = std::vector<std::vector<int>>;  // by block
-
-  // Blocks from which `end` can be reached, each behind those that it leads to.
-  std::vector<int> towards(int end, const Edges& next) {
-    Edges before(next.size());
-    for (const int b : graph_.order)
-      for (const int to : next[static_cast<std::size_t>(b)])
-        before[static_cast<std::size_t>(to)].push_back(b);
-    std::vector<int> order;
-    std::vector<bool> seen(next.size());
-    std::vector<std::pair<int, std::size_t>> stack{{end, 0}};
-    seen[static_cast<std::size_t>(end)] = true;
-    while (!stack.empty()) {
-      pace_.step();
-      auto& [block, i] = stack.back();
-      const std::vector<int>& from = before[static_cast<std::size_t>(block)];
-      if (i == from.size()) {
-        order.push_back(block);
-        stack.pop_back();
-      } else if (const int one = from[i++]; !seen[static_cast<std::size_t>(one)]) {
-        seen[static_cast<std::size_t>(one)] = true;
-        stack.emplace_back(one, 0);
-      }
-    }
-    std::ranges::reverse(order);
-    return order;
-  }
-
-  // As dominators, of the graph with its edges turned around; behind all ends stands one more node, `end`.
+  // Behind all ends stands one more node, `end`.
   std::vector<int> post_dominators(int end) {
     Edges next(graph_.blocks.size() + 1);
-    for (const int b : graph_.order) {
-      next[static_cast<std::size_t>(b)] = ways(b);
-      if (next[static_cast<std::size_t>(b)].empty()) next[static_cast<std::size_t>(b)] = {end};
-    }
-    std::vector<int> order = towards(end, next), place(next.size(), -1), above(next.size(), -1);
+    const auto lead = [&](int b, std::vector<int> to) {
+      next[static_cast<std::size_t>(b)] = to.empty() ? std::vector<int>{end} : std::move(to);
+    };
+    for (const int b : graph_.order) lead(b, ways(b));
+    std::vector<int> order = reverse_postorder(end, turned(next));
     if (order.size() <= graph_.order.size()) {  // the only way out of a loop is one after all
-      for (const int b : order) place[static_cast<std::size_t>(b)] = 0;
+      std::vector<bool> ends(next.size());
+      for (const int b : order) ends[static_cast<std::size_t>(b)] = true;
       for (const int b : graph_.order)
-        if (place[static_cast<std::size_t>(b)] < 0) next[static_cast<std::size_t>(b)] = at(b).next;
-      order = towards(end, next);
+        if (!ends[static_cast<std::size_t>(b)]) lead(b, at(b).next);
+      order = reverse_postorder(end, turned(next));
     }
-    for (std::size_t i = 0; i < order.size(); ++i)
-      place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-    above[static_cast<std::size_t>(end)] = end;
-    for (bool changes = true; changes;) {
-      changes = false;
-      for (const int b : order) {
-        if (b == end) continue;
-        int common = -1;
-        for (const int to : next[static_cast<std::size_t>(b)]) {
-          pace_.step();
-          if (above[static_cast<std::size_t>(to)] < 0) continue;
-          for (int other = to; common >= 0 && common != other;) {
-            int& later = place[static_cast<std::size_t>(common)] > place[static_cast<std::size_t>(other)]
-                             ? common
-                             : other;
-            later = above[static_cast<std::size_t>(later)];
-            pace_.step();
-          }
-          if (common < 0) common = to;
-        }
-        if (common != std::exchange(above[static_cast<std::size_t>(b)], common)) changes = true;
-      }
-    }
-    return above;
+    return dominators(order, next);
   }
 
   // All that can be reached from these blocks without passing `until`, outside of a loop.
@@ -399,7 +369,7 @@ class Maker {
   Graph graph_;
   std::map<std::string, int> labels_;
   std::map<std::string, std::size_t> statements_;
-  std::vector<std::vector<int>> before_;
+  Edges before_;
   int returns_ = -1;
 };
 

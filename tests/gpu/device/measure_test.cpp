@@ -4,7 +4,7 @@
 
 #include "app/measure/gpu_client.h"
 #include "app/measure/remark.h"
-#include "app/measure/sanitizer.h"
+#include "app/measure/toolkit.h"
 
 namespace warplens::measure {
 namespace {

@@ -1,8 +1,8 @@
 // compute-sanitizer's reports, made up after its manual's descriptions.
-#include "app/measure/sanitizer.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "app/measure/toolkit.h"
 
 namespace warplens::measure {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/scene/text.h"
+#include "app/scene/scene.h"
 
 #include <algorithm>
 #include <array>

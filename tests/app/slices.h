@@ -1,18 +1,19 @@
-// A desktop has threads, and needs none of this but to test it: stacks by ucontext.
-#include "app/platform/slices.h"
+// Slices as a browser has them, for tests on a desktop, which has threads: stacks by ucontext.
+#pragma once
 
 #include <ucontext.h>
 
 #include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "app/platform/slices.h"
 #include "sim/base/budget.h"
 
 namespace warplens::platform {
-namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{4} << 20, kMostWaiting = 8;
+inline constexpr std::size_t kStackBytes = std::size_t{4} << 20, kMostWaiting = 8;
 
 struct Fiber {
   std::function<void()> work;
@@ -22,7 +23,7 @@ struct Fiber {
 };
 
 class Contexts;
-thread_local Contexts* running_in = nullptr;  // the slices whose work runs on this thread now
+inline thread_local Contexts* running_in = nullptr;  // the slices whose work runs on this thread now
 
 class Contexts final : public Slices {
  public:
@@ -80,9 +81,7 @@ class Contexts final : public Slices {
   std::deque<std::unique_ptr<Fiber>> waiting_;
 };
 
-}  // namespace
-
-std::unique_ptr<Slices> Slices::create() {
+inline std::unique_ptr<Slices> contexts() {
   return std::make_unique<Contexts>();
 }
 

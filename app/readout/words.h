@@ -1,12 +1,24 @@
-// An explanation of profiled counters in words and numbers, for the window, files and the command line alike.
+// What a challenge's goal is about, as the simulator finds it now, in the language on screen.
+//
+//   "shared_load_bank_conflicts = 31, pad = 0"  ->  "共享加载的存储体冲突 = 31 · 填充 = 0"
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "app/explain/explanation.h"
 #include "app/language/strings.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::app {
+
+// `figures` as lesson::GoalVerdict has them. Parameters go by their labels in `scenario` (null: by their
+// names), what is not known by the name that the rule gives it.
+std::string figure_words(const std::string& figures, const scenario::Scenario* scenario,
+                         const std::string& language, const language::Strings& strings);
+
+// An explanation of profiled counters in words and numbers, for the window, files and the command line alike.
 
 // "16,012,462"; what was printed rounded begins with ≈; averages and times have their unit.
 std::string measured_text(const explain::ExplainedCounter& counter);
@@ -24,5 +36,18 @@ std::string share_text(const explain::Share& share, const language::Strings& str
 std::string reason_of(const explain::ExplainedCounter& counter, const language::Strings& strings);
 // "6 equal, 2 explained, 1 not explained; 3 behind the caches; 140 not predicted"
 std::string summary_of(const explain::Explanation& explanation, const language::Strings& strings);
+
+// What nvprof, the profiler before Nsight Compute, calls things, and what they are called since: NVIDIA's
+// table for those who change over (Nsight Compute CLI, "nvprof Metric Comparison"), the lines that teach
+// memory access. docs/nvprof.md has it, with what each is called here.
+
+struct ProfilerName {
+  std::string_view nvprof;   // "gld_transactions"
+  std::string_view counter;  // Nsight Compute's; a sum of several; empty: there is none
+};
+
+std::span<const ProfilerName> profiler_names();
+// The names that nvprof has for a counter of Nsight Compute, "gld_transactions, ..."; empty: none.
+std::string nvprof_names_of(std::string_view counter);
 
 }  // namespace warplens::app

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/scene.h"
 #include "sim/base/budget.h"
+#include "sim/base/message.h"
 
 namespace warplens::scene {
 
@@ -27,5 +29,24 @@ bool write_png(const std::filesystem::path& file, const Image& image, Message* e
 
 // As write_png() wrote it; false: `error` says in words what is wrong.
 bool read_png(const std::filesystem::path& file, Image* image, Message* error);
+
+// A scene as a picture file that stands by itself: text in, text out.
+//
+// Opens in browsers, LibreOffice, Inkscape and librsvg: hatches are patterns, fonts are named with
+// fall-backs, and nothing outside the file is referred to. The same scene gives the same bytes.
+
+// Throws Stopped where the budget ends.
+std::string write_svg(const Scene& scene, Budget& budget = Budget::endless());
+
+// An animated GIF: one palette for all its pictures, so that a colour means the same throughout.
+
+struct GifFrame {
+  std::filesystem::path png;  // all of one size
+  double seconds = 1;
+};
+
+// What went wrong in words; empty: nothing. It plays again and again. Throws Stopped where the budget ends.
+Message gif_bytes(const std::vector<GifFrame>& frames, std::string* bytes,
+                  Budget& budget = Budget::endless());
 
 }  // namespace warplens::scene
