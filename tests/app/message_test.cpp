@@ -81,12 +81,11 @@ TEST_F(Messages, OfRecordedPacksAreChinese) {
     return pack.errors.empty() ? std::string("nothing is wrong") : chinese_(pack.errors.front());
   };
   const std::string name = (folder.path() / "pack.json").string();
-  EXPECT_EQ(said("[]"), name + "：文档必须是一个对象");
-  EXPECT_EQ(
-      said(R"({"schema": "warplens.pack/2"})"),
-      name + "：schema 是“warplens.pack/2”：此文件由更新版本的 Warplens 生成；当前版本读取“warplens.pack/1”");
+  EXPECT_EQ(said("[]"), name + ":1：必须是对象 {...}，而不是数组");
+  EXPECT_EQ(said(R"({"schema": "warplens.pack/2"})"),
+            name + ":1：schema：是“warplens.pack/2”，由更新的 Warplens 写成；当前版本只能读第 1 版");
   EXPECT_EQ(said(R"({"schema": "warplens.pack/1", "device": {"name": 1}})"),
-            name + "：device.name 必须是文本");
+            name + ":1：device.name：必须是文本 \"...\"，而不是数");
 }
 
 // English words beside one another, which are no code.

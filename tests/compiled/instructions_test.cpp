@@ -163,6 +163,14 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
     EXPECT_EQ(results(row.text), row.words) << row.text;
 }
 
+TEST(PtxModules, ManyEarlyExitsAreNotNested) {
+  std::string exits;
+  for (int i = 0; i < 2000; ++i)
+    exits += "setp.eq.u32 %p1, %r1, " + std::to_string(i + 5) + "; @%p1 bra out;\n";
+  EXPECT_EQ(results(exits + "mov.u32 %r9, 7; bra on; out: ret; on:"),
+            (std::vector<std::uint32_t>{7, 7, 7, 7}));
+}
+
 TEST(PtxModules, WhatCannotBeIsTold) {
   const auto told = [](const std::string& module) {
     const sim::CompileResult made =

@@ -207,11 +207,15 @@ void PtxModuleLowering::subtree(int block, int next) {
     const std::vector<int>& behind =
         (at(block).is_header ? followers_ : merges_)[static_cast<std::size_t>(block)];
     nested(behind.size(), kMostFollowers);
+    if (behind.empty() && !at(block).is_header) {
+      block = code(block, next);
+      continue;
+    }
     block = before(behind, behind.size(), next, [&](int inner) {
       if (at(block).is_header)
         loop(block, inner);
       else
-        code(block, inner);
+        run_on(code(block, inner), inner);
     });
   }
   --depth_;
@@ -256,7 +260,8 @@ void PtxModuleLowering::loop(int header, int next) {
   {
     const ListScope scope(b_, made.body, made.body_region);
     const std::vector<int>& merges = merges_[static_cast<std::size_t>(header)];
-    const int end = before(merges, merges.size(), header, [&](int inner) { code(header, inner); });
+    const int end =
+        before(merges, merges.size(), header, [&](int inner) { run_on(code(header, inner), inner); });
     if (end >= 0) subtree(end, header);
     // do { ... if (c) break; } while (true) is do { ... } while (!c).
     Node* last = made.body.empty() ? nullptr : &made.body.back();
@@ -283,30 +288,30 @@ void PtxModuleLowering::stand_at(const ptx::Statement& one) {
   source_ = text_.data() + one.range.begin.offset;
 }
 
-void PtxModuleLowering::code(int block, int next) {
+int PtxModuleLowering::code(int block, int next) {
   for (std::size_t i = at(block).begin; i < at(block).end && !failed_; ++i) {
     const ptx::Statement& one = code_.body[i];
     l_.pace_.step();
-    if (l_.too_large()) return;
+    if (l_.too_large()) return -1;
     stand_at(one);
     instruction(one.instruction);
   }
-  if (failed_) return;
+  if (failed_) return -1;
   if (at(block).jump < code_.body.size()) stand_at(code_.body[at(block).jump]);
   switch (at(block).exit) {
     case ptx::Block::Exit::Return:
       b_.append(Node::Kind::Return);
-      return;
+      return -1;
     case ptx::Block::Exit::Goto:
       return go(block, at(block).next[0], next);
     case ptx::Block::Exit::Branch:
       return branch(block, next);
     case ptx::Block::Exit::Switch: {
       const Value index = read(code_.body[at(block).jump].instruction.operands[0], ScalarType::U32);
-      if (!failed_) choose(block, 0, b_.settled(ScalarType::U32, index), next);
-      return;
+      return failed_ ? -1 : choose(block, 0, b_.settled(ScalarType::U32, index), next);
     }
   }
+  return -1;
 }
 
 void PtxModuleLowering::where(Value condition, const std::function<void()>& body,
@@ -322,12 +327,12 @@ void PtxModuleLowering::where(Value condition, const std::function<void()>& body
   both.append(b_, condition, range);
 }
 
-void PtxModuleLowering::branch(int block, int next) {
+int PtxModuleLowering::branch(int block, int next) {
   const Instruction& jump = code_.body[at(block).jump].instruction;
   Operand predicate;
   predicate.name = jump.predicate;
   Value holds = read(predicate, ScalarType::Bool);
-  if (failed_) return;
+  if (failed_) return -1;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};
   if (jump.negated) std::swap(to[0], to[1]);
@@ -339,35 +344,41 @@ void PtxModuleLowering::branch(int block, int next) {
   };
   // Lanes that leave do so first, and what the others do need not stand inside of a branch.
   if (leaves(block, to[0], next)) {
-    where(holds, [&] { go(block, to[0], next); });
+    where(holds, [&] { run_on(go(block, to[0], next), next); });
     return go(block, to[1], next);
   }
   if (leaves(block, to[1], next)) {
-    where(fails(), [&] { go(block, to[1], next); });
+    where(fails(), [&] { run_on(go(block, to[1], next), next); });
     return go(block, to[0], next);
   }
   const bool first_runs_on = !stands_inside(block, to[0]), second_runs_on = !stands_inside(block, to[1]);
-  if (first_runs_on && second_runs_on) return;
-  if (first_runs_on) return where(fails(), [&] { go(block, to[1], next); });
-  if (second_runs_on) return where(holds, [&] { go(block, to[0], next); });
-  where(
-      holds, [&] { go(block, to[0], next); }, [&] { go(block, to[1], next); });
+  const auto side = [&](int which) { return [&, which] { run_on(go(block, to[which], next), next); }; };
+  if (first_runs_on && second_runs_on) return -1;
+  if (first_runs_on)
+    where(fails(), side(1));
+  else if (second_runs_on)
+    where(holds, side(0));
+  else
+    where(holds, side(0), side(1));
+  return -1;
 }
 
 // brx.idx: the last label is where all larger indices go, which PTX leaves open.
-void PtxModuleLowering::choose(int block, std::size_t from, Value index, int next) {
+int PtxModuleLowering::choose(int block, std::size_t from, Value index, int next) {
   const std::vector<int>& targets = at(block).next;
   for (; from + 1 < targets.size(); ++from) {
     const int to = targets[from];
     const Value is_it = b_.op(Opcode::Eq, ScalarType::U32, index, number(from));
     if (leaves(block, to, next)) {
-      where(is_it, [&] { go(block, to, next); });
+      where(is_it, [&] { run_on(go(block, to, next), next); });
       continue;
     }
-    return where(
-        is_it, [&] { go(block, to, next); }, [&, from] { choose(block, from + 1, index, next); });
+    where(
+        is_it, [&] { run_on(go(block, to, next), next); },
+        [&, from] { run_on(choose(block, from + 1, index, next), next); });
+    return -1;
   }
-  if (!targets.empty()) go(block, targets.back(), next);
+  return targets.empty() ? -1 : go(block, targets.back(), next);
 }
 
 // Whether a jump ends what stands here, for the lanes that take it.
@@ -375,20 +386,21 @@ bool PtxModuleLowering::leaves(int from, int to, int next) const {
   return to != next && !stands_inside(from, to);
 }
 
-void PtxModuleLowering::go(int from, int to, int next) {
-  if (stands_inside(from, to)) return subtree(to, next);
-  if (to == next) return;
+int PtxModuleLowering::go(int from, int to, int next) {
+  if (stands_inside(from, to)) return to;
+  if (to == next) return -1;
   if (returns_at_once(to)) {
     b_.append(Node::Kind::Return);
-    return;
+    return -1;
   }
   for (auto target = targets_of_jumps_.rbegin(); target != targets_of_jumps_.rend(); ++target) {
     if (target->block != to) continue;
     target->is_used = true;
     b_.append(target->kind).region = target->region;
-    return;
+    return -1;
   }
   complain(Message("this jump is not understood: its place among the blocks is not known"));
+  return -1;
 }
 
 }  // namespace warplens::sim::lower

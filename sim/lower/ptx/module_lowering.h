@@ -88,10 +88,14 @@ class PtxModuleLowering : public PtxLowering {
   void subtree(int block, int next);
   int before(const std::vector<int>& followers, std::size_t count, int next, const Body& inner);
   void loop(int header, int next);
-  void code(int block, int next);
-  void branch(int block, int next);
-  void choose(int block, std::size_t from, Value index, int next);
-  void go(int from, int to, int next);
+  // Each gives the block that stands next, where that is here; or -1.
+  int code(int block, int next);
+  int branch(int block, int next);
+  int choose(int block, std::size_t from, Value index, int next);
+  int go(int from, int to, int next);
+  void run_on(int block, int next) {
+    if (block >= 0) subtree(block, next);
+  }
   bool leaves(int from, int to, int next) const;
   bool returns_at_once(int block) const;
   bool stands_inside(int from, int to) const;
