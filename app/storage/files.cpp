@@ -342,7 +342,7 @@ scenario::Outcome<OpenedSource> opened_source(const fs::path& file, std::string 
     opened.kernel = std::make_shared<const UserKernel>(given_kernel(*setup.value, opened.file, means));
     const std::string& named = setup.value->compile.kernel;
     if (opened.kernel->facts.sound && !named.empty() && opened.kernel->facts.find(named) == nullptr)
-      return {std::nullopt, {Message("{}: the file has no kernel '{}'", opened.file.string(), named)}};
+      return {std::nullopt, {Message("the file has no kernel '{}'", named)}};
     opened.text = std::move(setup.value->compile.text);
     return {std::move(opened), {}};
   }

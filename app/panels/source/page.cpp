@@ -124,11 +124,6 @@ bool is_of_one_space(const MarginLine& line) {
   return std::ranges::all_of(line.sites, [&](auto& site) { return site.space == line.sites.front().space; });
 }
 
-// "4 + 32" would be sectors and wavefronts in one sum; a sum says of how many accesses it is.
-bool needs_units(const MarginLine& line) {
-  return line.summed > 0 || !is_of_one_space(line);
-}
-
 CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const scene::Palette& p = view.palette;
   const bool one_space = is_of_one_space(line);
@@ -180,7 +175,9 @@ std::vector<MarginLine> margin_lines(const View& view) {
 }
 
 MarginLine fitting(const View& view, MarginLine line, float room) {
-  if (line.sites.size() < 2 || cost_text(view, line, needs_units(line)).width <= room) return line;
+  // "4 + 32" would be sectors and wavefronts in one sum.
+  line.has_units = !is_of_one_space(line) && cost_text(view, line, true).width <= room;
+  if (line.sites.size() < 2 || line.has_units || cost_text(view, line, false).width <= room) return line;
   std::vector<MarginSite> sums;
   for (const MarginSite& site : line.sites) {
     auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
@@ -197,6 +194,7 @@ MarginLine fitting(const View& view, MarginLine line, float room) {
                                          : short_count(sum.least) + "–" + short_count(sum.most);
   }
   line.summed = static_cast<int>(line.sites.size());
+  line.has_units = true;  // it says of how many accesses it is: such a line is broken anyway
   line.sites = std::move(sums);
   return line;
 }
@@ -209,7 +207,7 @@ const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
 float margin_width(const View& view, const MarginLine& line) {
   // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
   const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
-  return std::max(cost_text(view, line, needs_units(line)).width, least) + view.px(18);
+  return std::max(cost_text(view, line, line.has_units).width, least) + view.px(18);
 }
 
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
@@ -217,7 +215,7 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   CostText text = cost_text(view, line, true);
-  if (!needs_units(line) && text.width + view.px(4) > free) text = cost_text(view, line, false);
+  if (!line.has_units && text.width + view.px(4) > free) text = cost_text(view, line, false);
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,

@@ -38,6 +38,7 @@ struct MarginLine {
   int line = 1;  // from 1
   std::vector<MarginSite> sites;
   std::string became = {};  // as compiled: what it is of the text, "merged"; or empty
+  bool has_units = false;   // also where the code leaves little room
   int summed = 0;           // accesses that share one figure a memory, because each alone had no room
 };
 
