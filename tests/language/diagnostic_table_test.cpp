@@ -189,7 +189,7 @@ constexpr Row kRows[] = {
      "2:1-2:99", "what 'm' holds is not known: the file's host code does not name one type of its elements",
      "write the call that makes it into the file: cuTensorMapEncodeTiled(&m, "
      "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)"},
-    {K "asm(\"istypep.samplerref p, %0;\" :: \"l\"(a));\n}", "2:3-2:43",
+    {K "asm(\"istypep.samplerref p, %0;\" :: \"l\"(a));\n}", "2:3-2:46",
      "the PTX instruction 'istypep.samplerref' is not simulated",
      "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
      "simulated"},
