@@ -71,7 +71,7 @@ float Floors::below(float wavefront) const {
 }
 
 std::pair<int, int> Floors::wavefronts(int floor) const {
-  const auto [first, end] = std::ranges::equal_range(at_, floor);
+  const auto [first, end] = std::equal_range(at_.begin(), at_.end(), floor);
   return {static_cast<int>(first - at_.begin()), static_cast<int>(end - at_.begin())};
 }
 

@@ -108,7 +108,7 @@ void describe(Fields& f, MeasureRequest& r) {
   f.values("product", sizes);
   const auto is_side = [](std::uint64_t side) { return side >= 1 && side <= 1 << 20; };
   if (sizes.size() == r.product.size() && std::ranges::all_of(sizes, is_side))
-    std::ranges::copy(sizes, r.product.begin());
+    std::copy(sizes.begin(), sizes.end(), r.product.begin());
   else if (r.reference_kind != scenario::Reference::Copy)
     f.complain("product", Message("must be [m, n, k], whole numbers from 1 to 1048576"));
   f.values("more_counters", r.more_counters);

@@ -152,7 +152,8 @@ static void describe(Fields& f, sim::TensorMapShape& shape) {
                       Message("must be one to three integers, with as many of the box and one less of "
                               "the pitch"));
   shape.dimensions = static_cast<int>(size.size());
-  std::ranges::copy(size, shape.size.begin()), std::ranges::copy(box, shape.box.begin());
+  std::copy(size.begin(), size.end(), shape.size.begin());
+  std::copy(box.begin(), box.end(), shape.box.begin());
   if (!pitch.empty()) shape.pitch = pitch[0];
   if (pitch.size() > 1) shape.slice = pitch[1];
 }
