@@ -267,13 +267,10 @@ class Maker {
 
   // ---- where lanes that leave a loop in different turns come together again
 
-  bool is_bare_return(int block) {
-    return at(block).exit == Block::Exit::Return && at(block).begin == at(block).end;
-  }
   // ptxas makes a predicated EXIT of a jump to `ret`: no way that others would wait for.
   std::vector<int> ways(int block) {
     std::vector<int> to = at(block).next;
-    if (to.size() > 1) std::erase_if(to, [&](int one) { return is_bare_return(one); });
+    if (to.size() > 1) std::erase_if(to, [&](int one) { return at(one).returns_at_once(); });
     return to;
   }
 
@@ -341,8 +338,8 @@ class Maker {
     while (meets >= 0 && meets != end && graph_.is_in(meets, header))
       meets = above[static_cast<std::size_t>(meets)];
     if (meets < 0) return;
-    if (meets == end || is_bare_return(meets)) {
-      std::erase_if(left, [&](int b) { return is_bare_return(b); });
+    if (meets == end || at(meets).returns_at_once()) {
+      std::erase_if(left, [&](int b) { return at(b).returns_at_once(); });
       if (left.size() < 2) return;
       meets = *std::ranges::max_element(
           left, {}, [&](int b) { return std::pair(sizes[static_cast<std::size_t>(b)], at(b).begin); });
@@ -351,7 +348,7 @@ class Maker {
     const int outer = graph_.around[static_cast<std::size_t>(header)];
     for (const int b : graph_.order) {
       const bool stays = apart[static_cast<std::size_t>(b)] && !behind[static_cast<std::size_t>(b)] &&
-                         !is_bare_return(b) && graph_.dominates(header, b);
+                         !at(b).returns_at_once() && graph_.dominates(header, b);
       if (!stays) continue;
       int inner = at(b).loop;
       if (inner == outer) {

@@ -23,6 +23,7 @@ struct Block {
       -1;  // of the innermost loop that it lies in, the header; with what stands before its ways out meet
   bool is_header = false;
   int entered = 0;  // from how many places, those that close a loop aside
+  bool returns_at_once() const { return exit == Exit::Return && begin == end; }
 };
 
 struct Graph {

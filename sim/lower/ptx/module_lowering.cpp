@@ -179,18 +179,14 @@ void PtxModuleLowering::find_places() {
     else if (at(block).entered > 1)
       merges_[static_cast<std::size_t>(above)].push_back(block);
   }
-  const auto not_needed = [&](int block) { return returns_at_once(block); };
+  const auto not_needed = [&](int block) { return at(block).returns_at_once(); };
   for (auto* lists : {&merges_, &followers_})
     for (std::vector<int>& list : *lists) std::erase_if(list, not_needed);
 }
 
-bool PtxModuleLowering::returns_at_once(int block) const {
-  return at(block).exit == ptx::Block::Exit::Return && at(block).begin == at(block).end;
-}
-
 // Whether the code of `to` stands where `from` jumps to it.
 bool PtxModuleLowering::stands_inside(int from, int to) const {
-  if (at(to).dominator != from || at(to).entered > 1 || returns_at_once(to)) return false;
+  if (at(to).dominator != from || at(to).entered > 1 || at(to).returns_at_once()) return false;
   const int loop = at(from).loop;
   return loop < 0 || graph_.is_in(to, loop);
 }
@@ -389,7 +385,7 @@ bool PtxModuleLowering::leaves(int from, int to, int next) const {
 int PtxModuleLowering::go(int from, int to, int next) {
   if (stands_inside(from, to)) return to;
   if (to == next) return -1;
-  if (returns_at_once(to)) {
+  if (at(to).returns_at_once()) {
     b_.append(Node::Kind::Return);
     return -1;
   }

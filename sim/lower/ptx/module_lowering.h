@@ -97,7 +97,6 @@ class PtxModuleLowering : public PtxLowering {
     if (block >= 0) subtree(block, next);
   }
   bool leaves(int from, int to, int next) const;
-  bool returns_at_once(int block) const;
   bool stands_inside(int from, int to) const;
   void where(Value condition, const std::function<void()>& body, const std::function<void()>& other = {});
   const ptx::Block& at(int block) const { return graph_.blocks[static_cast<std::size_t>(block)]; }
