@@ -208,6 +208,8 @@ bool Composition::is_the_apps(const KeyPress& press, bool types) {
 
 namespace {
 
+constexpr const char *kKernelGroup = "help.group.kernel", *kViewsGroup = "help.group.views";
+
 // The command with all presses of its keys, also of those that are not shown.
 struct Entry {
   const Command* command;
@@ -219,11 +221,11 @@ const std::vector<Entry>& table() {
     std::vector<Entry> entries;
     using Area = std::pair<const char*, std::span<const Command>>;
     std::vector<Area> areas{
-        {"help.group.picture", picture_commands()}, {"help.group.kernel", kernel_commands()},
+        {"help.group.picture", picture_commands()}, {kKernelGroup, kernel_commands()},
         {"help.group.lesson", lesson_commands()},   {"help.group.vote", vote_commands()},
         {"help.group.lecture", lecture_commands()}, {"help.group.compare", window_commands()}};
-    for (const views::Row& row : views::rows()) areas.emplace_back("help.group.views", row.commands);
-    areas.emplace_back("help.group.views", why_commands());
+    for (const views::Row& row : views::rows()) areas.emplace_back(kViewsGroup, row.commands);
+    areas.emplace_back(kViewsGroup, why_commands());
     areas.emplace_back("help.group.window", stage_commands());
     areas.emplace_back("", sheet_commands());
     for (const auto& [group, area] : areas) {
@@ -305,9 +307,14 @@ const std::vector<KeyRow>& key_rows() {
   return kRows;
 }
 
-std::vector<KeyRow> sheet_rows(int most) {
-  std::vector<KeyRow> rows;
-  for (const KeyRow& row : key_rows()) {
+std::vector<KeyRow> sheet_rows(int most, bool on_stage) {
+  std::vector<KeyRow> all = key_rows(), rows;
+  if (on_stage)
+    std::stable_partition(all.begin(), all.end(), [](const KeyRow& row) {
+      const std::string_view group = row.group;
+      return group != kKernelGroup && group != kViewsGroup;
+    });
+  for (const KeyRow& row : all) {
     if (rows.empty() || std::string_view(rows.back().group) != row.group)
       rows.push_back({{}, row.group, row.group, {}});
     rows.push_back(row);

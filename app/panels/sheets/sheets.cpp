@@ -1,6 +1,7 @@
 // What lies over the window until it is answered: the keys, the profilers' names, a block's number, a file,
 // the scenes of a lecture.
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 #include "app/input/commands.h"
@@ -62,45 +63,87 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
 }
 
+namespace {
+
+// The sheet of keys in columns, each as wide as its own rows ask for.
+struct KeyColumns {
+  struct Column {
+    float keys = 0, words = 0;
+  };
+  std::vector<app::KeyRow> entries;  // without a text: air at the foot of a column
+  std::size_t rows = 0;
+  float size = 0;  // of the letters, in units
+  std::vector<Column> columns;
+
+  float gap() const { return size; }
+  float between() const { return 2 * size; }
+  float line() const { return 1.42f * size; }
+  float width() const {  // in units
+    float sum = between() * static_cast<float>(columns.size() - 1);
+    for (const Column& column : columns) sum += column.keys + gap() + column.words;
+    return sum;
+  }
+};
+
+KeyColumns in_columns(const View& view, std::vector<app::KeyRow> entries, std::size_t columns, float size) {
+  KeyColumns made{std::move(entries), 0, size, std::vector<KeyColumns::Column>(columns)};
+  std::vector<app::KeyRow>& all = made.entries;
+  made.rows = (all.size() + 2 * columns - 2) / columns;
+  for (std::size_t last = made.rows - 1; last < all.size(); last += made.rows)
+    if (all[last].keys.empty())  // no heading at the foot of a column
+      all.insert(all.begin() + static_cast<std::ptrdiff_t>(last), app::KeyRow{});
+  const Type bold{size, {}, Align::Right, Face::CodeBold}, plain{size, {}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].text.empty()) continue;
+    KeyColumns::Column& column = made.columns[std::min(i / made.rows, columns - 1)];
+    const auto widen = [&](float& width, const std::string& text, const Type& type) {
+      width = std::max(width, text_width(view, text, type) / view.scale + 2);
+    };
+    widen(column.keys, app::in_language(all[i].keys, view.strings), bold);
+    widen(column.words, view.strings(all[i].text), plain);
+  }
+  return made;
+}
+
+// All of them in the largest letters that fit, down to ten pixels; else those that fit, and the palette.
+KeyColumns key_columns(const View& view, float width, float height) {
+  const float least = view.is_large() ? kLeastPresented : 10 / view.scale;
+  for (int kept = static_cast<int>(app::sheet_rows(INT_MAX).size());; kept -= 1 + kept / 16)
+    for (float size = 14; size == 14 || size >= least; --size)
+      for (std::size_t columns = 1; columns <= 4; ++columns) {
+        KeyColumns made = in_columns(view, app::sheet_rows(kept, view.state.present), columns, size);
+        const bool fits = made.width() <= width && static_cast<float>(made.rows) * made.line() <= height;
+        if (fits || kept <= 2) return made;
+      }
+}
+
+}  // namespace
+
 void draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
-  const Type bold{14, p.text, Align::Right, Face::CodeBold}, plain{14, p.text};
-  float keys = view.px(60), words = 0;
-  for (const app::KeyRow& entry : app::key_rows()) {
-    keys = std::max(keys, text_width(view, app::in_language(entry.keys, view.strings), bold));
-    words = std::max(words, text_width(view, view.strings(entry.text), plain));
-  }
-  words += view.px(2);
-  const float gap = view.px(14), between = view.px(30), around = view.px(84);
-  const float column = keys + gap + words, room = window.width - view.px(96);
-  const int columns = std::clamp(static_cast<int>((room + between) / (column + between)), 1, 3);
-  // As high as letters need, so that one screen has all of it.
-  const float least = view.px(20), most = view.px(27);
-  const int room_for = static_cast<int>((window.height - view.px(24) - around) / least);
-  std::vector<app::KeyRow> entries = app::sheet_rows(columns * (room_for - 1));
-  const int rows = (static_cast<int>(entries.size()) + 2 * columns - 2) / columns;
-  for (std::size_t last = static_cast<std::size_t>(rows) - 1; last < entries.size();
-       last += static_cast<std::size_t>(rows))
-    if (entries[last].keys.empty())  // no heading at the foot of a column
-      entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(last), app::KeyRow{});
-  const float row =
-      std::clamp((window.height - view.px(60) - around) / static_cast<float>(rows), least, most);
-  const float width = std::min(room, static_cast<float>(columns) * (column + between) - between);
-  const Sheet sheet(view, window,
-                    {"keys", width + view.px(56), row * static_cast<float>(rows) + around, 0.5f, 28,
-                     view.strings("help.title")});
-  const float step = (sheet.room() + between) / static_cast<float>(columns);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const app::KeyRow& entry = entries[i];
+  const float around = 84;
+  const KeyColumns keys = key_columns(view, (window.width - view.px(96)) / view.scale,
+                                      (window.height - view.px(24)) / view.scale - around);
+  const Sheet sheet(
+      view, window,
+      {"keys", view.px(keys.width() + 56), view.px(keys.line() * static_cast<float>(keys.rows) + around),
+       0.5f, 28, view.strings("help.title")});
+  float x = sheet.left();
+  for (std::size_t i = 0; i < keys.entries.size(); ++i) {
+    const KeyColumns::Column& column = keys.columns[std::min(i / keys.rows, keys.columns.size() - 1)];
+    if (i > 0 && i % keys.rows == 0) {
+      const KeyColumns::Column& before = keys.columns[i / keys.rows - 1];
+      x += view.px(before.keys + keys.gap() + before.words + keys.between());
+    }
+    const app::KeyRow& entry = keys.entries[i];
     if (entry.text.empty()) continue;
-    const int line = static_cast<int>(i);
-    const float x = sheet.left() + step * static_cast<float>(line / rows);
-    const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(line % rows) + 0.5f);
+    const float y = sheet.box().y + view.px(62 + keys.line() * (static_cast<float>(i % keys.rows) + 0.5f));
     const bool heads = entry.keys.empty();
-    draw_text(view, {x + keys, y}, app::in_language(entry.keys, view.strings), bold);
-    draw_text(view, {x + keys + gap, y}, view.strings(entry.text),
-              {14, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
-               step - between - keys - gap});
+    draw_text(view, {x + view.px(column.keys), y}, app::in_language(entry.keys, view.strings),
+              {keys.size, p.text, Align::Right, Face::CodeBold});
+    draw_text(view, {x + view.px(column.keys + keys.gap()), y}, view.strings(entry.text),
+              {keys.size, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
+               view.px(column.words)});
   }
   if (hit_area("all", sheet.box()).clicked || sheet.closed()) view.act(app::SetHelp{false});
 }
