@@ -416,13 +416,24 @@ static bool goes_on_racing(const State& before, const State& now, const Action& 
          (before.position == now.position && before.settings == now.settings && before.pinned == now.pinned);
 }
 
+// News, such as that a file was saved, is about what is on screen: where that is left it goes. What is wrong
+// stays until it is closed.
+static void forget_news(const State& before, State* now, const Action& action) {
+  const auto& told = before.notice;
+  if (!told || told->bad || told->offers_recovery || told->asks_to_leave) return;
+  if (!now->notice || now->notice->key != told->key || action.as<Tick>() != nullptr) return;
+  if (before.position != now->position || before.settings != now->settings || before.shown != now->shown)
+    now->notice.reset();
+}
+
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
   const bool predicting = state.classroom.predicting.has_value();
-  const State before = predicting || state.race ? state : State{};
+  const State before = predicting || state.race || state.notice ? state : State{};
   Applier applier{{std::move(state), simulation, catalog}};
   applier.again(action);
   if (applier.state.race && !goes_on_racing(before, applier.state, action))
     applier.state.race.reset(), applier.state.playback.playing = false;
+  forget_news(before, &applier.state, action);
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};

@@ -35,18 +35,30 @@ std::string typed_path(const State& state) {
              : (std::filesystem::path(state.dialog->folder) / typed).lexically_normal().string();
 }
 
+std::filesystem::path typed_folder(const State& state) {
+  return std::filesystem::path(typed_path(state)).parent_path();
+}
+
+// What the list is searched for: letters of a name, also behind the path of the folder that is listed.
+std::string typed_name(const State& state) {
+  if (state.field.id != kDialogField || state.dialog->saving) return {};
+  if (!is_path(state.field.text)) return state.field.text;
+  return typed_folder(state) == state.dialog->folder
+             ? std::filesystem::path(state.field.text).filename().string()
+             : std::string();
+}
+
 }  // namespace
 
 std::vector<ShownEntry> shown_entries(const State& state) {
   std::vector<ShownEntry> shown;
   if (!state.dialog) return shown;
   const FileDialog& dialog = *state.dialog;
-  const bool typing = state.field.id == kDialogField && !dialog.saving && !is_path(state.field.text);
-  const std::string wanted = typing ? text::lower_case(state.field.text) : std::string();
+  const std::string wanted = text::lower_case(typed_name(state));
   const auto fits = [&](const std::string& name) {
     return wanted.empty() || text::lower_case(name).find(wanted) != std::string::npos;
   };
-  if (!dialog.saving) {
+  if (!dialog.saving && !is_path(state.field.text)) {
     for (const std::string& path : dialog.recent) {
       const std::string name = std::filesystem::path(path).filename().string();
       if (fits(name)) shown.push_back({path, name, false, true});
@@ -130,8 +142,12 @@ void Appliers::operator()(const ChooseEntry&) {
   const int selected = state.dialog->selected;
   if (state.dialog->saving && selected < 0) return save_as_typed();
   if (!state.dialog->saving && is_path(state.field.text)) {
-    read(typed_path(state));
-    return;
+    // The path, unless its end is but the beginning of a name that the list has.
+    const std::string name = typed_name(state);
+    const bool whole =
+        name.empty() ? selected == 0 || typed_folder(state) != state.dialog->folder
+                     : shown.empty() || std::ranges::find(shown, name, &ShownEntry::label) != shown.end();
+    if (whole) return read(typed_path(state));
   }
   if (selected < 0 || selected >= static_cast<int>(shown.size())) {
     if (!state.field.text.empty()) read(typed_path(state));
@@ -156,7 +172,8 @@ void Appliers::operator()(const ShowFolder& a) {
   state.dialog->trouble = {};
   state.dialog->overwrite.clear();
   state.dialog->selected = state.dialog->saving ? -1 : 0;
-  if (!state.dialog->saving) state.field.text.clear();
+  const bool on_the_way = is_path(state.field.text) && typed_folder(state) == a.folder;
+  if (!state.dialog->saving && !on_the_way) state.field.text.clear();
 }
 
 void Appliers::operator()(const Save& a) {
@@ -641,6 +658,8 @@ void Appliers::operator()(const EditField& a) {
     state.dialog->selected = state.dialog->saving ? -1 : 0;
     state.dialog->trouble = {};
     state.dialog->overwrite.clear();
+    if (!state.dialog->saving && is_path(a.text) && typed_folder(state) != state.dialog->folder)
+      state.requests.emplace_back(ListFolder{typed_folder(state).string()});
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
   } else if (id == kShareSite) {

@@ -94,38 +94,14 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
-  options.source = state.editing || options.form || state.voting.round.has_value();
+  options.source = state.editing || options.form;
+  options.vote = state.voting.round.has_value() && !options.compare;
+  options.open = options.vote ? state.voting.round->phase() != vote::Phase::Revealed
+                              : options.asks && !state.classroom.predicting->guess.locked;
   options.map = state.shown == ViewId::Map && !hidden_in(state).costs;
   options.notes = state.present && state.lecturing.notes && !state.notes_apart &&
                   app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;
-}
-
-static bool has_vote(const View& view) {
-  return view.state.voting.round.has_value() && view.comparison == nullptr;
-}
-
-// What stands where the class's vote does gives way to it.
-static Layout beside_vote(const View& view, Layout layout) {
-  if (view.state.present) {
-    layout.lesson = layout.notes = {};
-    if (view.state.voting.round->phase() != vote::Phase::Revealed) layout.transport = layout.parameters = {};
-  } else if (vote_place(view, layout).x == layout.access.x) {
-    layout.access = layout.grid = layout.times = {};
-  } else {
-    layout.lesson = {};
-  }
-  return layout;
-}
-
-static void draw_voting(const View& view, const Layout& whole, const Layout& layout, const Rect& window,
-                        const Drawer& draw) {
-  const Rect place = vote_place(view, whole);
-  draw("vote", draw_vote, place);
-  const float left = right(place) + view.px(14), below = whole.bottom.y + view.px(8);
-  if (view.state.present && layout.transport.width == 0)
-    draw("vote_line", draw_vote_line,
-         {left, below, window.width - left - view.px(14), bottom(window) - below - view.px(8)});
 }
 
 // What lies over everything while it is open.
@@ -151,14 +127,14 @@ static void draw_floating(const View& view, const Layout& layout, const Drawer& 
     fill(layout.top, view.palette.panel, 0);
     draw("top", draw_top_bar, layout.top);
   }
+  if (layout.transport.width == 0) return;
   const Window over(view, "warplens-bottom", layout.bottom, false);
   fill(layout.bottom, view.palette.panel, 0);
   draw_turned(layout, draw);
 }
 
 // Around the picture, and the picture.
-static void draw_panels(const View& view, const Layout& whole, const Layout& layout, const Rect& window,
-                        const Drawer& draw) {
+static void draw_panels(const View& view, const Layout& layout, const Rect& window, const Drawer& draw) {
   const Window all(view, "warplens", window, false, ImGuiWindowFlags_NoBringToFrontOnFocus);
   if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
@@ -181,16 +157,15 @@ static void draw_panels(const View& view, const Layout& whole, const Layout& lay
   draw("strip", draw_strip, layout.strip);
   draw("keys", draw_first_keys, layout.keys);
   draw("map", draw_block_map, layout.map);
-  if (has_vote(view)) draw_voting(view, whole, layout, window, draw);
+  draw("vote", draw_vote, layout.vote);
   draw_staleness(view, layout);
 }
 
-void draw_all(const View& view, const Layout& whole) {
-  const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
-  const Layout layout = has_vote(view) ? beside_vote(view, whole) : whole;
+void draw_all(const View& view, const Layout& layout) {
+  const Rect window{0, 0, layout.top.width, layout.bottom.y + layout.bottom.height};
   const Drawer draw{view};
   begin_controls(view);
-  draw_panels(view, whole, layout, window, draw);
+  draw_panels(view, layout, window, draw);
   if (layout.floats && view.chrome) draw_floating(view, layout, draw);
   end_controls(view);
   draw_sheets(view, window, draw);

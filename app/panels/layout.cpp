@@ -187,11 +187,30 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
 // The picture has the window, and below it a strip for what is told, asked or pressed there.
 void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
   const float s = l->scale, air = 8 * s, outside = 16 * s,
-              below = (o.asks ? kStageQuestion : kStageStrip) * s;
+              below =
+                  (o.open ? kStageQuestion : kStageStrip) * s;  // answered: the picture has its place again
   l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
   if (o.hint) l->picture.y += 34 * s, l->picture.height -= 34 * s;
   if (o.hint) l->hint = {outside, 6 * s, o.width - 2 * outside, 28 * s};
   *strip = {air, o.height - below - 2 * s, o.width - 2 * air, below};
+}
+
+// The class's vote beside the picture, from top to foot in each of its phases: a reveal moves nothing.
+void place_stage_vote(Layout* l, const LayoutOptions& o) {
+  const float s = l->scale, air = 8 * s, width = std::round(0.34f * o.width);
+  l->vote = {air, air, width, o.height - 2 * air};
+  l->picture = {width + 2 * air, air, o.width - width - 3 * air, o.height - 2 * air};
+}
+
+// On the desk it has the place of what is counted and measured, which is hidden as long as the class is
+// asked; else that of the question, or of the source.
+void place_vote(Layout* l) {
+  if (l->access.width >= 240 * l->scale && l->times.height > 0) {
+    l->vote = {l->access.x, l->access.y, l->access.width, l->times.y + l->times.height - l->access.y};
+    l->access = l->grid = l->times = {};
+  } else {
+    l->vote = std::exchange(l->lesson.width > 0 ? l->lesson : l->source, {});
+  }
 }
 
 // Beside the source where that is too narrow for three columns: the picture of the memory looked at, and
@@ -246,9 +265,10 @@ Layout all_rounded(Layout l) {
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->picture, &pane->strip}) *r = rounded(*r);
   }
-  for (Rect* r : {&l.table,  &l.divider, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture,
-                  &l.access, &l.grid,    &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,
-                  &l.hint,   &l.strip,   &l.form,        &l.index, &l.lesson,    &l.notes,      &l.keys}) {
+  for (Rect* r :
+       {&l.table, &l.divider, &l.differences, &l.top,       &l.source,     &l.lanes,  &l.picture, &l.access,
+        &l.grid,  &l.times,   &l.map,         &l.transport, &l.parameters, &l.bottom, &l.hint,    &l.strip,
+        &l.form,  &l.index,   &l.lesson,      &l.notes,     &l.keys,       &l.vote}) {
     *r = rounded(*r);
   }
   return l;
@@ -273,6 +293,7 @@ Layout lay_out(const LayoutOptions& o) {
   const float s = l.scale = scale_of(o);
   if (o.alone) {
     place_alone(&l, o);
+    if (o.vote) place_vote(&l);
     return all_rounded(l);
   }
   if (is_bare(o)) {
@@ -291,6 +312,7 @@ Layout lay_out(const LayoutOptions& o) {
   const float left = (narrow ? 0.36f : 0.290f) * inside,
               right_width = std::max(0.236f * inside, 326 * s);  // names and figures beside each other
   place_bottom(&l, o, left);
+  if (o.present && o.open) l.transport = l.parameters = {};
   // On the stage A and B have the window too.
   l.floats = o.present && o.compare && !o.index;
   const float air = (o.present ? 8 : 14) * s, above = l.floats ? 0 : l.top.height;
@@ -301,6 +323,9 @@ Layout lay_out(const LayoutOptions& o) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+  } else if (o.present && o.vote) {
+    l.floats = true;
+    place_stage_vote(&l, o);
   } else if (o.present && !o.source && (!o.lesson || o.asks) && !o.notes && !o.index) {
     l.floats = true;
     place_large(&l, o, o.asks ? &l.lesson : &l.strip);
@@ -335,6 +360,7 @@ Layout lay_out(const LayoutOptions& o) {
     place_beside_source(&l, o, panels, {outside + taken, top, o.width - 2 * outside - taken, height},
                         right_width);
     keep_strip(&l.picture, &l.strip, kDeskStrip * s, 6 * s);
+    if (o.vote) place_vote(&l);
   }
   return all_rounded(l);
 }

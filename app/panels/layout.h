@@ -21,6 +21,7 @@ struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below source or picture
+  scene::Rect vote;    // of the class; what stands there without one gives way to it
   // Presenting, the picture has the window, and below it a strip says what the access costs and how long the
   // kernel takes; `floats`: top and bottom lie over them, and come and go with the mouse.
   bool floats = false;
@@ -56,6 +57,8 @@ struct LayoutOptions {
   bool tour = false;    // a sentence of the tour stands above the keys of the first minute
   bool lesson = false;  // a lesson or a prediction has its place
   bool asks = false;    // ... presenting, a prediction: below the picture, as the strip is
+  bool open = false;    // ... that, or the vote, is not answered: nothing is turned meanwhile
+  bool vote = false;    // the class votes
   bool notes = false;   // the speaker's are shown, presenting
   bool map = false;     // the matrix map is shown
   bool form = false;    // the launch form is shown, in place of the lanes

@@ -38,8 +38,6 @@ void draw_notes(const View& view, const Rect& rect);
 void draw_scene_place(const View& view, const Rect& rect);
 // A class's vote, and where it stands while there is one.
 void draw_vote(const View& view, const Rect& rect);
-void draw_vote_line(const View& view, const Rect& rect);  // the stage's: where to go, in large letters
-Rect vote_place(const View& view, const Layout& layout);
 void draw_block_map(const View& view, const Rect& rect);
 void draw_transport(const View& view, const Rect& rect);
 void draw_parameters(const View& view, const Rect& rect);

@@ -186,35 +186,6 @@ class VotePicture {
 
 }  // namespace
 
-Scene vote_line_scene(const VoteView& view, const Canvas& canvas) {
-  Pen pen(canvas);
-  if (pen.too_small()) return pen.finish();
-  const Palette& p = pen.palette();
-  Type large{30, p.text, Align::Left, Font::Words, true};
-  const float gap = pen.px(22);
-  const Type lead{16, p.accent};
-  const float word = pen.width_of(view.code_word, lead) + pen.px(8);
-  while (large.size > 16 && pen.width_of(view.address + view.code, large) + gap + word > pen.width())
-    large.size -= 1;
-  const float step = pen.px(1.15f * large.size);
-  pen.label(0, {0, 0.5f * step}, view.address, large);
-  const float x = pen.width_of(view.address, large) + gap;
-  large.color = p.accent;
-  pen.label(0, {x, 0.5f * step}, view.code_word, lead);
-  pen.label(0, {x + word, 0.5f * step}, view.code, large);
-  const Type count{19, p.text, Align::Left, Font::Words, true},
-      urgent{17, p.accent, Align::Left, Font::Words, true};
-  float y = step + pen.px(11);
-  pen.label(0, {0, y}, view.count, count);
-  const float after = pen.width_of(view.count, count) + gap;
-  pen.label_within(0, {after, y}, pen.width() - after, view.urgent, urgent);
-  for (const std::string& line : view.lines) {
-    y += pen.px(18);
-    if (y + pen.px(7) <= pen.height()) pen.label_within(0, {0, y}, pen.width(), line, {13, p.secondary});
-  }
-  return pen.finish();
-}
-
 Scene vote_scene(const VoteView& view, const Canvas& canvas) {
   return VotePicture(view, canvas).draw();
 }

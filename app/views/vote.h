@@ -40,8 +40,6 @@ struct VoteView {
 };
 
 Scene vote_scene(const VoteView& view, const Canvas& canvas);
-// Address, code and count alone, as large as a strip allows, with what to do below.
-Scene vote_line_scene(const VoteView& view, const Canvas& canvas);
 
 }  // namespace warplens::scene
 

@@ -189,6 +189,49 @@ TEST(Saving, WhatIsNoFileIsRefusedInWordsOfTheLanguages) {
   EXPECT_EQ(w.read("a.cu"), kKernel);
 }
 
+// The list is that of the folder that is typed, searched for the letters behind it.
+TEST(Chooser, FollowsAPathThatIsTyped) {
+  Window w;
+  fs::create_directories(w.path("course"));
+  w.put("course/hist.cu", kKernel);
+  w.put("course/scan.cu", kKernel);
+  w.act(ShowDialog{false});
+  const auto shown = [&] {
+    std::vector<std::string> labels;
+    for (const ShownEntry& entry : shown_entries(w.state)) labels.push_back(entry.label);
+    return labels;
+  };
+  w.act(EditField{w.path("course") + "/"});
+  EXPECT_EQ(w.state.dialog->folder, w.path("course"));
+  EXPECT_EQ(w.state.field.text, w.path("course") + "/") << "what is typed stays";
+  EXPECT_EQ(shown(), (std::vector<std::string>{"..", "hist.cu", "scan.cu"}));
+  w.act(EditField{w.path("course/sc")});
+  EXPECT_EQ(shown(), std::vector<std::string>{"scan.cu"});
+  w.act(ChooseEntry{});
+  ASSERT_TRUE(w.state.settings.own) << "the beginning of a name is enough";
+  EXPECT_EQ(w.state.settings.own->file, w.path("course/scan.cu"));
+  w.act(ShowDialog{false});
+  w.choose(w.path("absent/x.cu"));
+  EXPECT_TRUE(w.state.dialog) << "nothing else is opened in its place";
+  EXPECT_EQ(w.state.settings.own->file, w.path("course/scan.cu"));
+}
+
+// News is about what was on screen; what is wrong stays until it is closed.
+TEST(News, GoesWithWhatItIsAbout) {
+  Window w;
+  w.act(OpenPath{w.put("a.cu", kKernel)});
+  w.type("// mine\n" + std::string(kKernel));
+  w.act(Save{});
+  ASSERT_EQ(w.told(), "files.saved");
+  w.act(HoverLane{3});
+  EXPECT_EQ(w.told(), "files.saved");
+  w.type("// more\n" + std::string(kKernel));
+  EXPECT_EQ(w.told(), "");
+  w.act(ShowNotice{{"files.trouble", {}, true, false}});
+  w.type("// still more\n" + std::string(kKernel));
+  EXPECT_EQ(w.told(), "files.trouble");
+}
+
 TEST(RecentFiles, OfTwoWindowsAreMerged) {
   Window w;
   std::vector<std::string> files;

@@ -76,6 +76,49 @@ TEST(Layout, PresentingThePictureHasTheWindow) {
   }
 }
 
+// A reveal is looked at where the question was: the picture stands as before the question, and in a vote as
+// during it. Nothing that is turned lies over an open question.
+TEST(Layout, AnAnswerMovesNoPictureOnStage) {
+  const auto same = [](const scene::Rect& a, const scene::Rect& b) {
+    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+  };
+  LayoutOptions options;
+  options.width = 1280, options.height = 720;
+  options.present = true;
+  const Layout before = lay_out(options);
+  options.lesson = options.asks = options.open = true;
+  const Layout asked = lay_out(options);
+  options.open = false;
+  const Layout answered = lay_out(options);
+  EXPECT_TRUE(same(answered.picture, before.picture));
+  EXPECT_GT(asked.lesson.height, answered.lesson.height);
+  EXPECT_EQ(asked.transport.width, 0);
+  EXPECT_GT(answered.transport.width, 0);
+  options.vote = options.open = true;
+  const Layout votes = lay_out(options);
+  options.open = false;
+  const Layout revealed = lay_out(options);
+  EXPECT_TRUE(same(revealed.picture, votes.picture));
+  EXPECT_TRUE(same(revealed.vote, votes.vote));
+  EXPECT_LE(votes.vote.x + votes.vote.width, votes.picture.x);
+  EXPECT_GT(votes.picture.height, 680) << "no bar above or below it";
+}
+
+// On the desk a vote hides what is counted, and else the question's panel: nothing stands there twice.
+TEST(Layout, AVoteHasThePlaceOfWhatItHides) {
+  LayoutOptions options;
+  const Layout before = lay_out(options);
+  options.vote = true;
+  const Layout votes = lay_out(options);
+  EXPECT_EQ(votes.vote.x, before.access.x);
+  EXPECT_EQ(votes.access.width + votes.grid.width + votes.times.width, 0);
+  options.panels.reset(static_cast<std::size_t>(app::Panel::Access));
+  options.lesson = true;
+  const Layout asked = lay_out(options);
+  EXPECT_EQ(asked.lesson.width, 0);
+  EXPECT_EQ(asked.vote.x, before.lanes.x);
+}
+
 // Of the panels that are shown each has a place, the others none, and the picture what they leave.
 TEST(Layout, PanelsStandAroundThePictureAndNotOverIt) {
   for (unsigned long chosen = 0; chosen <= app::kAllPanels; ++chosen) {

@@ -454,13 +454,14 @@ void draw_asked(const View& view, const Rect& rect) {
   const auto question = app::question_of(view.state, view.sim, view.strings);
   const float gap = view.px(16), width = view.px(200);
   const Rect box{right(rect) - width - gap, middle(rect) - view.px(22), width, view.px(44)};
-  Column column{view, rect.x + gap, rect.y + view.px(4), box.x - rect.x - 2 * gap};
+  const bool answered = guess.locked || guess.waiting;
+  Column column{view, rect.x + gap, rect.y + (answered ? 0 : view.px(4)), box.x - rect.x - 2 * gap};
   if (!question) return column.paragraph(view.strings(view.sim.no_access()), {15, p.secondary});
   const bool open = guess.locked && question->answer;
   const Color color = open ? verdict_color(view, app::is_right(*question, guess)) : p.text;
   draw_typed(view, guess, box, open ? color : p.accent);
   const Type large{19, color, Align::Left, Face::WordsBold}, small{13, p.secondary};
-  if (guess.locked || guess.waiting) {
+  if (answered) {
     column.paragraph(app::difference_words(*question, guess, view.strings), large, 2);
     return column.paragraph(question->text, small);
   }

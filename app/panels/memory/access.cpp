@@ -199,40 +199,15 @@ void draw_access(const View& view, const Rect& rect) {
 }
 
 // A class's vote on the screen.
-// On the stage it has the place of the question and what is below that; on the desk that of what is counted
-// and measured, which is hidden as long as the class is asked.
-Rect vote_place(const View& view, const Layout& layout) {
-  const bool beside = !view.state.present && layout.access.width >= view.px(240) && layout.times.height > 0;
-  if (beside)
-    return {layout.access.x, layout.access.y, layout.access.width, bottom(layout.times) - layout.access.y};
-  Rect place = layout.lesson.width > 0 ? layout.lesson : layout.source;
-  const bool revealed = view.state.voting.round->phase() == vote::Phase::Revealed;
-  if (view.state.present && !revealed) place.height = bottom(layout.bottom) - place.y - view.px(12);
-  return place;
-}
-
 void draw_vote(const View& view, const Rect& rect) {
   const bool stage = view.state.present;
   Rect room = picture_room(rect, view.scale, false);
   if (stage) room.y += view.px(6), room.height -= view.px(6);
-  scene::VoteView vote = app::vote_view(view.state.voting, stage, view.strings);
-  // The code for cameras has all the room there is: the rest is beside it, below the picture.
-  if (stage && vote.side > 0) {
-    vote.address = vote.code = vote.count = vote.urgent = {};
-    vote.lines.erase(vote.lines.begin(), vote.lines.end() - 1);  // which keys there are
-  }
+  const scene::VoteView vote = app::vote_view(view.state.voting, stage, view.strings);
   scene::Scene scene = scene::vote_scene(vote, view.canvas(room.width, room.height));
   Heading heading{scene.title, scene.answer, {}, true};
   draw_panel(view, rect, heading);
   draw_scene(view, "scene", std::move(scene), top_left(room));
-}
-
-void draw_vote_line(const View& view, const Rect& rect) {
-  scene::VoteView vote = app::vote_view(view.state.voting, false, view.strings);
-  if (vote.side == 0) return;
-  vote.lines.pop_back();
-  draw_scene(view, "line", scene::vote_line_scene(vote, view.canvas(rect.width, rect.height)),
-             top_left(rect));
 }
 
 }  // namespace warplens::panels

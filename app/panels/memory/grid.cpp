@@ -154,7 +154,12 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   }
   draw_text(view, {right(row), row.y + 0.76f * row.height}, cause,
             {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});
-  if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
+  // Where the number comes from: the lines of the source that add up to it.
+  const bool broken_down = view.state.grid_tab == GridTab::Totals && line.predicted;
+  const std::string tip = tip_of(view, line) + (broken_down ? "\n" + view.strings("grid.tip.lines") : "");
+  const Hit hit = hit_area(id, row);
+  if (broken_down && hit.clicked) view.act(app::SetGridTab{GridTab::Lines});
+  if (hit.hovered) tooltip(view, tip);
 }
 
 // What is to be known of the counts: data that steer them and that nobody chose, barriers that not all

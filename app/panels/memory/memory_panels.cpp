@@ -15,6 +15,7 @@
 #include "app/views/times.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
+#include "sim/report/report.h"
 
 namespace warplens::panels {
 namespace {
@@ -302,6 +303,15 @@ std::string turned_words(const View& view) {
          scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language);
 }
 
+// What the first buffer holds whose values steer addresses, where nobody chose them: other data would draw
+// another picture.
+std::string data_words(const View& view) {
+  const auto steering = report::steering_buffers(view.sim.program(), view.sim.compiled->setup.launch);
+  if (steering.empty()) return {};
+  const bool zero = steering.front().fill == sim::Fill::Zero;
+  return view.strings(zero ? "strip.data.zero" : "strip.data.iota", {{"buffer", steering.front().name}});
+}
+
 }  // namespace
 
 void draw_strip(const View& view, const Rect& rect) {
@@ -314,7 +324,10 @@ void draw_strip(const View& view, const Rect& rect) {
       .waits = view.strings(waits ? "strip.time.waits" : "strip.time.none")};
   if (view.comparison != nullptr && !view.is_a)
     in.requests = views::explaining_requests(table_input(view), view.strings);
-  if (view.is_large() && view.comparison == nullptr) in.turned = turned_words(view);
+  if (view.is_large() && view.comparison == nullptr) {
+    in.turned = turned_words(view);
+    if (in.turned.empty()) in.turned = data_words(view);
+  }
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
   const float inside = view.px(14);
