@@ -216,11 +216,13 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   c->became.clear();
   c->compiled_a.reset();
   if (a.empty() || b.empty()) return;
-  c->global_a = difference(a.global, b.global);
-  c->global_b = difference(b.global, a.global);
-  c->shared_a = difference(a.shared, b.shared);
-  c->shared_b = difference(b.shared, a.shared);
   c->a_follows = b.place.event < 0 || fits(a, name_of(b, b.place.event));
+  if (c->a_follows) {  // another access differs in everything, and marks would say nothing
+    c->global_a = difference(a.global, b.global);
+    c->global_b = difference(b.global, a.global);
+    c->shared_a = difference(a.shared, b.shared);
+    c->shared_b = difference(b.shared, a.shared);
+  }
   if (a.program().compiled != b.program().compiled) c->compiled_a = a.program().compiled;
   c->wavefronts = std::max(a.wavefronts_of(a.place.event), b.wavefronts_of(b.place.event));
   if (a.totals && b.totals && !a.totals->error && !b.totals->error) {

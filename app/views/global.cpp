@@ -141,6 +141,7 @@ class GlobalPicture {
     draw_holes();
     if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
     if (lines_.empty()) say_nothing_active();
+    if (access_.combined && std::popcount(access_.active) > 1) say_combined();
     draw_array();
     return pen_.finish();
   }
@@ -637,6 +638,15 @@ class GlobalPicture {
     }
     const std::string text = to > from ? caption(to - from) : "";
     if (!text.empty()) pen_.label(kBack, {0.5f * (from + to), y}, text, in_words);
+  }
+
+  // Below the one line that such an access has, beside its pile.
+  void say_combined() {
+    const Rect sector = layout_.sector(0, 0);
+    pen_.label_within(kBack, {layout_.lanes.x, sector.y + sector.height + pen_.px(44)},
+                      0.7f * (layout_.width - layout_.lanes.x),
+                      pen_.text("scene.global.combined", {{"n", std::popcount(access_.active)}}),
+                      words(pen_.palette().text));
   }
 
   void say_nothing_active() {

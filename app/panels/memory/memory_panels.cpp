@@ -636,9 +636,14 @@ void draw_comparison(const View& view, const Rect& rect) {
 // What it comes to, in a sentence that names what explains the time.
 void draw_differences(const View& view, const Rect& rect) {
   draw_ground(view, rect);
-  const float inside = view.px(14);
-  draw_text(view, {rect.x + inside, middle(rect)}, views::comparison_result(table_input(view), view.strings),
-            {15, view.palette.text, Align::Left, Face::WordsBold, rect.width - 2 * inside});
+  const float inside = view.px(14), room = rect.width - 2 * inside;
+  const float used = draw_text(view, {rect.x + inside, middle(rect)},
+                               views::comparison_result(table_input(view), view.strings),
+                               {15, view.palette.text, Align::Left, Face::WordsBold, room});
+  const std::string bars = view.strings("compare.bars");
+  const Type quiet{13, view.palette.secondary, Align::Right};
+  if (view.comparison->a_follows && used + view.px(24) + text_width(view, bars, quiet) <= room)
+    draw_text(view, {rect.x + inside + room, middle(rect)}, bars, quiet);
 }
 
 }  // namespace warplens::panels
