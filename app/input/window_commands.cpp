@@ -302,8 +302,9 @@ Actions save(In in) {
   return in.state.dialog && in.state.dialog->saving ? Actions{} : Actions{Save{kAs}};
 }
 
-bool is_own(In in) {
-  return in.state.settings.own != nullptr;
+// The stage has no form.
+bool has_form(In in) {
+  return in.state.settings.own != nullptr && !in.state.present;
 }
 bool has_index(In in) {
   return find_index(text_of(in.catalog, in.state.settings)).has_value();
@@ -342,7 +343,7 @@ constexpr Command kKernelCommands[] = {
     {"paste", Focus::Picture, "Ctrl V", nullptr, [](In in) { return Actions{OpenPlace{in.clipboard.get()}}; },
      "help.place"},
     {"form", Focus::Picture, "L", "help.form", [](In in) { return Actions{ShowForm{!in.state.form}}; },
-     nullptr, is_own},
+     nullptr, has_form},
     {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
     {"check", Focus::Window, "Ctrl K", "help.check", does<RunSanitizer>},

@@ -94,7 +94,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
-  options.source = state.editing || options.form;
+  options.source = state.editing;
   options.vote = state.voting.round.has_value() && !options.compare;
   options.open = options.vote ? state.voting.round->phase() != vote::Phase::Revealed
                               : options.asks && !state.classroom.predicting->guess.locked;

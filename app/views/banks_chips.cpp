@@ -321,7 +321,10 @@ void BankPicture::say_what_waits() {
     if (pen_.width_of(text, type) > room) return;
   }
   for (const std::string& text : lines) {
-    pen_.label(kBack, {x, y}, text, type);
+    if (floors_.count() > 1)
+      pen_.backed_label(kBack, {x, y}, room, text, type);  // floors are lines behind it
+    else
+      pen_.label(kBack, {x, y}, text, type);
     y += line;
   }
 }
