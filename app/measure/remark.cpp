@@ -61,109 +61,14 @@ std::optional<TimedPair> pair_of(const Measurement& a, const Measurement& b,
   return std::nullopt;
 }
 
-// Loads or stores: how they are called in counters, machine code and languages.
-struct Kind {
-  const char* counter;  // "ld"
-  const char* opcode;   // "LDS"
-  const char* key;      // "loads"
-};
-constexpr Kind kLoads{"ld", "LDS", "loads"}, kStores{"st", "STS", "stores"};
-
-std::optional<TimedPair> instructions(const Measurement& a, const Measurement& b, const Kind& kind) {
-  const std::string op = std::string("op_shared_") + kind.counter;
-  // Instrumented machine code counts what the program does. The hardware's own counters also see a warp that
-  // diverged at a boundary issue an instruction twice, a few in 50,000 and differently in each run.
+// Shared loads ("ld") or stores ("st") that were executed. Instrumented machine code counts what the program
+// does. The hardware's own counters also see a warp that diverged at a boundary issue an instruction twice, a
+// few in 50,000 and differently in each run.
+std::optional<TimedPair> instructions(const Measurement& a, const Measurement& b, const std::string& kind) {
+  const std::string op = "op_shared_" + kind;
   return pair_of(a, b,
                  {"smsp__sass_inst_executed_" + op + ".sum", "smsp__inst_executed_" + op + "_pred_on_any.sum",
                   "smsp__inst_executed_" + op + ".sum"});
-}
-
-std::optional<TimedPair> bytes(const Measurement& a, const Measurement& b, const Kind& kind) {
-  return pair_of(a, b, {std::string("smsp__sass_data_bytes_mem_shared_op_") + kind.counter + ".sum"});
-}
-
-// The widest access of this kind in the machine code, in bytes; 0: unknown, or none.
-int widest(const Measurement& m, const Kind& kind) {
-  int most = 0;
-  for (const auto& [opcode, count] : m.machine_code) {
-    const std::string base = kind.opcode;
-    if (opcode != base && opcode.rfind(base + ".", 0) != 0) continue;
-    const int width = opcode.find(".128") != std::string::npos  ? 16
-                      : opcode.find(".64") != std::string::npos ? 8
-                      : opcode.find("16") != std::string::npos  ? 2
-                      : opcode.find('8') != std::string::npos   ? 1
-                                                                : 4;
-    most = std::max(most, width);
-  }
-  return most;
-}
-
-Remark remark(const Kind& kind, const char* what, std::map<std::string, std::string> values) {
-  return {std::string("difference.") + kind.key + "." + what, std::move(values)};
-}
-
-// `merged` accesses of `n` instructions became fewer, `group` of them one.
-Remark merged(const Kind& kind, const TimedPair& n, double part, int group, int width) {
-  std::map<std::string, std::string> values{{"count", std::to_string(group)},
-                                            {"bytes", std::to_string(width)},
-                                            {"before", grouped_number(n.before)},
-                                            {"after", grouped_number(n.after)}};
-  if (part >= n.before) return remark(kind, "merged", std::move(values));
-  values["part"] = grouped_number(part);
-  return remark(kind, "merged_some", std::move(values));
-}
-
-bool is_whole(double value) {
-  return std::abs(value - std::round(value)) < 1e-6 * std::max(1.0, std::abs(value));
-}
-
-// Only merging happened: which one? The machine code says the width; without it a whole ratio does.
-Remark merging(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n) {
-  const int from = widest(a, kind), to = widest(b, kind);
-  if (from > 0 && to > from) {
-    const int group = to / from;
-    const double part = (n.before - n.after) * group / (group - 1);
-    if (is_whole(part) && part <= n.before) return merged(kind, n, part, group, to);
-  }
-  const double ratio = n.after > 0 ? n.before / n.after : 0;
-  const int width = from > 0 ? from : 4;
-  if ((from == 0 || to == 0) && (ratio == 2 || ratio == 4))
-    return merged(kind, n, n.before, static_cast<int>(ratio), static_cast<int>(ratio) * width);
-  return remark(kind, "merged_average",
-                {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}});
-}
-
-Remark dropping(const Kind& kind, const TimedPair& n, double dropped) {
-  return remark(kind, "dropped",
-                {{"count", grouped_number(std::round(dropped))}, {"before", grouped_number(n.before)}});
-}
-
-// Fewer were executed. Bytes that went with them were dropped, bytes that stayed were merged.
-void tell_fewer(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n,
-                std::vector<Remark>& remarks) {
-  if (const auto asked = bytes(a, b, kind); asked && asked->before > 0) {
-    const double lost = 1 - asked->after / asked->before;
-    const double dropped = std::round(n.before * std::max(0.0, lost));
-    const TimedPair kept{n.before - dropped, n.after};
-    if (kept.after < kept.before) remarks.push_back(merging(a, b, kind, kept));
-    if (dropped > 0) remarks.push_back(dropping(kind, n, dropped));
-    return;
-  }
-  const int from = widest(a, kind), to = widest(b, kind);
-  if (from > 0 && to > from) return remarks.push_back(merging(a, b, kind, n));
-  if (from > 0 && (to == from || n.after == 0))
-    return remarks.push_back(dropping(kind, n, n.before - n.after));
-  if (n.after == 0) return remarks.push_back(dropping(kind, n, n.before));
-  remarks.push_back(
-      remark(kind, "fewer", {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}}));
-}
-
-void tell_instructions(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n,
-                       std::vector<Remark>& remarks) {
-  if (n.after < n.before) return tell_fewer(a, b, kind, n, remarks);
-  if (n.after > n.before)
-    remarks.push_back(
-        remark(kind, "more", {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}}));
 }
 
 void tell_pair(const char* key, const TimedPair& pair, std::vector<Remark>& remarks) {
@@ -179,9 +84,9 @@ void tell_wavefronts(const Measurement& a, const Measurement& b, std::vector<Rem
     return;
   }
   TimedPair sum;
-  for (const Kind& kind : {kLoads, kStores})
-    if (const auto pair = pair_of(
-            a, b, {std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + kind.counter + ".sum"})) {
+  for (const char* kind : {"ld", "st"})
+    if (const auto pair =
+            pair_of(a, b, {std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + kind + ".sum"})) {
       sum.before += pair->before;
       sum.after += pair->after;
     }
@@ -247,12 +152,12 @@ std::vector<Remark> mode_difference(const Measurement& a, const Measurement& b) 
   std::vector<Remark> remarks;
   if (!same_but_mode(a, b)) return remarks;
   if (a.subject.mode == b.subject.mode) return {{"difference.same_program", {}}};
-  const auto loads = instructions(a, b, kLoads), stores = instructions(a, b, kStores);
+  const auto loads = instructions(a, b, "ld"), stores = instructions(a, b, "st");
   if (!loads || !stores) {
     remarks.push_back({"difference.no_counters", {}});
   } else {
-    tell_instructions(a, b, kLoads, *loads, remarks);
-    tell_instructions(a, b, kStores, *stores, remarks);
+    if (loads->before != loads->after) tell_pair("difference.loads", *loads, remarks);
+    if (stores->before != stores->after) tell_pair("difference.stores", *stores, remarks);
     if (remarks.empty() && loads->before + stores->before > 0)  // instrumented, ldmatrix is neither
       remarks.push_back(
           {"difference.equal",

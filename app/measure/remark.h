@@ -13,8 +13,8 @@
 namespace warplens::measure {
 
 struct Remark {
-  std::string key;                            // "difference.loads.merged"
-  std::map<std::string, std::string> values;  // "bytes" -> "16"
+  std::string key;                            // "difference.loads"
+  std::map<std::string, std::string> values;  // "before" -> "4,096"
   friend bool operator==(const Remark&, const Remark&) = default;
 };
 
@@ -27,15 +27,13 @@ struct Measurement;
 // "result.wrong": the first differing element of a measurement whose output failed its check.
 Remark wrong_result(const Measurement& measurement);
 
-// What the compiler made of a kernel: the difference between a measurement as written and one as optimised,
-// told in remarks ("merged 4 neighbouring loads into one 16-byte load"). Sources, in order of strength: the
-// machine code's instructions, the bytes that shared instructions asked for, the number of instructions
-// executed.
+// What the compiler made of a kernel: the difference between a measurement as written and one as optimised, in
+// instructions executed, machine code, registers and time. Which accesses those are is seen as compiled.
 //
 //   for (const Remark& remark : mode_difference(written, optimised)) say(in_words(remark, strings));
 
-// Both of one text and one launch; an empty list where they are of different ones. The first remark is the
-// gist; then come counts that changed, registers, machine code and the time. Keys begin with "difference.".
+// Both of one text and one launch; an empty list where they are of different ones. Counts that changed come
+// first, then registers, machine code and the time. Keys begin with "difference.".
 std::vector<Remark> mode_difference(const Measurement& as_written, const Measurement& as_optimised);
 
 // The same text, kernel, launch and arguments, whatever the mode.
