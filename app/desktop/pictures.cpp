@@ -28,8 +28,9 @@ bool open_target(App& app, int width, int height, OffscreenTarget* target) {
   return false;
 }
 
-void draw(App& app, OffscreenTarget& target, double now) {
+void draw(App& app, OffscreenTarget& target, double now, std::vector<app::KeyPress> keys) {
   FrameInput in;
+  in.keys = std::move(keys);
   in.input.width = target.framebuffer->width();
   in.input.height = target.framebuffer->height();
   in.input.seconds = 1.0 / 60;

@@ -52,8 +52,8 @@ struct OffscreenTarget {
 
 // false: what went wrong has been told.
 bool open_target(App& app, int width, int height, OffscreenTarget* target);
-// One frame at that time.
-void draw(App& app, OffscreenTarget& target, double now = 0);
+// One frame at that time, in which these keys are pressed.
+void draw(App& app, OffscreenTarget& target, double now = 0, std::vector<app::KeyPress> keys = {});
 
 // Returns an exit code, and has told what went wrong.
 int write_screenshot(App& app, const Options& options);
