@@ -158,7 +158,13 @@ struct Applier : Appliers {
     if (race.over()) state.playback.playing = false;
     move(position_at(state.position, simulation, race.shown(false)));
   }
+  // A question that is answered gives way to what is looked at next.
+  void leave_answered() {
+    auto& asked = state.classroom.predicting;
+    if (asked && asked->guess.locked) asked.reset();
+  }
   void operator()(const RunRace&) {
+    leave_answered();
     const bool runs = state.race && !state.race->over();
     state.race.reset();
     if (runs)
@@ -269,6 +275,7 @@ struct Applier : Appliers {
 
   // A is what the picture is of: what cannot be compiled or launched would leave it empty.
   void operator()(const PinA&) {
+    leave_answered();
     state.paired = false;
     state.pinned = is_broken() && simulation.compiled ? simulation.compiled->settings : state.settings;
   }
@@ -278,6 +285,7 @@ struct Applier : Appliers {
   }
   // In a file of one's own the kernel before it takes the rung's place.
   void operator()(const CompareRungs&) {
+    leave_answered();
     state.paired = false;
     if (auto other = neighbour_rung(catalog, state.settings, state.past)) state.pinned = std::move(*other);
     if (auto other = neighbour_kernel(state.settings)) state.pinned = std::move(*other);
@@ -422,7 +430,11 @@ static void forget_news(const State& before, State* now, const Action& action) {
   const auto& told = before.notice;
   if (!told || told->bad || told->offers_recovery || told->asks_to_leave) return;
   if (!now->notice || now->notice->key != told->key || action.as<Tick>() != nullptr) return;
-  if (before.position != now->position || before.settings != now->settings || before.shown != now->shown)
+  const auto phase = [](const State& s) {
+    return s.voting.round ? static_cast<int>(s.voting.round->phase()) : -1;
+  };
+  if (phase(before) != phase(*now) || before.position != now->position || before.settings != now->settings ||
+      before.shown != now->shown)
     now->notice.reset();
 }
 

@@ -247,7 +247,10 @@ void Appliers::operator()(const LockGuess&) {
   if (guess == nullptr || guess->locked || guess->typed == "-") return;
   const auto& round = state.voting.round;
   if (round && !round->is_over()) return;  // a slip of the mouse would show the truth while the class votes
-  if (guess->empty() && !guess->first) return;
+  if (guess->empty() && !guess->first) {
+    state.notice = Notice{"class.nothing_yet", {}, false};
+    return;
+  }
   const bool unchanged = guess->marks != 0 && guess->first == guess->value();
   if (guess->empty() || unchanged || guess->waiting) return open(guess);
   if (c.predicting) {

@@ -1,6 +1,7 @@
 #include "app/derive/motion.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::app {
 namespace {
@@ -43,6 +44,8 @@ Motion follow(const Motion& before, const Simulation& s, double now, int scene) 
   const ResolvedPosition& a = s.place;
   const ResolvedPosition& b = before.place;
   const bool other_access = a.event != b.event || a.warp != b.warp || !(a.block == b.block);
+  // Another scene of a lecture is no parameter that was turned.
+  if (std::exchange(motion.scene, scene) != scene) motion.turned = nullptr;
   if (other_program || other_access || a.wavefront != b.wavefront) {
     if (other_access) motion.access_began = now;
     if (other_access || a.wavefront != b.wavefront) motion.wavefront_began = now;
@@ -52,13 +55,11 @@ Motion follow(const Motion& before, const Simulation& s, double now, int scene) 
     motion.backwards = !other_access && a.wavefront < b.wavefront;
     motion.name = s.now ? name_of(s, a.event) : AccessId{};
     motion.units = s.now && a.event >= 0 ? (*s.events)[static_cast<std::size_t>(a.event)].units : 0;
-    // Another scene of a lecture is no parameter that was turned.
     if (other_program && before.compiled && motion.name == before.name && scene == before.scene)
       motion.turned = before.compiled, motion.turned_units = before.units;
     else if (other_program || other_access)
       motion.turned = nullptr;
     motion.compiled = compiled;
-    motion.scene = scene;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;
     motion.shared_name = s.shared ? name_of(s, s.shared->event) : AccessId{};

@@ -265,6 +265,11 @@ void App::watch_mouse(const FrameInput& in) {
   if ((known && moved) || pressed) pointed_ = now_;
   quiet_ = !in.keys.empty() || (quiet_ && !moved && !pressed && now.wheel == 0);
   if (!known || moved) pointed_x_ = now.mouse_x, pointed_y_ = now.mouse_y;
+  // Bars that lie over the picture come where the mouse touches the window's edge, and go when it leaves
+  // them: whoever points at the picture sees it.
+  const float top = layout_.top.height, bottom = layout_.bottom.height;
+  over_top_ = pointed_y_ >= 0 && pointed_y_ < (over_top_ ? 1.1f : 0.4f) * top;
+  over_bottom_ = pointed_y_ >= layout_.bottom.y + (over_bottom_ ? -0.05f : 0.65f) * bottom;
 }
 
 constexpr double kAskSeconds = 3.6;  // three times
@@ -294,11 +299,10 @@ scene::Counting App::counting() const {
 }
 
 double App::chrome_left() const {
-  constexpr double kChromeSeconds = 2.5, kChromeOver = 8;  // where the mouse rests over it
+  constexpr double kChromeSeconds = 8;  // where the mouse rests over it
   if (!layout_.floats) return 0;
   if (listens() || state_.menu) return kChromeSeconds;  // what is typed or chosen there is not done
-  const bool over = pointed_y_ < layout_.top.height || pointed_y_ >= layout_.bottom.y;
-  return std::max(0.0, pointed_ + (over ? kChromeOver : kChromeSeconds) - now_);
+  return over_top_ || over_bottom_ ? std::max(0.0, pointed_ + kChromeSeconds - now_) : 0;
 }
 
 void App::act(const app::Actions& actions) {
@@ -478,7 +482,9 @@ app::Actions App::build(const panels::Input& input) {
   view.bare = layout.is_bare;
   view.asks = asks();
   view.counting = counting();
-  view.chrome = chrome_left() > 0;
+  const bool chrome = chrome_left() > 0, typed = listens();
+  view.chrome_top = chrome && (over_top_ || typed || state_.menu);
+  view.chrome_bottom = chrome && (over_bottom_ || typed);
   view.controls = options_.controls ? &*options_.controls : nullptr;
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) {
     panels::draw_all(view, layout);

@@ -306,6 +306,7 @@ class App {
   bool quiet_ = false;               // no tooltips, until the mouse leaves its place
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
+  bool over_top_ = false, over_bottom_ = false;  // of the bars that lie over the picture
   double counts_since_ = -1;
   scene::Count counts_ = scene::Count::None;
   Since asks_;             // something asks to be pressed

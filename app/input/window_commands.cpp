@@ -424,6 +424,14 @@ Actions confirm(In in) {
 }
 
 constexpr const char* kAnswer = "help.answer";
+// Before a class one key by mistake tells no answer.
+constexpr const char* kLeaveQuestion = "class.leave";
+Actions leave_question(In in) {
+  const bool open = in.state.present && !in.state.classroom.predicting->guess.locked;
+  if (open && !in.state.notice) return {ShowNotice{{kLeaveQuestion, {}, false, false}}};
+  return {SetPredicting{false}, DismissNotice{}};
+}
+
 constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons",
      [](In in) { return Actions{ShowLessons{!in.state.classroom.list}}; }},
@@ -451,8 +459,8 @@ constexpr Command kLessonCommands[] = {
      [](In in) { return Actions{MarkPlace{guess_of(in.state.classroom)->at}}; }, nullptr, is_marking},
     {"question", Focus::Question, "Tab", "help.question",
      [](In in) { return Actions{NextQuestion{in.shift ? -1 : 1}}; }, nullptr, is_predicting},
-    {"predict_leave", Focus::Question, "Esc", nullptr, does<SetPredicting, false>, nullptr,
-     [](In in) { return is_predicting(in) && !in.state.notice; }},
+    {"predict_leave", Focus::Question, "Esc", nullptr, leave_question, nullptr,
+     [](In in) { return is_predicting(in) && (!in.state.notice || in.state.notice->key == kLeaveQuestion); }},
 
     {"list_close", Focus::Lessons, "Esc", nullptr, does<ShowLessons, false>},
     {"list_open", Focus::Lessons, "Enter", nullptr, open_selected},
@@ -491,6 +499,11 @@ constexpr Command kLectureCommands[] = {
     {"scene_next", Focus::Window, "PgDn; Enter", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
     {"notes", Focus::Anywhere, "Ctrl Shift B", "help.notes",
      [](In in) { return Actions{ShowNotes{!in.state.lecturing.notes}}; }, nullptr, has_scenes},
+    {"no_notes", Focus::Anywhere, "Ctrl Shift B", nullptr,
+     [](In) {
+       return Actions{ShowNotice{{"idle.lecture", {}, false, false}}};
+     },
+     "help.notes"},
 
     {"scenes_close", Focus::Scenes, "Esc", nullptr, does<ShowScenes, false>},
     {"scenes_go", Focus::Scenes, "Enter", nullptr, go_to_selected},

@@ -94,7 +94,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
-  options.source = state.editing;
+  options.source = state.editing || (s.empty() && !s.problems.empty());  // what is wrong stands at its line
   options.vote = state.voting.round.has_value() && !options.compare;
   options.open = options.vote ? state.voting.round->phase() != vote::Phase::Revealed
                               : options.asks && !state.classroom.predicting->guess.locked;
@@ -122,12 +122,12 @@ static void draw_turned(const Layout& layout, const Drawer& draw) {
 
 // Top bar, transport and parameters over the picture.
 static void draw_floating(const View& view, const Layout& layout, const Drawer& draw) {
-  {
+  if (view.chrome_top) {
     const Window over(view, "warplens-top", layout.top, false);
     fill(layout.top, view.palette.panel, 0);
     draw("top", draw_top_bar, layout.top);
   }
-  if (layout.transport.width == 0) return;
+  if (!view.chrome_bottom || layout.transport.width == 0) return;
   const Window over(view, "warplens-bottom", layout.bottom, false);
   fill(layout.bottom, view.palette.panel, 0);
   draw_turned(layout, draw);
@@ -166,7 +166,7 @@ void draw_all(const View& view, const Layout& layout) {
   const Drawer draw{view};
   begin_controls(view);
   draw_panels(view, layout, window, draw);
-  if (layout.floats && view.chrome) draw_floating(view, layout, draw);
+  if (layout.floats) draw_floating(view, layout, draw);
   end_controls(view);
   draw_sheets(view, window, draw);
   settle_hovering(view);

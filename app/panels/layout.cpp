@@ -198,8 +198,10 @@ void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
 // The class's vote beside the picture, from top to foot in each of its phases: a reveal moves nothing.
 void place_stage_vote(Layout* l, const LayoutOptions& o) {
   const float s = l->scale, air = 8 * s, width = std::round(0.34f * o.width);
-  l->vote = {air, air, width, o.height - 2 * air};
-  l->picture = {width + 2 * air, air, o.width - width - 3 * air, o.height - 2 * air};
+  const float top = o.hint ? 36 * s : air;
+  if (o.hint) l->hint = {2 * air, 4 * s, o.width - 4 * air, 28 * s};
+  l->vote = {air, top, width, o.height - air - top};
+  l->picture = {width + 2 * air, top, o.width - width - 3 * air, o.height - air - top};
 }
 
 // On the desk it has the place of what is counted and measured, which is hidden as long as the class is

@@ -180,14 +180,16 @@ std::vector<FirstKey> first_keys(const View& view) {
     all.push_back(of("count", view.strings("first.count"), app::CountOut{}));
   if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
     const auto& turned = here->parameters;
-    const auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
+    auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
+    if (padding == turned.end())
+      padding = std::ranges::find(turned, "stride", &scenario::ScenarioParameter::name);
     if (padding != turned.end()) {
       const std::int64_t now = app::value_of(*padding, view.state.settings.values);
       const auto shown = [&](std::int64_t value) {
         return " " + scenario::shown_value(*padding, value, view.state.language);
       };
       const std::int64_t next = app::stepped(*padding, now, 1);
-      all.push_back({"parameter", "P",
+      all.push_back({"parameter", std::string(1, static_cast<char>(std::toupper(padding->key.front()))),
                      scenario::in_language(padding->label, view.state.language) + shown(now) +
                          (next == now ? "" : " →" + shown(next)),
                      app::StepParameter{padding->name, 1}});

@@ -65,7 +65,7 @@ struct View {
   bool bare = false;                                   // Layout::is_bare
   float asks = 0;                                      // of 1: how far the first key lights up to be pressed
   scene::Counting counting{};                          // of what a number counts, lit so far
-  bool chrome = true;                                  // Layout::floats: top and bottom are shown
+  bool chrome_top = true, chrome_bottom = true;        // Layout::floats: top and bottom are shown
   const app::Made* made = nullptr;                     // null: the memory is shown
   const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 

@@ -53,7 +53,7 @@ class StripPicture {
     add_requests();
     add_time();
     const scene::Palette& p = pen_.palette();
-    const float y = 0.7f * pen_.height();
+    const float y = (in_.longest > 0 ? 0.62f : 0.7f) * pen_.height();
     float end = pen_.width();
     if (!in_.turned.empty()) {
       const scene::Type type{kSize, p.text, scene::Align::Right, scene::Font::Words, true};
@@ -70,18 +70,28 @@ class StripPicture {
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
       if (!std::exchange(told[part.of_grid()], true))
-        pen_.label(0, {x, 0.18f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
-                   {kCaption, p.secondary});
+        pen_.label(0, {x, y - 0.52f * pen_.height()},
+                   pen_.text(part.of_grid() ? "source.grid" : "strip.request"), {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
       spot.count = part.what;
       pen_.hot_spot(std::move(spot));
       x += width + pen_.px(kApart);
     }
+    draw_time();
     return pen_.finish();
   }
 
  private:
+  // Beside A or B: which of both is faster is seen without reading.
+  void draw_time() {
+    const RungTime* time = s_.hidden.times || in_.longest <= 0 ? nullptr : current_of(in_.times);
+    if (time == nullptr || time->measurement == nullptr) return;
+    const float part = static_cast<float>(time->measurement->cold.median / in_.longest), bar = pen_.px(3);
+    pen_.cell(0, {0, pen_.height() - bar, part * pen_.width(), bar}, pen_.palette().secondary)
+        .rounded(0.5f * bar);
+  }
+
   static constexpr float kSize = 15, kCaption = 13, kApart = 26;
 
   bool counts(Count what) const { return in_.counting.what == what; }
@@ -93,7 +103,10 @@ class StripPicture {
     const int lanes = std::popcount(now_.access.active);
     const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
     StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
-    if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
+    if (lanes < memory::kWarpLanes)
+      part.color = pen_.palette().costly;
+    else
+      part.words[3] = {};  // before the time is left out
     parts_.push_back(std::move(part));
   }
 
@@ -140,7 +153,7 @@ class StripPicture {
         counter_of(now_) + "\n" + tip()};
     if (units > 1)
       part.words[2] = part.words[3] =
-          std::to_string(n) + " " + pen_.text(shared ? "compare.count.wavefronts" : "compare.count.sectors");
+          pen_.text(shared ? "strip.wavefronts.brief" : "strip.sectors.brief", {{"n", std::to_string(n)}});
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
       part.color = pen_.palette().costly;
@@ -205,7 +218,8 @@ std::string part_text(double part, const std::string& whole) {
 
 // The clock of one side of a race: how much of its time has gone by, as a bar and in words, with where the
 // time is from.
-scene::Scene clock_scene(const measure::Measurement& m, double part, const scene::Canvas& canvas) {
+scene::Scene clock_scene(const measure::Measurement& m, double part, double longest,
+                         const scene::Canvas& canvas) {
   Pen pen(canvas);
   const std::string whole = seconds_text(m.cold.median),
                     from = pen.text(m.recorded ? "strip.time.recorded" : "strip.time.measured",
@@ -220,7 +234,9 @@ scene::Scene clock_scene(const measure::Measurement& m, double part, const scene
   pen.label_within(0, {0, y}, pen.width(), words, type);
   const float used = pen.width_of(words, type) + pen.px(18);
   if (pen.width() > used) pen.label_within(0, {used, y}, pen.width() - used, from, {15, p.secondary});
-  const scene::Rect track{0, pen.height() - bar, pen.width(), bar};
+  // Both sides in one scale: who is there first has the shorter way.
+  const double share = longest > 0 ? m.cold.median / longest : 1;
+  const scene::Rect track{0, pen.height() - bar, static_cast<float>(share) * pen.width(), bar};
   pen.cell(0, track, p.line).rounded(0.5f * bar);
   pen.cell(0, {0, track.y, static_cast<float>(part) * track.width, bar}, p.text).rounded(0.5f * bar);
   return pen.finish();
@@ -231,7 +247,7 @@ scene::Scene clock_scene(const measure::Measurement& m, double part, const scene
 scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
   const RungTime* raced = input.raced ? current_of(input.times) : nullptr;
   if (raced != nullptr && raced->measurement != nullptr)
-    return clock_scene(*raced->measurement, *input.raced, canvas);
+    return clock_scene(*raced->measurement, *input.raced, input.longest, canvas);
   if (!input.simulation->now) return Pen(canvas).finish();
   return StripPicture(input, canvas).draw();
 }

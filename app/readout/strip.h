@@ -26,6 +26,7 @@ struct StripInput {
   std::string turned{};    // "padding 2", at the right end
   scene::Counting counting{};
   std::optional<double> raced{};  // A│B's race: of the time, how much has gone by
+  double longest = 0;             // A│B: seconds of the slower side; a bar of each time below, in one scale
 };
 inline constexpr float kStripHeight = 36;  // at scale 1
 // As wide and as high as the canvas. A hot spot a number that can be counted out.

@@ -363,6 +363,13 @@ void Simulator::collect_work() {
   if (auto totalled = totaller_.take()) totals_ = std::move(*totalled);
   const auto totals = totals_.compiled == picture_.compiled ? totals_.totals : nullptr;
   if (picture_.totals != totals) picture_.totals = totals, changed_ = true;
+  // A kernel that never ends, as its grid has shown, is not run further for the block: what is there stays.
+  if (picture_.unfinished && totals && totals->error && trace_key_ && shown_ == *trace_key_ &&
+      (totals->error->kind == sim::RunError::Kind::EndlessLoop || totals->error->is_limit()) &&
+      tracer_.busy()) {
+    tracer_.cancel();
+    changed_ = true;
+  }
   if (auto priced = pricer_.take(); priced && priced->trace == picture_.trace) {
     priced_ = std::move(*priced);
     price_key_.reset();

@@ -189,7 +189,7 @@ void BankPicture::add_chip(const Rect& rect, LaneMask lanes, float strength, boo
   drawn_.push_back({rect, lanes, strength, passes});
 }
 
-// Chips that lie over each other on their way have no numbers, which would be read as one.
+// Of chips that lie over each other on their way the topmost has its number: two would be read as one.
 void BankPicture::draw_added() {
   const auto meet = [](const Rect& a, const Rect& b) {
     const float air = std::abs(a.x - b.x) < 1 ? 0.0f : 3.0f;  // stacked, or on their way past each other
@@ -197,13 +197,15 @@ void BankPicture::draw_added() {
            b.y < a.y + a.height + air;
   };
   const bool moves = fall_ < 1 || slide_ < 1;
-  for (const Drawn& chip : drawn_) {
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    const Drawn& chip = drawn_[i];
     MarkStyle style{.layer = static_cast<int>(kChips), .ground = pen_.palette().panel};
     style.strength = chip.strength * lane_strength(pen_, chip.lanes);
     if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
-    style.number = layout_.numbered && (!moves || std::ranges::count_if(drawn_, [&](const Drawn& other) {
-                                                    return meet(chip.rect, other.rect);
-                                                  }) == 1);
+    const auto covers = [&](const Drawn& later) { return meet(chip.rect, later.rect); };
+    style.number =
+        layout_.numbered &&
+        (!moves || std::none_of(drawn_.begin() + static_cast<std::ptrdiff_t>(i) + 1, drawn_.end(), covers));
     draw_mark(&pen_, chip.rect, chip.lanes, style);
     // Of a broadcast, whose chip may be too small for it; above the gate, since bank numbers stand below.
     if (drawn_.size() == 1 && !std::has_single_bit(chip.lanes) && !layout_.numbered)

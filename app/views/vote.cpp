@@ -331,6 +331,12 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   scene::VoteView view;
   view.title = strings(key_of_phase(round.phase()));
   view.lines = lines_of(v, strings);
+  if (question &&
+      v.test) {  // before the class: whether it answers; commands for a shell are for who looks after it
+    const auto first = view.lines.begin() + static_cast<std::ptrdiff_t>(v.network.addresses.size());
+    view.lines = {first, std::min(first + 2, view.lines.end())};
+    view.lines.push_back(strings("vote.test.more"));
+  }
   view.urgent = urgent_words(v, strings);
   if (question) view.question = in_language(round.question.text, strings);
   if (round.phase() == Phase::Revealed) {
@@ -350,7 +356,7 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   const std::string url = url_of(v.network);
   // Phones do not reach this machine's own address: they are shown no code that leads nowhere.
   const bool reached = !url.empty() && v.network.address()->kind != platform::NetworkAddress::Kind::Loopback;
-  if (reached && !round.by_hands && !v.test && round.phase() != Phase::Skipped) {
+  if (reached && !round.by_hands && (question || !v.test) && round.phase() != Phase::Skipped) {
     const vote::QrCode code = vote::qr_code(url);
     view.side = code.side, view.black = code.black;
     view.address = v.network.address()->address + ":" + std::to_string(v.network.port);

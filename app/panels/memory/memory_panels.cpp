@@ -55,6 +55,12 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {22, p.text, Align::Right, Face::WordsBold, room});
   }
   if (!view.sim.now || view.shows_other_kernel()) return;
+  if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
+    draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)},
+              view.strings(failed->message, failed->remedy),
+              {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
+    return;
+  }
   const Type code{14, p.secondary, Align::Left, Face::Code};
   std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
   if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
@@ -147,6 +153,7 @@ Rect scene_room(const View& view, const Rect& rect, bool captioned) {
 std::string change_words(const View& view) {
   const scenario::Scenario* s = view.scenario();
   if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
+  if (view.comparison != nullptr) return {};  // B stands beside A, not beside what it was before
   const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
   const auto differs = [&](const scenario::ScenarioParameter& one) {
     return app::value_of(one, before.values) != app::value_of(one, now.values);
@@ -327,6 +334,12 @@ void draw_strip(const View& view, const Rect& rect) {
   if (view.is_large() && view.comparison == nullptr) {
     in.turned = turned_words(view);
     if (in.turned.empty()) in.turned = data_words(view);
+  }
+  if (view.comparison != nullptr) {
+    const views::TableInput both = table_input(view);
+    for (const measure::Measurement* time : {both.time_a, both.time_b})
+      in.longest = time == nullptr ? 0 : std::max(in.longest, time->cold.median);
+    if (both.time_a == nullptr || both.time_b == nullptr) in.longest = 0;
   }
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
