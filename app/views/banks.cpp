@@ -185,7 +185,9 @@ BankNeeds BankPicture::needs() const {
   if (view_.beside != nullptr) {
     BankView beside = *view_.beside;
     beside.beside = nullptr;
-    const BankNeeds other = BankPicture(beside, canvas_).needs();
+    const BankPicture picture(beside, canvas_);
+    const BankNeeds other = picture.needs();
+    needs.beside_wavefronts = picture.plan_.wavefronts;
     needs.padded_rows = std::max({needs.padded_rows, other.padded_rows, other.rows.count});
     needs.most_wavefronts = std::max({needs.most_wavefronts, other.most_wavefronts, most_wavefronts(needs)});
     needs.floors = other.floors;
@@ -464,7 +466,7 @@ void BankPicture::draw_header() {
         chips_, [&](const Chip& chip) { return bank >= chip.bank && bank < chip.bank + chip.banks; });
     if (is_used && (view_.differing_banks >> bank & 1) != 0)
       pen_.cell(kBack,
-                {layout_.lanes.column(bank).x, layout_.pass_y + layout_.chip_step, layout_.lanes.cell,
+                {layout_.lanes.column(bank).x, layout_.pass_y + layout_.pass_step, layout_.lanes.cell,
                  std::max(2.0f, pen_.px(2))},
                 palette.text)
           .radius = 0;

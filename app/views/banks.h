@@ -1,6 +1,7 @@
 // The shared array under its 32 banks: what the picture is of, and where everything goes in it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -54,14 +55,15 @@ struct RowRange {
 };
 
 struct BankLayout {
-  scene::LaneRow lanes;                // each above the shaft of the bank with its number
-  float shafts_top = 0, gate_y = 0;    // gate_y: the stacks stand on it
-  float chip_step = 0, chip_high = 0;  // distance and height of chips
-  float floor_gap = 0;                 // between the chips of two halves or quarters of a warp
-  bool numbered = false;               // chips have room for their lanes' numbers
-  float pass_y = 0;                    // top of the chips that pass the gate
-  float header_y = 0;                  // middle of the bank numbers
-  float step = 0, high = 0;            // distance of the array's rows, height of a word
+  scene::LaneRow lanes;              // each above the shaft of the bank with its number
+  float shafts_top = 0, gate_y = 0;  // gate_y: the stacks stand on it
+  float chip_step = 0;  // distance of chips in the highest stack that can be, which is what there is room for
+  float numbered_step = 0;          // with room for their lanes' numbers, where a chip that passes has it
+  float numbered_high = 0;          // of the lowest chip that has one
+  float floor_gap = 0;              // between the chips of two halves or quarters of a warp
+  float pass_y = 0, pass_step = 0;  // top of the chips that pass the gate; their room
+  float header_y = 0;               // middle of the bank numbers
+  float step = 0, high = 0;         // distance of the array's rows, height of a word
   float rows_y = 0;
   std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
   bool all_rows = true;             // of the array
@@ -86,10 +88,15 @@ struct BankLayout {
   float holes_height() const {
     return hole > 0 ? hole * static_cast<float>(holes.back() + (hole_below ? 1 : 0)) : 0;
   }
-  // In the shaft of `bank` and `banks - 1` more, so many pixels over the gate.
-  scene::Rect chip(int bank, int banks, float above) const {
-    return {lanes.x + lanes.pitch * static_cast<float>(bank), gate_y - chip_step - above,
-            lanes.cell + lanes.pitch * static_cast<float>(banks - 1), chip_high};
+  // Distance of chips in stacks of so many wavefronts: lanes have their numbers where those have room.
+  float step_of(int wavefronts) const {
+    const bool fits = static_cast<float>(wavefronts + 1) * numbered_step <= gate_y - shafts_top;
+    return fits ? std::max(chip_step, numbered_step) : chip_step;
+  }
+  // In the shaft of `bank` and `banks - 1` more, from there downwards.
+  scene::Rect chip(int bank, int banks, float top, float height) const {
+    return {lanes.x + lanes.pitch * static_cast<float>(bank), top,
+            lanes.cell + lanes.pitch * static_cast<float>(banks - 1), std::max(0.5f, height)};
   }
 };
 
@@ -99,6 +106,7 @@ struct BankNeeds {
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
   int most_wavefronts = 1;             // of an access to this array: the highest stack
+  int beside_wavefronts = 0;           // of the access in the other pane
   int floors = 1;                      // halves or quarters of the warp, each served by itself
   std::string words;                   // the explanation
 };

@@ -78,7 +78,7 @@ std::pair<int, int> Floors::wavefronts(int floor) const {
 // How high a wavefront's chips stand over the gate; what is next stands on it.
 float BankPicture::above(const Stage& at, int wavefront) const {
   const auto own = static_cast<float>(wavefront), passes = std::min(at.served, own - 1);
-  return layout_.chip_step * (own - passes - 1) +
+  return at.step * (own - passes - 1) +
          layout_.floor_gap * (at.floors->below(own) - at.floors->below(passes));
 }
 
@@ -95,20 +95,20 @@ float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
 // lane.
 Rect BankPicture::home_of(const Chip& chip, int lane) const {
   if (!is_copy()) return layout_.lanes.lane(lane);
-  Rect home = layout_.chip(chip.bank, chip.banks, 0);
-  home.y = layout_.shafts_top - layout_.chip_step;
-  return home;
+  return layout_.chip(chip.bank, chip.banks, layout_.shafts_top - layout_.chip_step,
+                      layout_.chip_step - cell_gap(pen_, layout_.chip_step));
 }
 
 Rect BankPicture::passing_rect(const Chip& chip) const {
-  Rect rect = layout_.chip(chip.bank, chip.banks, 0);
-  rect.y = layout_.pass_y;
-  return rect;
+  return layout_.chip(chip.bank, chip.banks, layout_.pass_y,
+                      layout_.pass_step - cell_gap(pen_, layout_.pass_step));
 }
 
 Rect BankPicture::chip_rect(const Chip& chip, const Stage& at, int lane) const {
   const float level = chip.level(at.served);
-  const Rect stacked = layout_.chip(chip.bank, chip.banks, above(at, chip.wavefront)),
+  const Rect stacked =
+                 layout_.chip(chip.bank, chip.banks, layout_.gate_y - at.step - above(at, chip.wavefront),
+                              at.step - cell_gap(pen_, at.step)),
              pass = passing_rect(chip);
   if (at.fall < 1) return along(home_of(chip, lane), stacked, fall_of(chip, at, lane));
   if (level >= 1) return stacked;
@@ -172,7 +172,7 @@ void BankPicture::draw_floors() {
     const auto [first, end] = floors_.wavefronts(floor);
     const int next = std::max(first, static_cast<int>(std::floor(served_)) + 1);
     if (next >= end) continue;  // it has passed
-    const float y = y_of(next), top = y_of(end - 1) - layout_.chip_step;
+    const float y = y_of(next), top = y_of(end - 1) - step_of(plan_);
     if (next == first && y < layout_.gate_y)
       pen_.cell(kBack, {left, y, 32 * layout_.lanes.pitch, std::max(1.0f, pen_.px(1))},
                 mix(palette.line, palette.text, 0.25f))
@@ -203,12 +203,12 @@ void BankPicture::draw_added() {
     style.strength = chip.strength * lane_strength(pen_, chip.lanes);
     if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
     const auto covers = [&](const Drawn& later) { return meet(chip.rect, later.rect); };
-    style.number =
-        layout_.numbered &&
-        (!moves || std::none_of(drawn_.begin() + static_cast<std::ptrdiff_t>(i) + 1, drawn_.end(), covers));
-    draw_mark(&pen_, chip.rect, chip.lanes, style);
+    const bool has_room = chip.rect.height >= layout_.numbered_high;
+    style.number = has_room && (!moves || std::none_of(drawn_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                                       drawn_.end(), covers));
+    const bool counted = draw_mark(&pen_, chip.rect, chip.lanes, style);
     // Of a broadcast, whose chip may be too small for it; above the gate, since bank numbers stand below.
-    if (drawn_.size() == 1 && !std::has_single_bit(chip.lanes) && !layout_.numbered)
+    if (drawn_.size() == 1 && !std::has_single_bit(chip.lanes) && !counted)
       pen_.label(kChips,
                  {chip.rect.x + chip.rect.width + pen_.px(4),
                   std::min(chip.rect.y + 0.5f * chip.rect.height, layout_.gate_y - pen_.px(9))},
@@ -264,7 +264,8 @@ void BankPicture::draw_chips_sliding() {
   const std::vector<Chip> before = chips_of(plan);
   const Stage then{
       &plan, &then_floors_,
-      static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))), 1};
+      static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))), 1,
+      step_of(plan)};
   const Stage now = stage();
   const bool collapses = plan.wavefronts >= plan_.wavefronts;
   const auto most = static_cast<float>(std::max({1, plan.wavefronts, plan_.wavefronts}));

@@ -105,8 +105,12 @@ void share_height(const Pen& pen, const BankNeeds& needs, float room, BankLayout
   if (chip < numbered && kMostStacks * room >= numbered * chips) chip = numbered;
   chip = std::clamp(chip, 0.25f, std::round(pen.px(kHighestChip)));
   layout->chip_step = chip >= 2 ? std::floor(chip) : chip;
-  layout->numbered = layout->chip_step >= numbered_chip(pen);
-  layout->step = choose_rows(pen, needs, room - layout->chip_step * chips, layout);
+  constexpr float kMostPassing = 0.06f;  // of the room, for the numbers of those that pass
+  layout->numbered_step =
+      numbered <= kMostPassing * room && takes_numbers(pen, layout->lanes.cell, numbered) ? numbered : 0;
+  layout->numbered_high = numbered - cell_gap(pen, numbered);
+  layout->pass_step = std::max(layout->chip_step, layout->numbered_step);
+  layout->step = choose_rows(pen, needs, room - layout->chip_step * (chips - 1) - layout->pass_step, layout);
 }
 
 }  // namespace
@@ -170,15 +174,13 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   layout.shafts_top = std::floor(layout.lanes.end() + pen.px(kAir));
   const float fixed = layout.shafts_top + pen.px(kGate + kHeader + 4) + lines * layout.words_step;
   share_height(pen, needs, std::max(1.0f, pen.height() - fixed), &layout);
-  const float gap = cell_gap(pen, layout.chip_step);
-  layout.chip_high = std::max(0.5f, layout.chip_step - gap);
   layout.gate_y = layout.shafts_top +
                   std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts)) +
                   layout.floor_gap * static_cast<float>(needs.floors - 1);
   layout.pass_y = layout.gate_y + std::round(pen.px(kGate));
   layout.high = std::max(1.0f, layout.step - cell_gap(pen, layout.step));
-  layout.header_y = layout.pass_y + layout.chip_step + pen.px(0.5f * kHeader);
-  layout.rows_y = std::floor(layout.pass_y + layout.chip_step + pen.px(kHeader));
+  layout.header_y = layout.pass_y + layout.pass_step + pen.px(0.5f * kHeader);
+  layout.rows_y = std::floor(layout.pass_y + layout.pass_step + pen.px(kHeader));
   layout.words_x = layout.lanes.x;  // under the array where there is room
   for (const std::string& line : layout.words) {
     const float words = pen.width_of(line, {});

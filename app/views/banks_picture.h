@@ -48,6 +48,7 @@ struct Stage {
   const Floors* floors = nullptr;
   float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
   float fall = 1;
+  float step = 0;  // distance of chips in the stacks
 };
 
 class BankPicture {
@@ -64,7 +65,11 @@ class BankPicture {
   int most_wavefronts(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
-  Stage stage() const { return {&plan_, &floors_, served_, fall_}; }
+  Stage stage() const { return {&plan_, &floors_, served_, fall_, step_of(plan_)}; }
+  // Beside another pane both have the step of the higher stacks: heights are compared.
+  float step_of(const BankPlan& plan) const {
+    return layout_.step_of(std::max(plan.wavefronts, needs_.beside_wavefronts));
+  }
   float above(const Stage& at, int wavefront) const;
 
   void draw_lanes();

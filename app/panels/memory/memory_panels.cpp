@@ -56,8 +56,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   }
   if (!view.sim.now || view.shows_other_kernel()) return;
   if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
-    draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)},
-              view.strings(failed->message, failed->remedy),
+    draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, view.strings(failed->message),
               {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
     return;
   }

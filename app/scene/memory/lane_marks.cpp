@@ -159,7 +159,7 @@ void frame(const Pen& pen, const MarkStyle& style, Cell* cell) {
   if (style.hatched) cell->hatched(pen.px(5), style.frame);
 }
 
-void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
+bool draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const auto index = static_cast<std::size_t>(lane);
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
@@ -169,6 +169,7 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const float size = style.number ? draw_number(pen, layer, rect, std::to_string(lane), fill) : 0;
   if (size > 0 && style.frame.a > 0)  // one digit or two: all frames are alike
     cell.border_width = frame_beside(*pen, rect, "00", size, cell.border_width);
+  return size > 0;
 }
 
 // The strip of colours below a count.
@@ -187,7 +188,7 @@ float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
 }
 
 // A light cell with the count, and below it a strip in the colours of the lanes that share the place.
-void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+bool draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
   const Color plain = palette.dark ? palette.text : palette.panel;
@@ -212,10 +213,11 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
         {rect.x + inset + piece * static_cast<float>(i), rect.y + rect.height - strip - inset, piece, strip},
         mix(style.ground, lane_color(palette, lane), style.strength));
   }
-  if (size <= 0) return;
+  if (size <= 0) return false;
   const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * pen->px(size) + 1);
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + middle}, text,
              {size, ink_on(paper), Align::Center, Font::Code, true});
+  return true;
 }
 
 }  // namespace
@@ -231,16 +233,13 @@ float draw_number(Pen* pen, std::size_t layer, const Rect& rect, const std::stri
   return std::max(size, 0.0f);
 }
 
-void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
-  if (lanes == 0) return;
+bool draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+  if (lanes == 0) return false;
   MarkStyle own = style;
   own.hatched = is_of(lanes, pen->said_lane());
   if (own.hatched) own.frame = pen->palette().costly;
-  if (std::has_single_bit(lanes)) {
-    draw_single(pen, rect, std::countr_zero(lanes), own);
-  } else {
-    draw_shared(pen, rect, lanes, own);
-  }
+  return std::has_single_bit(lanes) ? draw_single(pen, rect, std::countr_zero(lanes), own)
+                                    : draw_shared(pen, rect, lanes, own);
 }
 
 bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot) {

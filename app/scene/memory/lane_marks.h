@@ -56,7 +56,7 @@ struct MarkStyle {
 };
 
 // The lanes' cell at `rect`: in the lane's colour with its number; several lanes: "xN" over their colours.
-void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style);
+bool draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style);
 
 // Where several lanes share a place that is too small for their count: the count on the cells to the right of
 // it, or to the left, if they are free. `alone`: no other row of 128 bytes has such counts, and letters may
