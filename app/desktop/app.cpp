@@ -263,7 +263,7 @@ void App::watch_mouse(const FrameInput& in) {
   const bool moved =
       std::abs(now.mouse_x - pointed_x_) > kShaken || std::abs(now.mouse_y - pointed_y_) > kShaken;
   if ((known && moved) || pressed) pointed_ = now_;
-  quiet_ = !in.keys.empty() || (quiet_ && !moved && !pressed && now.wheel == 0);
+  quiet_ = !in.keys.empty() || (quiet_ && !(known && moved) && !pressed && now.wheel == 0);
   if (!known || moved) pointed_x_ = now.mouse_x, pointed_y_ = now.mouse_y;
   // Bars that lie over the picture come where the mouse touches the window's edge, and go when it leaves
   // them: whoever points at the picture sees it.

@@ -71,7 +71,7 @@ CostWords words_of(const Pen& pen, const std::vector<app::SiteCost>& sites, std:
     const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
     if (i > 0) words.parts.push_back({"+", p.secondary});
     std::string text = reached ? std::to_string(site.most) : "–";
-    if (reached && site.least != site.most) text.insert(0, std::to_string(site.least) + "–");
+    if (reached && site.least != site.most) text.insert(0, "≤ ");
     // Sectors and wavefronts are never added up in silence.
     if (i + 1 == sites.size() || sites[i + 1].space != site.space) {
       const std::string key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";

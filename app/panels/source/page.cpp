@@ -74,8 +74,9 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
 
 namespace {
 
+// "≤ 8": of requests that cost differently, the costliest.
 std::string range_text(int least, int most) {
-  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
+  return (least == most ? "" : "≤ ") + std::to_string(most);
 }
 
 std::vector<MarginLine> of_requests(const View& view) {
@@ -83,8 +84,10 @@ std::vector<MarginLine> of_requests(const View& view) {
   if (view.sim.lines == nullptr) return lines;
   for (const app::LineCost& cost : *view.sim.lines) {
     MarginLine line{cost.line, {}};
+    const bool some = std::ranges::any_of(cost.sites, [](auto& site) { return site.requests > 0; });
     for (const app::SiteCost& site : cost.sites) {
       const bool reached = site.requests > 0;
+      if (!reached && some) continue;  // only of a line that no lane has come to
       line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
                             reached && site.most == 1, site.most > site.ideal,
                             static_cast<std::uint64_t>(std::max(site.least, 0)),
