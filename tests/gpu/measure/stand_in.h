@@ -51,4 +51,12 @@ inline std::variant<Measurement, Failure> measure_once(GpuClient& client, Measur
   return finish(client, client.submit(std::move(r)));
 }
 
+// Why there is no measurement; of one that came it is Internal.
+inline Failure failure_of(const std::variant<Measurement, Failure>& result) {
+  const auto* failure = std::get_if<Failure>(&result);
+  return failure != nullptr
+             ? *failure
+             : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
+}
+
 }  // namespace warplens::measure
