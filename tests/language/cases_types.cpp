@@ -114,5 +114,34 @@ const bool of_each_number = [] {
   return true;
 }();
 
+// In the order of the threads, each sum rounded.
+const Register kPairs[] = {
+    {LAUNCH("2 64 in=@100:random bins=@8 before=@2:random n=100", packed_atomics, add_halves),
+     computed([](const float* in, half* bins, half* before) {
+       for (int i = 0; i < 200; ++i) {
+         half& sum = bins[i / 2 % 8 * 2 + i % 2];
+         sum = __float2half(__half2float(sum) + __half2float(__float2half(in[i])));
+       }
+       before[0] = before[2], before[1] = before[3];
+       before[2] = __float2half(__half2float(before[2]) + 1.0f);
+       before[3] = __float2half(__half2float(before[3]) + 0.5f);
+     }),
+     {.totals = {{"global reduction requests", 4}, {"global atomic requests", 1}}}},
+    {LAUNCH("1 32 in=@32:random sums=@1", packed_atomics, add_brains),
+     computed([](const float* in, unsigned short* sums) {
+       const auto bits = [](float x) {
+         const unsigned whole = __builtin_bit_cast(unsigned, x);
+         return (whole + 0x7fff + (whole >> 16 & 1)) >> 16;
+       };
+       const auto value = [](unsigned x) { return __builtin_bit_cast(float, x << 16); };
+       unsigned low = 0, high = 0;
+       for (int i = 0; i < 32; ++i) {
+         low = bits(value(low) + value(bits(in[i])));
+         high = bits(value(high) + 1.0f);
+       }
+       sums[0] = static_cast<unsigned short>(low);
+       sums[1] = static_cast<unsigned short>(high);
+     })}};
+
 }  // namespace
 }  // namespace warplens::language
