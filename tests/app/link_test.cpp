@@ -219,22 +219,6 @@ TEST(Link, OldOnesAreReadForEver) {
   EXPECT_EQ(link->language, "");
 }
 
-// Made by the first version: matrix map of the grid, counters, an edited text, A with no padding.
-TEST(Link, TheFirstVersionOfAViewIsReadForEver) {
-  const auto link = read(
-      "warplens:transpose_shared?pad=1#warp=1&view="
-      "1.eNo9jtsKwjAQRH9F5jnQekEw3yKUbbLYYs2GTXqR0n83RfHxwMyZWUGwK5LjQNoLLLJSSFESN6kjZQ"
-      "-DiYaR055rB3HPZoE9n8wP3rDHq0FwMpTIpb7toDL_IZKHrbfN4KG9bzK1ZcXJGDJrKvYXxe8FiQxbvK"
-      "mTOcBmHbmUMi-5FKrqwL7P7O8B2wdfQzsx");
-  ASSERT_NE(link, nullptr);
-  EXPECT_EQ(link->view.shown, ViewId::Map);
-  EXPECT_EQ(link->view.plot.map.scope, MapScope::Block) << "there is no map of a grid any more";
-  EXPECT_EQ(link->view.grid_tab, GridTab::Counters);
-  ASSERT_TRUE(link->view.settings.text && link->view.pinned);
-  EXPECT_EQ(*link->view.settings.text, "// edited\n");
-  EXPECT_EQ(link->view.pinned->values.at("pad"), 0);
-}
-
 TEST(Link, AnAddressSaysTheSame) {
   Dice dice(11);
   for (const scenario::Scenario& s : gallery().scenarios) {

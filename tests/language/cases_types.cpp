@@ -2,14 +2,12 @@
 #include "bases.cu.h"
 #include "bfloat_norm.cu.h"
 #include "byte_copies.cu.h"
-#include "constants_by_reference.cu.h"
 #include "copies_and_lookup.cu.h"
 #include "library_texts.cu.h"
 #include "names_and_overloads.cu.h"
 #include "particles_aos.cu.h"
 #include "particles_soa.cu.h"
 #include "plain_values.cu.h"
-#include "pointers.cu.h"
 #include "register_queue.cu.h"
 #include "template_names.cu.h"
 #include "tests/language/language_case.h"
@@ -43,8 +41,6 @@ const Register kCases[] = {
     {CALLED("2 64 x=@100:random bias=@8:random widened=@100 n=100", bfloat_norm, bias_relu),
      {.totals = {{"global load bytes", 2 * 3 * 100}}}},
     {CALLED("1 32 in=@512:random out=@512 per_thread=16", register_queue, movingSum)},
-    {CALLED("2 64 out=@200 in=@100:random n=100", constants_by_reference, constants<8>)},
-    {CALLED("1 32 in=@256:random front=@32 back=@32 where=@32 n=8", pointers, walk)},
     {LAUNCH("3 64 in=@150:random out=@150 words=@150 n=150", template_names, names<float, true>),
      called(template_names::names<float, true>, {},
             HOST(h.take(template_names::weights<float, 3>, "weights"))),
