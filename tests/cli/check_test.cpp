@@ -22,9 +22,16 @@ constexpr const char* kTags = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op
 constexpr const char* kSharedLoads = "smsp__sass_inst_executed_op_shared_ld.sum";
 constexpr const char* kWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 
-measure::Measurement measured(const scenario::Prepared& prepared, CompileMode mode) {
+// transpose_shared, 64 x 64 in blocks of 32 x 16, no padding: 128 requests, 512 sectors, 16 wavefronts a
+// request.
+measure::Measurement right(CompileMode mode = CompileMode::AsWritten) {
+  const scenario::Target target{.what = WARPLENS_SOURCE_DIR "/kernels/transpose_shared.scenario.json",
+                                .block = "32,16",
+                                .sets = {"nrows=64", "ncols=64", "pad=0"}};
+  auto setup = scenario::resolve(target);
+  auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model());
   measure::Measurement m;
-  m.subject = measure::make_request(prepared.setup, prepared.program, mode).value->subject;
+  m.subject = measure::make_request(prepared.value->setup, prepared.value->program, mode).value->subject;
   m.subject.text_hash = measure::hash_text(m.subject.text);
   m.key = measure::key_of(m.subject);
   m.device.name = "Made-up GPU";
@@ -32,19 +39,6 @@ measure::Measurement measured(const scenario::Prepared& prepared, CompileMode mo
   m.cold = measure::summarise({1e-5, 1e-5});
   m.warm = m.cold;
   m.check.state = measure::CheckState::Right;
-  return m;
-}
-scenario::Prepared prepared_of(scenario::Target target) {
-  target.what = WARPLENS_SOURCE_DIR "/kernels/" + target.what + ".scenario.json";
-  auto setup = scenario::resolve(target);
-  return *scenario::prepare(*setup.value, memory::default_gpu_model()).value;
-}
-// transpose_shared, 64 x 64 in blocks of 32 x 16, no padding: 128 requests, 512 sectors, 16 wavefronts a
-// request.
-measure::Measurement right(CompileMode mode = CompileMode::AsWritten) {
-  measure::Measurement m = measured(
-      prepared_of({.what = "transpose_shared", .block = "32,16", .sets = {"nrows=64", "ncols=64", "pad=0"}}),
-      mode);
   m.counters.values = {{kLoads, 512}, {kSharedLoads, 128}, {kWavefronts, 2048}, {"dram__bytes_read.sum", 7}};
   return m;
 }
@@ -108,21 +102,6 @@ TEST_F(Check, OptimisedExactWavefrontsMayBeFewerAlone) {
     EXPECT_EQ(ran.code, code) << measured;
     EXPECT_THAT(ran.out, HasSubstr(words)) << measured;
   }
-}
-
-// Sectors of global atomics are a model: one off each request is explained, one more is not.
-TEST_F(Check, AtomicSectorsAreOneOffARequestAtMost) {
-  const auto prepared = prepared_of({.what = "histogram_global", .sets = {"n=4096"}});
-  const auto with = [&](double sectors) {
-    measure::Measurement m = measured(prepared, CompileMode::AsWritten);
-    m.counters.values = {{"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", sectors}};
-    const std::string file = folder_.write("m.json", measure::to_json(m).dump()).string();
-    return run_cli({"check", "histogram_global", "--set", "n=4096", "--against", file, "--json"});
-  };
-  const double requests = 4096 / 32, predicted = with(0).json()["counters"][0]["predicted"];
-  for (const auto& [off, code] :
-       {std::pair{0.0, 0}, {requests, 0}, {-requests, 0}, {requests + 1, 1}, {-requests - 1, 1}})
-    EXPECT_EQ(with(predicted + off).code, code) << off;
 }
 
 TEST_F(Check, MissesMayBeLookedUpAgainInTheTagsOfL1ButNoLineLeftOut) {

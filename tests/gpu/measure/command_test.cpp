@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
+#include "tests/gpu/measure/stand_in.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::measure {
@@ -14,11 +14,6 @@ namespace command_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
-
-struct Ran {
-  int code = -1;
-  std::string output;  // both streams
-};
 
 class MeasureCommand : public testing::Test {
  protected:
@@ -30,14 +25,7 @@ class MeasureCommand : public testing::Test {
   Ran run(const std::string& how, const std::string& words) {
     const std::string gpu =
         how.empty() ? "/nonexistent/warplens-gpu" : WARPLENS_BIN_DIR "/stand-in-gpu " + how;
-    const std::string line =
-        "WARPLENS_GPU='" + gpu + "' " WARPLENS_BIN_DIR "/warplens-cli measure " + words + " 2>&1";
-    Ran ran;
-    FILE* pipe = popen(line.c_str(), "r");
-    for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
-    const int status = pclose(pipe);
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return ran;
+    return run_line("WARPLENS_GPU='" + gpu + "' " WARPLENS_BIN_DIR "/warplens-cli measure " + words);
   }
   std::string target() const { return kernel.string() + " --grid 1 --block 32 --set n=32 --set a=@32"; }
   std::string into() const { return " -o " + file.string(); }

@@ -1,5 +1,6 @@
 #pragma once
 // The client's other end in tests: a stand-in child that behaves as it is told, and what is asked of it.
+#include <cstdio>
 #include <set>
 
 #include "app/measure/gpu_client.h"
@@ -57,6 +58,20 @@ inline Failure failure_of(const std::variant<Measurement, Failure>& result) {
   return failure != nullptr
              ? *failure
              : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
+}
+
+struct Ran {
+  int code = -1;
+  std::string output;  // both streams
+};
+// What a shell makes of a command line.
+inline Ran run_line(const std::string& line) {
+  Ran ran;
+  FILE* pipe = popen((line + " 2>&1").c_str(), "r");
+  for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
+  const int status = pclose(pipe);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return ran;
 }
 
 }  // namespace warplens::measure
