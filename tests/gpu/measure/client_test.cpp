@@ -119,12 +119,6 @@ TEST(GpuClient, EndsAnEndlessKernelAtItsDeadline) {
   EXPECT_THAT(failure.remedy, HasSubstr("endless loop"));
 }
 
-TEST(GpuClient, KillsAChildThatIgnoresSigterm) {
-  MeasureRequest r = request();
-  r.deadline_seconds = 0.2;
-  EXPECT_EQ(failure_with("deaf", r).kind, FailureKind::Deadline);
-}
-
 TEST(GpuClient, CancelsWhatRunsAndWhatWaits) {
   GpuClient client(stand_in("endless"), options_for("endless"));
   const auto running = client.submit(request()), waiting = client.submit(request());
