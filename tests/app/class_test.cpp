@@ -601,17 +601,6 @@ TEST(Predict, AsksAnswersAndEnds) {
   EXPECT_FALSE(c.state.classroom.predicting);
 }
 
-TEST(Predict, AWrongAnswerLeavesASecondTry) {
-  Class c;
-  c.act(SetPredicting{true}).type("1").key(Key::Enter);
-  const Guess& guess = c.state.classroom.predicting->guess;
-  EXPECT_EQ(guess.first, 1);
-  EXPECT_TRUE(guess.low);
-  EXPECT_TRUE(hidden_in(c.state).costs);
-  c.key(Key::Enter);
-  EXPECT_TRUE(guess.locked) << "Enter by itself opens the answer";
-}
-
 TEST(Predict, AsksAnewAtEveryOtherAccessAndParameterButNotAtAWavefront) {
   Class c;
   c.act(SetPredicting{true});

@@ -150,23 +150,6 @@ TEST(Occupancy, GoesByTheRegistersThatWereMeasured) {
                              Not(HasSubstr("The compiler decides"))));
 }
 
-TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
-  for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape, ViewId::Why, ViewId::Occupancy}) {
-    PlotDesk d("transpose_shared");
-    d.set("nrows", 64);
-    d.set("ncols", 64);
-    d.act(ShowView{plot});
-    ASSERT_NE(d.made, nullptr);
-    d.act(SetPredicting{true});
-    EXPECT_EQ(d.made, nullptr);
-    d.act(SetGuess{"4", -1});
-    d.act(LockGuess{}), d.act(LockGuess{});
-    EXPECT_EQ(d.made, nullptr) << "the others are asked about next";
-    d.act(SetPredicting{false});
-    EXPECT_NE(d.made, nullptr);
-  }
-}
-
 // What a report says of the same settings.
 sim::Totals reported(const std::string& scenario, const scenario::ParameterValues& values) {
   auto setup = scenario::make_setup(*gallery().find(scenario), values);

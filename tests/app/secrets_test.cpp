@@ -104,6 +104,9 @@ TEST(WhileAQuestionIsOpen, TheDataHoldsNoAnswer) {
   c.act(LockGuess{});
   const auto locked = c.shown();
   EXPECT_EQ(locked->now->known, Known::All);
+  EXPECT_EQ(locked->trace, nullptr) << "phases, reuse, map, timeline and landscape would tell of the next";
+  EXPECT_EQ(locked->lines, nullptr);
+  EXPECT_EQ(locked->totals, nullptr);
   EXPECT_EQ(locked->global->known, Known::Nothing) << "it is asked about next";
   for (int i = 0; i < locked->event_count(); ++i)
     EXPECT_EQ((*locked->events)[static_cast<std::size_t>(i)].units != 0, i == 2) << i;

@@ -300,13 +300,7 @@ def scenarios():
 
 def doubling():
     """Types, bases and calls that name the one before twice, or each other: what is worked out once for each stays small."""
-    pair = "template <class A, class B> struct Q {};\ntemplate <class A> using T0 = A;\n"
     done = dict(codes=(0,))
-    yield Bomb("alias templates that double", pair + lines(60, "template <class A> using T{i} = Q<T{j}<A>, T{j}<A>>;") +
-               kernel(STORE + "sizeof(T60<int>);"), **done)
-    yield Bomb("alias templates that choose and double", pair + lines(
-        60, "template <class A> using T{i} = std::conditional_t<(sizeof(T{j}<A>) > 1), Q<T{j}<A>, T{j}<A>>, T{j}<A>>;") +
-               kernel(STORE + "sizeof(T60<int>);"), **done)
     yield Bomb("alias templates of sizes of two", "template <int N> struct Q { char c[(N & 7) | 1]; };\n"
                "template <int N> using T0 = Q<N>;\n" +
                lines(50, "template <int N> using T{i} = Q<(sizeof(T{j}<N>) + sizeof(T{j}<N + 1>)) & 7>;") +
@@ -314,18 +308,9 @@ def doubling():
     yield Bomb("member types that double", "template <class A, class B> struct Q {};\ntemplate <class A> struct S0 { using t = A; };\n" +
                lines(60, "template <class A> struct S{i} {{ using t = Q<typename S{j}<A>::t, typename S{j}<A>::t>; }};") +
                kernel("typename S60<int>::t x; " + STORE + "sizeof(x);"), **done)
-    yield Bomb("templates left out by types that double", pair + lines(60, "template <class A> using T{i} = Q<T{j}<A>, T{j}<A>>;") +
-               "\n" + lines(200, "template <class T, class = std::enable_if_t<sizeof(T60<T>) == {i}>> "
-                                 "__device__ int f(T x) {{ return {i}; }}") + kernel(STORE + "f(n);"), **done)
     many = dict(codes=(2,), words="too many base classes")
     diamond = lines(40, "struct L{i} : A{j} {{}}; struct R{i} : A{j} {{}}; struct A{i} : L{i}, R{i} {{}};")
     yield Bomb("bases in diamonds", "struct A0 {};\n" + diamond + kernel("A40 a; " + STORE + "sizeof(a);"), **many)
-    yield Bomb("bases in diamonds, a member of the first", "struct A0 { int x; };\n" + diamond +
-               kernel("A40 a; a.x = n; " + STORE + "a.x;"), **many)
-    yield Bomb("bases in diamonds, a function of the first", "struct A0 { __device__ int f() { return 1; } };\n" + diamond +
-               kernel("A40 a; " + STORE + "a.f();"), **many)
-    yield Bomb("bases in diamonds, a constant of the first", "struct A0 { static constexpr int v = 3; };\n" + diamond +
-               kernel(STORE + "A40::v;"), **many)
     yield Bomb("bases in diamonds of a template", "template <int N, int W> struct D;\n"
                "template <int N> struct A : D<N, 0>, D<N, 1> {};\ntemplate <int N, int W> struct D : A<N - 1> {};\n"
                "template <> struct A<0> {};\n" + kernel("A<40> a; " + STORE + "sizeof(a);"), **many)
@@ -339,10 +324,6 @@ def doubling():
     yield Bomb("bases that take their own struct", "template <class D, int N> struct C {};\n"
                "template <int N> struct X : X<N - 1>, C<X<N>, N> { int a; };\ntemplate <> struct X<0> {};\n" +
                kernel("X<200> x; " + STORE + "sizeof(x);"), **done)
-    yield Bomb("empty structs that double", "struct S0 {};\n" + lines(28, "struct S{i} {{ S{j} a, b; }};") +
-               kernel("S28* s = 0; auto t = *s; " + STORE + "sizeof(t);"), codes=(0, 2))
-    yield Bomb("unions that double", "union U0 { int x; float y; };\n" + lines(200, "union U{i} {{ U{j} a, b; }};") +
-               kernel(STORE + "sizeof(w);", "int* out, int n, U200 w"), codes=(0, 2))
     yield Bomb("results that are measured twice", "template <class T> __device__ auto f0(T x) { return x; }\n" +
                lines(40, "template <class T> __device__ decltype(f{j}(T()) + f{j}(T())) f{i}(T x) {{ return x; }}") +
                kernel(STORE + "f40(n);"), codes=(0, 2))
@@ -373,15 +354,6 @@ def choosing():
     """Overloads, specialisations, members: as many uses as there are of them."""
     done = dict(codes=(0,))
     calls = "out[0] = f(n);\n" * 1500
-    yield Bomb("templates that fit equally well, called as often", lines(
-        1500, "template <class T> __device__ int f(T a, int (*)[{i}] = nullptr) {{ return {i}; }}") + kernel(calls),
-               words="1500 fit equally well")
-    yield Bomb("templates that are left out, called as often", lines(
-        1500, "template <class T, class = std::enable_if_t<sizeof(T) == {i} + 4>> __device__ int f(T a) {{ return {i}; }}") +
-               "\n__device__ int f(int a) { return a; }\n" + kernel(calls), **done)
-    yield Bomb("overloads declared behind, called as often", lines(2_000, "__device__ int f(int (*p)[{i}]);") +
-               "\n__device__ int f(int);\n" + kernel(calls) + lines(2_000, "__device__ int f(int (*p)[{i}]) {{ return {i}; }}") +
-               "\n__device__ int f(int x) { return x; }\n", codes=(0, 2))
     yield Bomb("overloads in namespaces, called as often", lines(
         2_000, "namespace n{i} {{ __device__ int f(int a) {{ return {i}; }} }} using namespace n{i};") + kernel(calls),
                words="fit equally well")
@@ -398,8 +370,6 @@ def choosing():
                **done)
     yield Bomb("constructors, called as often", "struct C { int x;\n" + lines(1500, "__device__ C(int (*p)[{i}]) : x({i}) {{}}") +
                "__device__ C(int t) : x(t) {} };\n" + kernel("{ C c(n); out[0] = c.x; }\n" * 1500), codes=(0, 4))
-    yield Bomb("member functions, called as often", "struct C { int x;\n" + lines(1500, "__device__ int f(int (*p)[{i}]) {{ return x; }}") +
-               "__device__ int f(int t) { return t; } };\n" + kernel("C c; c.x = n;\n" + "out[0] = c.f(n);\n" * 1500), codes=(0, 4))
     yield Bomb("a function of a struct of 3,000 members, called often", "struct M { " + "".join(f"int f{i}; " for i in range(3_000)) +
                "__device__ void g(int x) { f7 += x; } };\n" + kernel("M m; m.f7 = 0;\n" + "m.g(n);\n" * 500 + STORE + "m.f7;"),
                codes=(0, 4))

@@ -24,25 +24,6 @@ std::vector<std::string> transpose(int pad, std::vector<std::string> more = {}) 
   return words;
 }
 
-// 2048 x 2048 floats in warps of 32: 131,072 requests of 4 sectors. A column of a 32-wide tile of 16 rows: 16
-// lanes in one bank, two columns a warp: 16 wavefronts a request.
-TEST(Report, TheTransposesConflict) {
-  const Ran ran = run_cli(transpose(0));
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  const json totals = ran.json()["totals"];
-  EXPECT_EQ(totals["global"]["load"]["requests"], 131072);
-  EXPECT_EQ(totals["global"]["load"]["sectors"], 524288);
-  EXPECT_EQ(totals["global"]["load"]["bytes"], 16777216);
-  EXPECT_EQ(totals["global"]["store"]["requests"], 131072);
-  EXPECT_EQ(totals["global"]["store"]["sectors"], 524288);
-  EXPECT_EQ(totals["shared"]["load"]["requests"], 131072);
-  EXPECT_EQ(totals["shared"]["load"]["wavefronts"], 2097152);
-  EXPECT_EQ(totals["shared"]["load"]["bank_conflicts"], 1966080);
-  EXPECT_EQ(totals["shared"]["store"]["wavefronts"], 131072);
-  EXPECT_EQ(ran.json()["blocks"]["total"], 8192);
-  EXPECT_LE(ran.json()["blocks"]["simulated"], 8192);
-}
-
 TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
   const scenario::Folder folder;
   const std::string file = folder.write(
@@ -131,20 +112,6 @@ TEST(Report, AFileThatAnotherIncludesIsReadAsThatOneDoes) {
   EXPECT_EQ(given.json()["totals"], ran.json()["totals"]);
 }
 
-// A signature alone says no size of dynamic shared memory: as much as the blocks reach, and a bool is a bool.
-TEST(Report, AFileWithoutHostCodeIsLaunchedAsItsSignatureSuggests) {
-  const scenario::Folder folder;
-  const std::string file =
-      folder.write("turn.cu",
-                   "template <bool ADDS> __global__ void turn(float* x) {\n  extern __shared__ float s[];\n"
-                   "  s[threadIdx.x * 2] = x[threadIdx.x];\n  __syncthreads();\n"
-                   "  x[threadIdx.x] = ADDS ? s[threadIdx.x * 2] : 0;\n}\n");
-  const Ran ran = run_cli({"report", file, "--json"});
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err,
-              HasSubstr("guessed from the signature: --grid 64 --block 256 --shared 2048 --template 'true'"));
-}
-
 // What the command line says is no guess: it stands where the kernel fails with it.
 TEST(Report, WhatIsSaidIsNotGuessedAgain) {
   const scenario::Folder folder;
@@ -161,39 +128,30 @@ TEST(Report, WhatIsSaidIsNotGuessedAgain) {
   EXPECT_THAT(said.err, HasSubstr("own[64] is out of range"));
 }
 
-// The indices that a buffer is filled with are told where they are not the usual ones.
-TEST(Report, WhatABufferIsFilledWithIsTold) {
-  const scenario::Folder folder;
-  const std::string file =
-      folder.write("look.cu",
-                   "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
-                   "  if (threadIdx.x < 64) s[threadIdx.x] = 1;\n  __syncthreads();\n"
-                   "  out[threadIdx.x] = s[which[blockIdx.x * blockDim.x + threadIdx.x]];\n}\n");
-  const Ran ran = run_cli({"report", file});
-  EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("--set which=@:zero"));
-}
-
-// Constants of a header count as the file's own; a template of the file's is a template argument.
-TEST(Report, HeadersAndTemplatesOfTheFileFillTheLaunchIn) {
+// A signature alone says no size of dynamic shared memory: as much as the blocks reach; indices that are not
+// the usual ones are told; constants of a header count as the file's own, a template of the file's is an
+// argument.
+TEST(Report, TellsTheLaunchThatIsFilledIn) {
   const scenario::Folder folder;
   folder.write("sizes.h", "#define LANES 96\n");
-  const std::string file = folder.write(
-      "add.cu",
-      "#include \"sizes.h\"\n"
-      "template <typename T> struct Sum { __device__ T operator()(T a, T b) const { return a + b; } };\n"
-      "template <typename F> __global__ void add(float* x) { F f; x[threadIdx.x] = f(1.0f, 2.0f); }\n"
-      "int main() {\n  float* x;\n  add<Sum<float>><<<2, LANES>>>(x);\n}\n");
-  const Ran ran = run_cli({"report", file});
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("--grid 2 --block 96 --template 'Sum<float>'"));
-}
-
-json without_time(json report) {
-  report.erase("seconds");
-  report.erase("blocks");
-  report.erase("data_dependent");
-  return report;
+  for (const auto& [text, words] :
+       {std::pair{"template <bool ADDS> __global__ void turn(float* x) {\n  extern __shared__ float s[];\n"
+                  "  s[threadIdx.x * 2] = x[threadIdx.x];\n  __syncthreads();\n"
+                  "  x[threadIdx.x] = ADDS ? s[threadIdx.x * 2] : 0;\n}\n",
+                  "guessed from the signature: --grid 64 --block 256 --shared 2048 --template 'true'"},
+        {"__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+         "  if (threadIdx.x < 64) s[threadIdx.x] = 1;\n  __syncthreads();\n"
+         "  out[threadIdx.x] = s[which[blockIdx.x * blockDim.x + threadIdx.x]];\n}\n",
+         "--set which=@:zero"},
+        {"#include \"sizes.h\"\n"
+         "template <typename T> struct Sum { __device__ T operator()(T a, T b) const { return a + b; } };\n"
+         "template <typename F> __global__ void add(float* x) { F f; x[threadIdx.x] = f(1.0f, 2.0f); }\n"
+         "int main() {\n  float* x;\n  add<Sum<float>><<<2, LANES>>>(x);\n}\n",
+         "--grid 2 --block 96 --template 'Sum<float>'"}}) {
+    const Ran ran = run_cli({"report", folder.write("k.cu", text).string()});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(words));
+  }
 }
 
 TEST(Report, BruteForceGivesTheSame) {
@@ -201,13 +159,13 @@ TEST(Report, BruteForceGivesTheSame) {
                                     "ncols=77", "--block",          "8,16",  "--set",     "pad=1",
                                     "--json"};
   const json fast = run_cli(words).json();
-  words.push_back("--brute-force");
-  const json brute = run_cli(words).json();
-  words.insert(words.end(), {"--threads", "1"});
-  const json single = run_cli(words).json();
-  EXPECT_EQ(brute["blocks"]["simulated"], brute["blocks"]["total"]);
-  EXPECT_EQ(without_time(fast), without_time(brute));
-  EXPECT_EQ(without_time(single), without_time(brute));
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--brute-force"}, {"--threads", "1"}}) {
+    words.insert(words.end(), more.begin(), more.end());
+    const json brute = run_cli(words).json();
+    EXPECT_EQ(brute["blocks"]["simulated"], brute["blocks"]["total"]);
+    for (const char* part : {"totals", "lines"}) EXPECT_EQ(brute[part], fast[part]);
+  }
 }
 
 TEST(Report, AnyKernelFileWithItsLaunch) {

@@ -85,7 +85,7 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
     raise(SIGKILL);
   }
   if (how == "endless") say({request.id, Progress{"sample", 0.5}});  // it has begun
-  if (how == "endless" || how == "deaf") sleep_for_ever();
+  if (how == "endless") sleep_for_ever();
   if (how == "sticky") {
     say({request.id, Failure{FailureKind::Kernel,
                              warplens::Message::verbatim("illegal address"),
@@ -117,7 +117,6 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
 int main(int count, char** words) {
   const std::string how = count > 1 ? words[1] : "";
   alarm(1800);  // outlives no test, even one that was killed
-  if (how == "deaf") signal(SIGTERM, SIG_IGN);
   if (how == "silent") sleep_for_ever();
   if (how == "ends-at-once") {
     std::cerr << "ssh: Could not resolve hostname lab" << std::endl;
@@ -139,6 +138,5 @@ int main(int count, char** words) {
       measure_as(how, warplens::scenario::read_as<MeasureRequest>(document.root()));
     }
   }
-  if (how == "deaf") sleep_for_ever();
   return 0;
 }

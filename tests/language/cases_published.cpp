@@ -8,7 +8,6 @@ namespace overloads_beside_builtins {
 using ::fmaxf, ::make_float3, ::max;  // CUDA's lie in the same namespace as the kernel
 }
 #include "block_votes.cu.h"
-#include "constant_pointers.cu.h"
 #include "declarations.cu.h"
 #include "function_arguments.cu.h"
 #include "hyperbolic.cu.h"
@@ -53,15 +52,7 @@ const Register kCases[] = {
               h.take(big, "big");
               h.take(scattered, "scattered");
             }),
-     {.totals = {{"global load requests", 7 * 14}}}},
-    {LAUNCH("2 64 in=@100:random out=@100 n=100 coefficients=@4:iota", constant_pointers, filter),
-     called(constant_pointers::filter, HOST(h.fill(constant_pointers::coefficients, "coefficients")),
-            [](HostBuffers& h) {
-              h.take(constant_pointers::window, "window");
-              h.take(constant_pointers::offsets, "offsets");
-              h.take(constant_pointers::scale, "scale");
-            }),
-     {.totals = {{"global load requests", 4 * 2}}}}};
+     {.totals = {{"global load requests", 7 * 14}}}}};
 
 }  // namespace
 }  // namespace warplens::language

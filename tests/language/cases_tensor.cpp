@@ -13,29 +13,6 @@ float single(const half* at) {
   return __half2float(*at);
 }
 
-// ---- a product of halves in tiles
-
-void multiply_tiles(const half* a, const half* b, float* c, int m, int n, int k) {
-  for (int row = 0; row < m; ++row) {
-    for (int column = 0; column < n; ++column) {
-      float sum = 0;
-      for (int i = 0; i < k; ++i) sum += single(a + row * k + i) * single(b + i * n + column);
-      c[row * n + column] = sum;
-    }
-  }
-}
-// In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32
-// bytes; every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of
-// eight.
-const Register kTiles[] = {
-    {LAUNCH("2,2 128 a=@4096:random b=@2048:random c=@2048 n=32 k=64", mma_tiles, mma_tiles),
-     computed([](HostBuffers& h) { multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64); }),
-     {.totals = {{"global async requests", 4 * 4 * 3},
-                 {"shared load requests", 4 * 4 * 4 * 2},
-                 {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
-                 {"shared load bank_conflicts", 0},
-                 {"barriers", 4 * 4 * 5}}}}};
-
 // ---- fragments
 
 // Element (row, column) of matrix j, of eight rows of eight.

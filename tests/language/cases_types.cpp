@@ -2,34 +2,21 @@
 #include "bases.cu.h"
 #include "bfloat_norm.cu.h"
 #include "byte_copies.cu.h"
-#include "constants_by_reference.cu.h"
 #include "copies_and_lookup.cu.h"
-#include "float3_operators.cu.h"
-#include "half_axpy.cu.h"
-#include "int8_dot.cu.h"
 #include "library_texts.cu.h"
 #include "names_and_overloads.cu.h"
 #include "particles_aos.cu.h"
 #include "particles_soa.cu.h"
 #include "plain_values.cu.h"
-#include "pointers.cu.h"
 #include "register_queue.cu.h"
-#include "shared_partition.cu.h"
 #include "template_names.cu.h"
-#include "templates_nested.cu.h"
 #include "tests/language/language_case.h"
 #include "unions.cu.h"
-#include "vector_add.cu.h"
 
 namespace warplens::language {
 namespace {
 
-// 200 elements in four blocks of 64: the last has one full and seven eighths of nothing, 25 sectors of 8
-// floats each.
 const Register kCases[] = {
-    {CALLED("4 64 A=@200:random B=@200:random C=@200 numElements=200", vector_add, vectorAdd),
-     {.totals = {{"global load requests", 14}, {"global load sectors", 50}, {"global store sectors", 25}}}},
-    {CALLED("2 64 y=@1000:random x=@1000:random n=1000 a=0.75", vector_add, addStride)},
     {LAUNCH("2 64 particles=@100:random energy=@100 n=100 dt=0.25 gravity.x=0 gravity.y=-9.8125 gravity.z=1",
             particles_aos, advanceParticles),
      {HOST(particles_aos::advanceParticles(h["particles"], h["energy"], 100, 0.25f,
@@ -41,10 +28,6 @@ const Register kCases[] = {
     {LAUNCH("2 64 p.x=@100:random p.y=@100:random p.mass=@100:random p.count=100 dx=0.5 dy=0.25",
             particles_soa, moveParticles),
      {HOST(particles_soa::moveParticles({h["p.x"], h["p.y"], h["p.mass"], 100}, 0.5f, 0.25f))}},
-    {LAUNCH("1 32 n=99 a=2.5 x=@99:random y=@99:random", half_axpy, haxpy),
-     {HOST(half_axpy::haxpy(99, __float2half(2.5f), h["x"], h["y"]))}},
-    {CALLED("2 64 in=@100:random out=@100 n=100", half_axpy, widen),
-     {.totals = {{"global load bytes", 200}}}},
     {CALLED("2 64 out=@100 in=@100 factor=0.5 n=100", byte_copies, scale_packets),
      {.totals = {{"global load requests", 4}, {"global store requests", 4}}}},
     // As many sectors a request as the whole copy has in words.
@@ -57,17 +40,7 @@ const Register kCases[] = {
      {.totals = {{"global load bytes", 4 * 192 * 2 * 3}}}},
     {CALLED("2 64 x=@100:random bias=@8:random widened=@100 n=100", bfloat_norm, bias_relu),
      {.totals = {{"global load bytes", 2 * 3 * 100}}}},
-    {LAUNCH("2 64 a=@100:random b=@100:random out=@100 clamped=@100 n=100 q.scale=0.5 q.zero_point=3",
-            int8_dot, dequant_dot),
-     {HOST(int8_dot::dequant_dot(h["a"], h["b"], h["out"], h["clamped"], 100, {0.5f, 3}))}},
-    {CALLED("2 32 +224 values=@32:random keys=@8:iota out=@64 order=@32 nv=16 nk=8", shared_partition,
-            statistics)},
-    {CALLED("2 32 in=@500:random out=@64 n=500", templates_nested, packs<float, 8>)},
-    {CALLED("2 32 in=@250:random out=@64 n=250", templates_nested, packs<int, 4, false>)},
-    {CALLED("2 64 normals=@100:random lights=@3:random colours=@100 n=100", float3_operators, shade)},
     {CALLED("1 32 in=@512:random out=@512 per_thread=16", register_queue, movingSum)},
-    {CALLED("2 64 out=@200 in=@100:random n=100", constants_by_reference, constants<8>)},
-    {CALLED("1 32 in=@256:random front=@32 back=@32 where=@32 n=8", pointers, walk)},
     {LAUNCH("3 64 in=@150:random out=@150 words=@150 n=150", template_names, names<float, true>),
      called(template_names::names<float, true>, {},
             HOST(h.take(template_names::weights<float, 3>, "weights"))),
@@ -113,6 +86,35 @@ const bool of_each_number = [] {
     Register(CALLED("1 40 out=@40 which=" + std::to_string(which), plain_values, switches));
   return true;
 }();
+
+// In the order of the threads, each sum rounded.
+const Register kPairs[] = {
+    {LAUNCH("2 64 in=@100:random bins=@8 before=@2:random n=100", packed_atomics, add_halves),
+     computed([](const float* in, half* bins, half* before) {
+       for (int i = 0; i < 200; ++i) {
+         half& sum = bins[i / 2 % 8 * 2 + i % 2];
+         sum = __float2half(__half2float(sum) + __half2float(__float2half(in[i])));
+       }
+       before[0] = before[2], before[1] = before[3];
+       before[2] = __float2half(__half2float(before[2]) + 1.0f);
+       before[3] = __float2half(__half2float(before[3]) + 0.5f);
+     }),
+     {.totals = {{"global reduction requests", 4}, {"global atomic requests", 1}}}},
+    {LAUNCH("1 32 in=@32:random sums=@1", packed_atomics, add_brains),
+     computed([](const float* in, unsigned short* sums) {
+       const auto bits = [](float x) {
+         const unsigned whole = __builtin_bit_cast(unsigned, x);
+         return (whole + 0x7fff + (whole >> 16 & 1)) >> 16;
+       };
+       const auto value = [](unsigned x) { return __builtin_bit_cast(float, x << 16); };
+       unsigned low = 0, high = 0;
+       for (int i = 0; i < 32; ++i) {
+         low = bits(value(low) + value(bits(in[i])));
+         high = bits(value(high) + 1.0f);
+       }
+       sums[0] = static_cast<unsigned short>(low);
+       sums[1] = static_cast<unsigned short>(high);
+     })}};
 
 }  // namespace
 }  // namespace warplens::language

@@ -9,13 +9,15 @@ constexpr int kDepth = 16;
 float single(const half* at) {
   return __half2float(*at);
 }
-float single(const float* at) {
+template <class T>
+T single(const T* at) {
   return *at;
 }
 void put(half* at, float value) {
   *at = __float2half(value);
 }
-void put(float* at, float value) {
+template <class T>
+void put(T* at, T value) {
   *at = value;
 }
 
@@ -28,23 +30,22 @@ int place(int row, int column, bool rows, int length) {
   return rows ? row * length + column : column * length + row;
 }
 // Twice c += a b, each time rounded to what c holds.
-template <class T>
-void multiply_twice(const Shape& s, const half* a, const half* b, T* c) {
-  for (int row = 0; row < s.m; ++row) {
-    for (int column = 0; column < s.n; ++column) {
-      T* sum = c + place(row, column, s.c_rows, s.ldc);
-      for (int time = 0; time < 2; ++time) {
-        float total = single(sum);
-        for (int i = 0; i < kDepth; ++i)
-          total += single(a + place(row, i, s.a_rows, s.lda)) * single(b + place(i, column, s.b_rows, s.ldb));
-        put(sum, total);
+template <class A, class T>
+Host twice(const Shape& s) {
+  return computed([s](const A* a, const A* b, T* c) {
+    for (int row = 0; row < s.m; ++row) {
+      for (int column = 0; column < s.n; ++column) {
+        T* sum = c + place(row, column, s.c_rows, s.ldc);
+        for (int time = 0; time < 2; ++time) {
+          auto total = single(sum);
+          for (int i = 0; i < kDepth; ++i)
+            total +=
+                single(a + place(row, i, s.a_rows, s.lda)) * single(b + place(i, column, s.b_rows, s.ldb));
+          put(sum, total);
+        }
       }
     }
-  }
-}
-template <class T>
-Host twice(const Shape& shape) {
-  return computed([shape](const half* a, const half* b, T* c) { multiply_twice<T>(shape, a, b, c); });
+  });
 }
 constexpr const char* kTiles = "1 32 a=@1024:random b=@1024:random c=@1024:random";
 
@@ -52,34 +53,34 @@ constexpr const char* kTiles = "1 32 a=@1024:random b=@1024:random c=@1024:rando
 // loaded and stored in pairs of floats or halves where a lane's two lie side by side.
 const Register kCases[] = {
     {LAUNCH(kTiles, wmma_tiles, square_rows),
-     twice<float>({16, 16, true, true, true, 24, 24, 20}),
+     twice<half, float>({16, 16, true, true, true, 24, 24, 20}),
      {.totals = {{"global load requests", 64 + 4 + 4 + 4},
                  {"global store requests", 4},
                  {"shared load requests", 2},
                  {"shared load wavefronts", 8}}}},
     // Rows of 32 bytes: those of a matrix meet in pairs.
     {LAUNCH(kTiles, wmma_tiles, square_columns),
-     twice<float>({16, 16, false, false, false, 24, 16, 20}),
+     twice<half, float>({16, 16, false, false, false, 24, 16, 20}),
      {.totals = {{"global load requests", 64 + 4 + 4 + 8},
                  {"global store requests", 8},
                  {"shared load wavefronts", 4 + 8}}}},
     {LAUNCH(kTiles, wmma_tiles, square_halves),
-     twice<half>({16, 16, false, true, true, 16, 24, 24}),
+     twice<half, half>({16, 16, false, true, true, 16, 24, 24}),
      {.totals = {{"global load requests", 64 + 4 + 4 + 4}, {"global store requests", 4}}}},
     {LAUNCH(kTiles, wmma_tiles, square_half_columns),
-     twice<half>({16, 16, true, false, false, 16, 24, 24}),
+     twice<half, half>({16, 16, true, false, false, 16, 24, 24}),
      {.totals = {{"global store requests", 4}}}},
     {LAUNCH(kTiles, wmma_tiles, tall),
-     twice<float>({32, 8, true, true, true, 24, 8, 12}),
+     twice<half, float>({32, 8, true, true, true, 24, 8, 12}),
      {.totals = {{"shared load requests", 3}, {"global store requests", 4}}}},
     {LAUNCH(kTiles, wmma_tiles, tall_columns),
-     twice<float>({32, 8, false, false, false, 40, 24, 36}),
+     twice<half, float>({32, 8, false, false, false, 40, 24, 36}),
      {.totals = {{"global store requests", 8}}}},
     {LAUNCH(kTiles, wmma_tiles, flat),
-     twice<float>({8, 32, true, true, true, 24, 40, 36}),
+     twice<half, float>({8, 32, true, true, true, 24, 40, 36}),
      {.totals = {{"shared load requests", 3}, {"global store requests", 8}}}},
     {LAUNCH(kTiles, wmma_tiles, flat_columns),
-     twice<half>({8, 32, false, false, false, 16, 24, 16}),
+     twice<half, half>({8, 32, false, false, false, 16, 24, 16}),
      {.totals = {{"global store requests", 4}}}},
     {LAUNCH("1,2 64 a=@1024:random b=@1024:random c=@1024:random m=32 n=32 k=32 alpha=0.5 beta=2", wmma_tiles,
             wmma_simple),
@@ -104,6 +105,64 @@ const Register kCases[] = {
     {LAUNCH("1 32 +1024 in=@512:random out=@32 n=7", wmma_pointers, either),
      {},
      {.totals = {{"shared load requests", 4}}}}};
+
+constexpr const char* kBytes = "1 32 a=@1024:random b=@1024:random c=@1024:iota";
+
+// 64 requests fill the tiles. Where bytes lie side by side as they are summed over, an ldmatrix of two
+// matrices brings 16 rows, and four bytes a lane come from global memory; else they come one by one.
+const Register kByteCases[] = {
+    {LAUNCH(kBytes, wmma_tiles, square_bytes),
+     twice<signed char, int>({16, 16, true, false, true, 48, 32, 20}),
+     {.totals = {{"global load requests", 64 + 2 + 2 + 4},
+                 {"global store requests", 4},
+                 {"shared load requests", 2}}}},
+    {LAUNCH(kBytes, wmma_tiles, square_turned),
+     twice<unsigned char, int>({16, 16, false, true, false, 32, 48, 20}),
+     {.totals = {{"global load requests", 64 + 8 + 8 + 8},
+                 {"global store requests", 8},
+                 {"shared load requests", 16}}}},
+    {LAUNCH(kBytes, wmma_tiles, tall_bytes),
+     twice<unsigned char, int>({32, 8, true, false, true, 32, 16, 12}),
+     {.totals = {{"global load requests", 64 + 4 + 1 + 4}, {"shared load requests", 3}}}},
+    {LAUNCH(kBytes, wmma_tiles, flat_bytes),
+     twice<signed char, int>({8, 32, true, false, false, 16, 32, 12}),
+     {.totals = {{"global load requests", 64 + 1 + 4 + 4},
+                 {"global store requests", 4},
+                 {"shared load requests", 3}}}},
+    {LAUNCH(kBytes, wmma_tiles, flat_turned),
+     twice<unsigned char, int>({8, 32, false, true, true, 16, 48, 36}),
+     {.totals = {{"global load requests", 64 + 20 + 8},
+                 {"global store requests", 8},
+                 {"shared load requests", 20}}}}};
+
+float ten_bits(float x) {
+  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & 0xffffe000u);
+}
+// Four bytes a lane for each register, four of them for a and for b.
+const Register kFloats[] = {
+    {LAUNCH("2,2 32 a=@768:random b=@768:random c=@1024 n=32 k=24", wmma_tiles, tf32_product),
+     computed([](const float* a, const float* b, float* c) {
+       for (int i = 0; i < 32 * 32; ++i) {
+         c[i] = 0;
+         for (int j = 0; j < 24; ++j) c[i] += ten_bits(a[i / 32 * 24 + j]) * ten_bits(b[j * 32 + i % 32]);
+       }
+     }),
+     {.totals = {{"global load requests", 4 * 3 * 8}, {"global store requests", 4 * 4}}}},
+    // Not rounded by the kernel: the lower bits are left out.
+    {LAUNCH("1 32 a=@128:random b=@128:random c=@256", wmma_tiles, tf32_shared),
+     computed([](const float* a, const float* b, float* c) {
+       const auto cut = [](float x) {
+         return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, x) & 0xffffe000u);
+       };
+       for (int row = 0; row < 16; ++row) {
+         for (int column = 0; column < 16; ++column) {
+           float& sum = c[column * 16 + row];
+           sum = 1;
+           for (int i = 0; i < 8; ++i) sum += cut(a[row * 8 + i]) * cut(b[column * 8 + i]);
+         }
+       }
+     }),
+     {.totals = {{"shared load requests", 8}, {"global store requests", 8}}}}};
 
 }  // namespace
 }  // namespace warplens::language

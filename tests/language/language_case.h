@@ -1,9 +1,9 @@
 // A kernel file, how it is launched, and what it must do: compile without a word, compute what the host's
 // compiler makes of the same text, and count what can be worked out by hand.
 //
-//   #include "vector_add.cu.h"
+//   #include "byte_copies.cu.h"
 //   const Register kCases[] = {
-//       {CALLED("4 64 a=@200:random n=200", vector_add, add), {.totals = {{"barriers", 0}}}}};
+//       {CALLED("1 32 out=@256 in=@128:random", byte_copies, copy_rows), {.totals = {{"barriers", 0}}}}};
 //
 // The launch in words: grid, block, bytes of dynamic shared memory behind a +, arguments as the command line
 // takes them.

@@ -157,30 +157,6 @@ void watch_predictions(Watcher* watcher, const std::string& scenario, bool point
   }
 }
 
-// Locked, the access's own figures show; the phases and the map would tell of the next.
-void watch_the_rest(Watcher* watcher) {
-  App& app = watcher->app;
-  for (const Way& way : ways()) {
-    const std::set<std::string> others{"phases", "reuse", "map", "timeline", "landscape"};
-    if (!others.contains(way.name)) continue;
-    app.act({app::SelectScenario{"transpose_shared"}, app::GoToEnd{false}});
-    app.act(way.enter);
-    app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}, app::LockGuess{}});
-    for (const DrawnText& text : watcher->texts_at(-1, -1)) {
-      const auto begins = [&](const char* word) { return text.whole.starts_with(word); };
-      const bool reuse = text.whole.find("first touch") != std::string::npos;
-      if (text.whole.find("visits") == std::string::npos && !reuse && !begins("Phases") &&
-          !begins("Timeline") && !begins("Landscape"))
-        continue;
-      ++watcher->found;
-      text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);
-    }
-    ++watcher->moments;
-    app.act({app::SetPredicting{false}});
-    app.act(way.leave);
-  }
-}
-
 // Asked, the bar is silent; locked, it tells the truth of the access looked at and of no other; then of all.
 void watch_scrubber(Watcher* watcher) {
   App& app = watcher->app;
@@ -203,38 +179,27 @@ void watch_scrubber(Watcher* watcher) {
                            "access 3 of 4: 16, ideal 1", "access 4 of 4: 4, ideal 4"});
 }
 
+// Figures as long as the step asks for one; times, in the ladder's bars and the roofline too, as long as its
+// question or a later one is about times, asked and locked.
 void watch_lessons(Watcher* watcher) {
   App& app = watcher->app;
+  const std::set<std::string> with_times{"plain", "roofline", "presented", "optimised"};
   for (const auto& lesson : app.catalog().lessons) {
     app.act({app::OpenLesson{lesson->name}});
     for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
-      app.act({app::GoToLessonStep{static_cast<int>(step)}});
       const std::string where = lesson->name + " " + std::to_string(step + 1);
-      if (app::hidden_in(app.state()).costs) watcher->look(where, false);
-    }
-    app.act({app::LeaveLesson{}});
-  }
-}
-
-// As long as the lesson's question or a later one is about times, the ladder's bars and the roofline tell
-// none, asked and locked.
-void watch_times(Watcher* watcher) {
-  App& app = watcher->app;
-  watcher->telling = &time_told();
-  const std::set<std::string> with{"plain", "roofline", "presented", "optimised"};
-  for (const auto& lesson : app.catalog().lessons) {
-    if (!lesson::needs_recorded(*lesson)) continue;
-    app.act({app::OpenLesson{lesson->name}});
-    for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
       for (const bool locked : {false, true}) {
         app.act({app::GoToLessonStep{static_cast<int>(step)}});
         if (locked) app.act({app::SetGuess{"1", 0}, app::LockGuess{}, app::LockGuess{}});
+        watcher->telling = &figure();
+        if (app::hidden_in(app.state()).costs) watcher->look(where, false);
         if (!app::hidden_in(app.state()).times) continue;
+        watcher->telling = &time_told();
         app.act({app::ShowView{}});  // Why so long is of this launch
         for (const Way& way : ways()) {
-          if (!with.contains(way.name)) continue;
+          if (!with_times.contains(way.name)) continue;
           app.act(way.enter);
-          watcher->look(lesson->name + " " + std::to_string(step + 1) + " " + way.name, false);
+          watcher->look(where + " " + way.name, false);
           app.act(way.leave);
         }
       }
@@ -267,10 +232,8 @@ int check_secrets(App& app, const Options& options) {
   for (const char* scenario :
        {"transpose_float4", "transpose_naive_row", "index_expression", "histogram_shared"})
     watch_predictions(&watcher, scenario, false);
-  watch_the_rest(&watcher);
   watch_scrubber(&watcher);
   watch_lessons(&watcher);
-  watch_times(&watcher);
   text::say(stdout, "%d moments with a question open: %d figures show\n", watcher.moments - 1, watcher.found);
   return watcher.found > 0;
 }

@@ -413,15 +413,6 @@ TEST_F(Files, EverySlideOfAQuestionAsks) {
   }
 }
 
-TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
-  Subject subject = subject_of("transpose_shared", "en", true, 0);
-  ASSERT_THAT(words_of(page(ShareWhat::Global, subject)), HasSubstr("sectors"));
-  ASSERT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront"));
-  hide(&subject, {.costs = false, .lanes = false, .rest = true});
-  EXPECT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront")) << "it is looked at";
-  EXPECT_EQ(words_of(page(ShareWhat::Global, subject)).find("sectors"), std::string::npos);
-}
-
 // The map is counted for the export where it is not on screen; what is not there is told.
 TEST_F(Files, EveryViewOfTheWindowIsWritten) {
   EXPECT_EQ(write(ViewId::Map, ShareFormat::Png).key, "");

@@ -20,6 +20,7 @@ std::vector<std::string> accesses(const std::string& body) {
            "struct Two { float2 a, b; };\n"
            "__device__ float twice(const float& r) { return r + r; }\n"
            "__device__ float once(float r) { return r + r; }\n"
+           "__device__ void add(float* r, float v) { *r += v; }\n"
            "__global__ void k(float* x, volatile float* v, const float4* q, const P* p, const Pair* pair,\n"
            "                  const Three* three, const Two* two, int* n) {\n"
            "  const int i = threadIdx.x;\n" +
@@ -47,6 +48,13 @@ TEST(AsWritten, IsAsWideAsItsType) {
   EXPECT_THAT(accesses("Two a = two[i];"), ElementsAre("load two[i].a 8", "load two[i].b 8"));
 }
 
+TEST(AsWritten, HasThePlaceThatTheTextNames) {
+  EXPECT_THAT(accesses("x[ i\n  + 1 ] = 1;"), ElementsAre("store x[ i + 1 ] 4"));
+  EXPECT_THAT(accesses("__shared__ float s[64]; reinterpret_cast<float4*>(s)[i] = *(float4*)&x[4 * i];"),
+              ElementsAre("load *(float4*)&x[4 * i] 16", "store reinterpret_cast<float4*>(s)[i] 16"));
+  EXPECT_THAT(accesses("add(x + i, p[i].y);"), ElementsAre("load p[i].y 4", "load *r 4", "store *r 4"));
+}
+
 TEST(AsWritten, CountsWhatNothingNeedsAndWhatIsKnown) {
   EXPECT_THAT(accesses("float a = x[i];"), ElementsAre("load x[i] 4"));
   EXPECT_THAT(accesses("x[i] = x[i] * x[i];"), ElementsAre("load x[i] 4", "load x[i] 4", "store x[i] 4"));
@@ -58,10 +66,12 @@ TEST(AsWritten, CountsWhatNothingNeedsAndWhatIsKnown) {
 }
 
 TEST(AsWritten, CountsWhatALaunchIsGiven) {
-  EXPECT_THAT(accesses("dim3 block(n[i]);\n"
-                       "k<<<n[i + 1], block, 0, cudaStreamFireAndForget>>>(x + n[i + 2], v, q, p, pair, three, two, n);\n"
-                       "x[i] = 1;"),
-              ElementsAre("load n[i] 4", "load n[i + 1] 4", "load n[i + 2] 4", "store x[i] 4"));
+  EXPECT_THAT(
+      accesses(
+          "dim3 block(n[i]);\n"
+          "k<<<n[i + 1], block, 0, cudaStreamFireAndForget>>>(x + n[i + 2], v, q, p, pair, three, two, n);\n"
+          "x[i] = 1;"),
+      ElementsAre("load n[i] 4", "load n[i + 1] 4", "load n[i + 2] 4", "store x[i] 4"));
 }
 
 TEST(AsWritten, ReadsWhereItIsEvaluated) {

@@ -154,14 +154,6 @@ TEST(BarrierDivergence, VotesInTwoPlacesAreOne) {
   EXPECT_THAT(ran.totals.divergent_barrier.english(), HasSubstr("__syncthreads_count() of line 4"));
 }
 
-TEST(BarrierDivergence, LanesThatOnlyEndDoNotVote) {
-  const Program program = program_of(R"(__global__ void vote(int* out) {
-  if (threadIdx.x < 8) out[threadIdx.x] = 10 * __syncthreads_and(1) + __syncthreads_count(1);
-})");
-  const Ran ran = run_all(program, launch_of(32, 1, {{"out", Buffer{8}}}));
-  for (const int n : ran.out) EXPECT_EQ(n, 10 + 8);
-}
-
 TEST(BarrierDivergence, OneBarrierForAllIsNothingToTell) {
   const Program program = program_of(
       "__global__ void k(int* out, int n) { if (threadIdx.x >= n) return; __syncthreads(); out[threadIdx.x] "

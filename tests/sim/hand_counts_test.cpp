@@ -219,13 +219,6 @@ const std::vector<HandCase>& hand_cases() {
        Kind::OutOfRange,
        {{"out", Buffer{1024}}},
        1},
-      {"IndexBehindTheEndInTheLastBlock",
-       "out[b * 32 + t] = 1;",
-       {33, 1, 1},
-       {},
-       Kind::OutOfRange,
-       {{"out", Buffer{1024}}},
-       1},
       {"OneBufferOfTwoLeftByOneInTheLastBlock",
        "int* p = t < 16 ? out : bins; p[b * 32 + t] = 1;",
        {4096, 1, 1},
@@ -261,12 +254,6 @@ const std::vector<HandCase>& hand_cases() {
        {2, 1, 1},
        {},
        Kind::OutOfRange},
-      {"LocalArrayAbove",
-       "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = 0; q < 5; ++q) s += l[q]; out[t] = s;",
-       {2, 1, 1},
-       {},
-       Kind::OutOfRange},
-      {"LocalArrayMisaligned", "char l[16] = {}; out[t] = *(int*)(l + 2);", {2, 1, 1}, {}, Kind::Misaligned},
   };
   return cases;
 }

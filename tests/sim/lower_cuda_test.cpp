@@ -238,14 +238,6 @@ TEST(LowerCuda, MathsFunctions) {
       });
 }
 
-TEST(LowerCuda, PrintfAndAssertAreHarmless) {
-  expect<int>(
-      "__global__ void k(int* out) { int n = 0; printf(\"%d\\n\", ++n); assert(threadIdx.x < 32 && \"why\"); "
-      "__threadfence(); "
-      "out[threadIdx.x] = n; }",
-      32, {}, [](unsigned) { return 1; });
-}
-
 // What the kernel's arguments choose is the specialisation's body, of others the template's.
 TEST(LowerCuda, SpecialisationsOfAKernel) {
   const std::string text =

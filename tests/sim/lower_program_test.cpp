@@ -142,42 +142,6 @@ TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
 
 // ---- accesses ----
 
-TEST(LowerProgram, EveryAccessOfTheTextIsASite) {
-  const Program program = compiled(R"(
-struct P { float x, y; int tag; };
-struct __align__(8) Q { float a, b; };
-__device__ void add(float* p, float v) { *p += v; }
-__global__ void k(float* out, float4* v, P* p, Q* q, const double* d, unsigned* bins) {
-  __shared__ float s[64];
-  int i = threadIdx.x;
-  s[i] = out[ i
-              + 1 ];
-  out[i] += s[63 - i];
-  v[i].y = 1;
-  v[i + 1] = v[i];
-  p[i] = p[i + 1];
-  q[i] = q[i + 1];
-  reinterpret_cast<float4*>(s)[i] = *(float4*)&out[4 * i];
-  add(&out[i], d[i]);
-  add(&s[i], 2.0f);
-  atomicAdd(&bins[i % 4], 1u);
-  out[0] = atomicAdd(bins, 1u);
-  atomicAdd(&s[0], 1.0f);
-})");
-  EXPECT_THAT(
-      sites_of(program),
-      ElementsAre("global load 4 out: out[ i + 1 ]", "shared store 4 s: s[i]", "shared load 4 s: s[63 - i]",
-                  "global load 4 out: out[i]", "global store 4 out: out[i]", "global store 4 v: v[i].y",
-                  "global load 16 v: v[i]", "global store 16 v: v[i + 1]", "global load 4 p: p[i + 1].x",
-                  "global load 4 p: p[i + 1].y", "global load 4 p: p[i + 1].tag", "global store 4 p: p[i].x",
-                  "global store 4 p: p[i].y", "global store 4 p: p[i].tag", "global load 8 q: q[i + 1]",
-                  "global store 8 q: q[i]", "global load 16 out: *(float4*)&out[4 * i]",
-                  "shared store 16 s: reinterpret_cast<float4*>(s)[i]", "global load 8 d: d[i]",
-                  "global load 4 out: *p", "global store 4 out: *p", "shared load 4 s: *p",
-                  "shared store 4 s: *p", "global reduction 4 bins: bins[i % 4]",
-                  "global atomic 4 bins: *bins", "global store 4 out: out[0]", "shared atomic 4 s: s[0]"));
-}
-
 TEST(LowerProgram, InliningTwiceMakesOneSite) {
   const Program program = compiled(
       "__device__ float at(const float* p, int i) { return p[i]; } "

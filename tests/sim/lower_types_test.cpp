@@ -131,15 +131,5 @@ TEST(LowerMath, HalfTurnsReciprocalsAndComparisonsOfPairs) {
     EXPECT_NEAR(values[i], expected[i], i > 3 && i < 6 ? 1 : 0) << i;
 }
 
-// What the last token of a macro becomes is still the macro's: its name means nothing there.
-TEST(LowerMath, AMacroThatReachesItselfEnds) {
-  EXPECT_EQ(
-      values_of(
-          "#define PASTE(x) x ## 2\n#define EVAL(x) PASTE(x)\n#define P2 EVAL(P)\n#define A B\n#define B A\n"
-          "__global__ void k(int* out) { int P2 = 3, A = 4; out[0] = P2 + A; }",
-          1),
-      std::vector<int>{7});
-}
-
 }  // namespace lower_types_test
 }  // namespace warplens::sim

@@ -44,23 +44,6 @@ RunError expect_error(const Program& program, const Launch& launch, Kind kind, c
   return trace.error.value_or(RunError{});
 }
 
-TEST(MachineError, OutOfRangeNamesElementLaneThreadAndBlock) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.load(a, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
-  const Program program = b.finish();
-  Launch launch = one_block({40, 1, 1}, 79);
-  launch.grid = {2, 1, 1};
-  const RunError error = expect_error(program, launch, Kind::OutOfRange);
-  EXPECT_EQ(error.lane, 7);
-  EXPECT_EQ(error.warp, 1);
-  EXPECT_EQ(error.thread, (Dim3{39, 0, 0}));
-  EXPECT_EQ(error.block, (Dim3{1, 0, 0}));
-  EXPECT_GT(error.range.begin.line, 0);
-  EXPECT_THAT(error.message, HasSubstr("load of 4 bytes at a[79] is out of range: a has 79 elements"));
-  EXPECT_THAT(error.message, HasSubstr("thread (39, 0, 0), lane 7 of warp 1, block (1, 0, 0)"));
-}
-
 // What its other lanes would have touched is worth seeing; but it is no access that was made.
 TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
   Builder b;
@@ -218,19 +201,6 @@ TEST(MachineError, DivisionByZeroOfAnUnusedResult) {
   Builder b;
   b.op(Opcode::Rem, ScalarType::U32, kThreadIdxX, kBlockIdxX);
   expect_error(b.finish(), one_block({32, 1, 1}), Kind::DivisionByZero);
-}
-
-// What one asks all threads, the other does not.
-TEST(MachineError, WarpsAtDifferentBarriers) {
-  Builder b;
-  const Reg second = b.op(Opcode::Ge, ScalarType::I32, kThreadIdxX, b.integer(32));
-  b.if_else(
-      second, [&] { b.emit(Opcode::Barrier); },
-      [&] { b.emit(Opcode::Barrier).function = static_cast<std::uint8_t>(BlockVote::Cluster); });
-  const RunError error = expect_error(b.finish(), one_block({64, 1, 1}), Kind::DivergentBarrier);
-  EXPECT_THAT(
-      error.message,
-      HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the cluster.sync() of line 5"));
 }
 
 // Counts on by twos until it comes to one: every turn finds something else, and none is the last.

@@ -33,15 +33,7 @@ const Steered kSteered[] = {
      "switch (__popc(i) & 3) { case 0: out[i] = 1; break; case 2: out[i * 8] = 2; break;\n"
      "  default: out[i * 32] = 3; }",
      "line 4 depends on the block index in a way that is not linear"},
-    {"BlockVoteOnWhatIsLoaded", "int odd = __syncthreads_count(kind[i] & 1); out[i * (odd & 7)] = 1;",
-     "line 4 depends on values that the kernel reads from memory"},
     {"BlockVoteThatIsStored", "int odd = __syncthreads_count(kind[i] & 1); out[i] = odd;", ""},
-    {"SwitchThatFallsThrough",
-     "int at = 0;\n"
-     "switch (kind[i] & 7) { case 6: at += 3; case 2: at += 16; default: out[i + at] = 1;\n"
-     "  case 5: at += 40; break; case 3: out[i * 4] = 0; }\n"
-     "out[i + at] = 2;",
-     "line 5 depends on values that the kernel reads from memory"},
     {"SwitchInALoopThatIsLeft",
      "for (int j = 0; j < 4; ++j) {\n"
      "  switch ((kind[i] >> j) & 3) { case 1: continue; case 2: out[i * 8 + j] = 1; break;\n"
@@ -49,15 +41,6 @@ const Steered kSteered[] = {
      "  out[i * 2] = j;\n"
      "}",
      "line 5 depends on values that the kernel reads from memory"},
-    {"SwitchInASwitch",
-     "switch (threadIdx.x & 1) {\n"
-     "  case 1: switch (kind[i] & 1) { case 0: out[i * 8] = 1; } break;\n"
-     "  default: out[i] = 2; }",
-     "line 5 depends on values that the kernel reads from memory"},
-    {"SwitchOnTheThread",
-     "switch (threadIdx.x % 3) { case 0: out[i] = 1; break; case 1: out[i * 8] = 2; break;\n"
-     "  default: out[i * 32] = 3; }",
-     ""},
 };
 
 class Steering : public testing::TestWithParam<Steered> {};

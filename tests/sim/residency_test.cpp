@@ -123,12 +123,5 @@ TEST(Residency, HasTheFactsOfEveryArchitecture) {
   }
 }
 
-// Two blocks of 48 KiB on compute capability 6.1, one on 6.0; no block has more.
-TEST(Residency, OfPascalIsBoundByItsOwnSharedMemory) {
-  EXPECT_EQ(residency(gpu("sm_61"), 256, 48 * 1024).blocks, 2);
-  EXPECT_EQ(residency(gpu("sm_60"), 256, 48 * 1024).blocks, 1);
-  EXPECT_EQ(residency(gpu("sm_61"), 1024, 0).blocks, 2);
-}
-
 }  // namespace residency_test
 }  // namespace warplens::sim

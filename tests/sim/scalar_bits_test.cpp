@@ -48,6 +48,15 @@ TEST(ScalarBits, RangesOfTheIntegerTypes) {
 }
 
 TEST(ScalarBits, WhatATypeCannotHoldDoesNotFit) {
+  for (const ScalarType type : {ScalarType::Bool, ScalarType::I8, ScalarType::U8, ScalarType::I16,
+                                ScalarType::U16, ScalarType::I32, ScalarType::U32}) {
+    const std::int64_t least = integer_range(type).least,
+                       most = static_cast<std::int64_t>(integer_range(type).most);
+    for (const Number held : {Number(least), Number(most), Number(static_cast<double>(most))})
+      EXPECT_TRUE(fitting_bits(type, held)) << name_of(type);
+    for (const Number not_held : {Number(least - 1), Number(most + 1), Number(0.5)})
+      EXPECT_FALSE(fitting_bits(type, not_held)) << name_of(type);
+  }
   EXPECT_EQ(fitting_bits(ScalarType::I8, std::int64_t{-128}), 0xffffff80u);
   EXPECT_EQ(fitting_bits(ScalarType::I8, std::int64_t{-129}), std::nullopt);
   EXPECT_EQ(fitting_bits(ScalarType::U64, std::int64_t{-1}), std::nullopt);
@@ -83,7 +92,8 @@ TEST(ScalarBits, HalvesAreWhatTheirBitsSay) {
     if (exponent == 31) continue;
     const double steps = (bits & 0x3ff) + (exponent > 0 ? 1024 : 0);
     const double value = std::ldexp(steps, std::max(exponent, 1) - 25) * (bits < 0x8000 ? 1 : -1);
-    ASSERT_EQ(ops::from_small(ScalarType::F16, static_cast<std::uint16_t>(bits)), static_cast<float>(value)) << bits;
+    ASSERT_EQ(ops::from_small(ScalarType::F16, static_cast<std::uint16_t>(bits)), static_cast<float>(value))
+        << bits;
     ASSERT_EQ(to_half(value), bits);
   }
 }

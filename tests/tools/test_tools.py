@@ -22,7 +22,6 @@ TRANSPOSE, GALLERY = (ROOT / f"assets/recorded/h200-{name}.json" for name in ("t
 EXACT = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"
 LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 PIPE = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
-REDUCTIONS = "l1tex__t_{}_pipe_lsu_mem_global_op_red.sum"
 
 
 class Tools(unittest.TestCase):
@@ -74,48 +73,23 @@ class Correlate(Tools):
         self.assertIn("load sectors: predicted", told)
         self.assertRegex(self.read("page.md"), r"\*\*[\d,]+\*\* .* not explained \|")
 
-    def test_exact_wavefronts_must_be_equal_as_written(self):
-        for change in (-1, 1):
-            pack = self.some(count=2)
-            packs.counts_of(pack["measurements"][0])[EXACT] += change
-            code, told = self.correlate(pack)
-            self.assertEqual(code, 1, told)
-            self.assertIn("shared wavefronts: predicted", told)
+    def test_a_known_cause_is_told_as_one(self):
+        """What is a cause, and how far it goes, is the program's: tests/cli/check_test.cpp."""
+        pack = self.some(lambda m: packs.scenario_of(m) == "transpose_shared" and packs.mode_of(m) == "as_optimised", count=1)
+        packs.counts_of(pack["measurements"][0])[EXACT] -= 1
+        code, told = self.correlate(pack)
+        self.assertEqual(code, 0, told)
+        self.assertIn("1 different with a known cause", told)
 
-    def test_optimised_wavefronts_may_be_fewer_alone(self):
-        """A compiler merges accesses and drops some: never does it execute more than written, nor none."""
-        for change, code, words in ((lambda w: w, 0, "0 unexplained"), (lambda w: w - 1, 0, "1 different with a known cause"),
-                                    (lambda w: w + 1, 1, "more than written"), (lambda w: 0, 1, "none at all")):
-            pack = self.some(lambda m: packs.scenario_of(m) == "transpose_shared" and packs.mode_of(m) == "as_optimised", count=1)
-            counts = packs.counts_of(pack["measurements"][0])
-            counts[EXACT] = change(counts[EXACT])
-            got, told = self.correlate(pack)
-            self.assertEqual(got, code, told)
-            self.assertIn(words, told)
-
-    def test_arbitration_is_bounded(self):
-        """The pipe's own counters stand in where a pack lacks the exact ones: more than predicted by half at most."""
-        for factor, code in ((1, 0), (1.5, 0), (1.6, 1), (0.9, 1)):
-            pack = self.some(count=1)
-            launch = pack["measurements"][0]
-            counts = packs.counts_of(launch)
-            exact = counts.pop(EXACT)
-            stores = launch["subject"]["arguments"][0]["elements"] // 32  # one wavefront each
-            counts.update({PIPE.format("ld"): (exact - stores) * factor // 1, PIPE.format("st"): stores, PIPE.format("atom"): 0})
-            got, told = self.correlate(pack)
-            self.assertEqual(got, code, told)
-            self.assertIn("shared wavefronts (pipe)", self.read("page.md"))
-
-    def test_atomic_sectors_are_one_off_a_request_at_most(self):
-        """Sectors of global atomics and reductions are a model: one off each request is explained, one more is not."""
-        for times, more, code, words in ((0, 0, 0, "0 unexplained"), (1, 0, 0, "1 different with a known cause"),
-                                         (1, 1, 1, "more than one sector a request"), (-1, -1, 1, "more than one sector a request")):
-            pack = self.some(lambda m: packs.counts_of(m).get(REDUCTIONS.format("sectors"), 0) > 0, GALLERY, 1)
-            counts = packs.counts_of(pack["measurements"][0])
-            counts[REDUCTIONS.format("sectors")] += times * counts[REDUCTIONS.format("requests")] + more
-            got, told = self.correlate(pack)
-            self.assertEqual(got, code, told)
-            self.assertIn(words, told)
+    def test_the_pipes_own_counters_stand_in_where_a_pack_lacks_the_exact_ones(self):
+        pack = self.some(count=1)
+        launch = pack["measurements"][0]
+        counts = packs.counts_of(launch)
+        stores = launch["subject"]["arguments"][0]["elements"] // 32  # one wavefront each
+        counts.update({PIPE.format("ld"): counts.pop(EXACT) - stores, PIPE.format("st"): stores, PIPE.format("atom"): 0})
+        code, told = self.correlate(pack)
+        self.assertEqual(code, 0, told)
+        self.assertIn("shared wavefronts (pipe)", self.read("page.md"))
 
     def test_what_compilers_make_of_the_text_is_no_fault(self):
         """A kernel outside of the gallery, of which compilers make one load where the text has four; counted are eight warps of 16 sectors and

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """check.py SITE BINARIES [--write] [--firefox] [CHECK...]: the site in Chromium, beside the programs of the desktop. Each check opens a
 page of its own and says what it saw. --write: what is measured goes into docs/browser.md. --firefox: in Firefox, what it can be asked."""
-import functools
 import json
 import pathlib
 import sys
@@ -15,7 +14,7 @@ import figures  # noqa: E402
 import shares  # noqa: E402
 from browser import Browser  # noqa: E402
 from firefox import Firefox, Unsupported  # noqa: E402
-from visit import SITE, Failed, READY, Server, Visit, desktop, need, serve  # noqa: E402
+from visit import SITE, Failed, READY, Visit, desktop, need, serve  # noqa: E402
 
 # The page is told that it goes; whether what the browser keeps of it then holds the words.
 KEPT = """dispatchEvent(new Event('pagehide')), new Promise(done => {
@@ -189,36 +188,6 @@ def check_kept(browser, url):
     return notice["key"]
 
 
-def check_follow(browser, _):
-    """Below /app/ of a class's server the page is where the lecturer is, until a hand is laid on it."""
-    place = {"place": "warplens:copy_stride?stride=8#warp=0&access=1"}
-
-    class Hall(Server):
-        def do_GET(self):
-            if self.path.startswith("/app/"):
-                self.path = self.path[4:]
-                return super().do_GET()
-            text = json.dumps(place).encode()
-            self.send_response(200 if self.path == "/place" else 404)
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-    server, url = serve(SITE, Hall)
-    visit = Visit(browser, url + "app/")
-    visit.until(lambda s: s["scenario"] == "copy_stride" and s["values"]["stride"] == 8, "where the lecturer is")
-    place["place"] = "warplens:transpose_shared?pad=1"
-    visit.until(lambda s: s["scenario"] == "transpose_shared", "where the lecturer goes")
-    visit.key("p", "KeyP", text="p")
-    visit.until(lambda s: s["values"]["pad"] == 2, "a try of one's own")
-    place["place"] = "warplens:copy"
-    time.sleep(2.5)
-    need(visit.state()["scenario"] == "transpose_shared", "who has left is not fetched back")
-    visit.js("document.getElementById('follow').click()")
-    visit.until(lambda s: s["scenario"] == "copy", "back to the lecture")
-    server.shutdown()
-    return "followed, left, back"
-
-
 def check_input_method(browser, url):
     """Characters that are composed reach the text once, whole."""
     visit = Visit(browser, url + "#transpose_shared?pad=0")
@@ -235,11 +204,8 @@ def check_input_method(browser, url):
 
 
 def main():
-    checks = {name[6:]: run for of in (globals(), *map(vars, (alike, embedded, shares, figures)))
+    checks = {name[6:]: run for of in (globals(), *map(vars, (alike, embedded, faults, shares, figures)))
               for name, run in of.items() if name.startswith("check_")}
-    checks |= {name: functools.partial(getattr(faults, name), Visit, need)
-               for name in ("wrong_link", "lost_picture", "no_webgl", "no_simd", "large_file", "own_files", "other_sites")}
-    checks["good_neighbour"] = functools.partial(faults.good_neighbour, Visit, need, site=SITE)
     writes, in_firefox = "--write" in sys.argv, "--firefox" in sys.argv
     chosen = [name for name in sys.argv[3:] if not name.startswith("--")] or [n for n in checks if not in_firefox or n != "figures"]
     unknown = [name for name in chosen if name not in checks]

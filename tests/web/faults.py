@@ -1,21 +1,19 @@
-"""What goes wrong around the page, and what it may not do to the pages around it: checks of check.py's kind, each given a way
-to open a page (Visit), to demand something (need), a browser and where the site is."""
+"""What goes wrong around the page, and what it may not do to the pages around it."""
 import json
 
-from visit import READY
-
-BESIDE = "beside-test.html"
+from embedded import Around
+from visit import READY, Visit, need
 
 
 # A notice goes after eight seconds: here it stays, since a slow machine may take longer than that to the first picture.
 NOTICES_STAY = "{ const later = setTimeout; window.setTimeout = (f, ms, ...rest) => later(f, ms === 8000 ? 1e9 : ms, ...rest); }"
 
 
-def wrong_link(visit_of, need, browser, url):
+def check_wrong_link(browser, url):
     """A link that is none: the app opens all the same, and says what is wrong with it."""
     told = []
     for link in ("nothing_like_it", "transpose_shared?pad=99999", "%E0%A4%A"):
-        visit = visit_of(browser, url + "worker.js", ready=False)
+        visit = Visit(browser, url + "worker.js", ready=False)
         visit.page.do("Page.addScriptToEvaluateOnNewDocument", source=NOTICES_STAY)
         visit.page.do("Page.navigate", url=f"{url}#{link}")
         need(visit.page.wait(READY), f"{link}: the page is never ready")
@@ -25,18 +23,18 @@ def wrong_link(visit_of, need, browser, url):
     return told[0]
 
 
-def lost_picture(visit_of, need, browser, url):
+def check_lost_picture(browser, url):
     """A driver that starts anew leaves no black canvas without a word."""
-    visit = visit_of(browser, url)
+    visit = Visit(browser, url)
     visit.rests()
     visit.js("document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
     need(visit.page.wait("!document.getElementById('cover').hidden"), "nothing is said")
     return visit.js("document.getElementById('loading').textContent").splitlines()[0]
 
 
-def refuses(visit_of, need, browser, url, lacks, name):
+def refuses(browser, url, lacks, name):
     """A browser that lacks something is told so in both languages, and ready tells scripts."""
-    visit = visit_of(browser, url + "worker.js", ready=False)
+    visit = Visit(browser, url + "worker.js", ready=False)
     visit.page.do("Page.addScriptToEvaluateOnNewDocument", source=lacks)
     visit.page.do("Page.navigate", url=url)
     need(visit.page.wait(f"document.getElementById('loading')?.textContent.includes('{name}')"), "nothing is said")
@@ -50,25 +48,25 @@ def refuses(visit_of, need, browser, url, lacks, name):
     return words[0]
 
 
-def no_webgl(visit_of, need, browser, url):
-    return refuses(visit_of, need, browser, url, "HTMLCanvasElement.prototype.getContext = () => null", "WebGL 2")
+def check_no_webgl(browser, url):
+    return refuses(browser, url, "HTMLCanvasElement.prototype.getContext = () => null", "WebGL 2")
 
 
-def no_simd(visit_of, need, browser, url):
-    return refuses(visit_of, need, browser, url, "WebAssembly.validate = () => false", "SIMD")
+def check_no_simd(browser, url):
+    return refuses(browser, url, "WebAssembly.validate = () => false", "SIMD")
 
 
-def large_file(visit_of, need, browser, url):
-    visit = visit_of(browser, url)
+def check_large_file(browser, url):
+    visit = Visit(browser, url)
     visit.js("""(() => { const data = new DataTransfer(); data.items.add(new File([new Uint8Array(65 << 20)], 'much.cu'));
                 dispatchEvent(new DragEvent('drop', {dataTransfer: data})); })()""")
     need(visit.page.wait("document.getElementById('notice').textContent.includes('much.cu')"), "nothing is said")
     return visit.js("document.getElementById('notice').textContent")
 
 
-def own_files(visit_of, need, browser, url):
+def check_own_files(browser, url):
     """Ctrl O and the folder's button give the browser's chooser, and what is chosen there is opened."""
-    visit = visit_of(browser, url)
+    visit = Visit(browser, url)
     visit.rests()
     visit.js("window.chosen = 0; document.querySelector('input[type=file]').addEventListener('click', e => { ++chosen; e.preventDefault(); })")
     visit.page.do("Input.dispatchMouseEvent", type="mouseMoved", x=326, y=93)
@@ -86,14 +84,12 @@ def own_files(visit_of, need, browser, url):
     return f"by key and by button; {cost:.2f} ms a look"
 
 
-def good_neighbour(visit_of, need, browser, url, site):
+def check_good_neighbour(browser, url):
     """A figure leaves the keyboard and the wheel to the page around it until it is touched, and keeps nothing."""
-    (site / BESIDE).write_text("<!doctype html><body style='margin:0;height:4000px'><iframe id=a src='./?embed#copy' "
-                               "width=480 height=300></iframe>")
-    frame = "document.getElementById('a').contentWindow"
-    try:
-        visit = visit_of(browser, url + BESIDE, (800, 600), ready=False)
-        need(visit.page.wait(f"{frame}?.warplens && {frame}.warplens.ready.then(() => true)"), "the figure is not ready")
+    with Around(browser, url, "<body style='margin:0;height:4000px'><iframe id=a src='./?embed#copy' width=480 height=300></iframe>",
+                (800, 600)) as around:
+        visit, frame = around.visit, "document.getElementById('a').contentWindow"
+        around.at_rest()
         need(visit.js("document.activeElement === document.body"), "the figure takes the keyboard")
         visit.page.do("Input.dispatchMouseEvent", type="mouseWheel", x=200, y=150, deltaX=0, deltaY=240)
         need(visit.page.wait("scrollY > 0"), "the wheel over the figure does not scroll the page")
@@ -104,14 +100,12 @@ def good_neighbour(visit_of, need, browser, url, site):
         for kind in ("mousePressed", "mouseReleased"):
             visit.page.do("Input.dispatchMouseEvent", type=kind, x=200, y=150, button="left", clickCount=1)
         need(visit.page.wait("document.activeElement.id === 'a'"), "a click does not give it the keyboard")
-    finally:
-        (site / BESIDE).unlink()
     return "keyboard and wheel stay with the page around"
 
 
-def other_sites(visit_of, need, browser, url):
+def check_other_sites(browser, url):
     """The files that another site of the same server has kept stay; an older version's of this one go."""
-    visit = visit_of(browser, url + "worker.js", ready=False)
+    visit = Visit(browser, url + "worker.js", ready=False)
     other, old = f"warplens {url}other/ 1", f"warplens {url} 1"
     need(visit.page.wait(f"Promise.all([caches.open({json.dumps(other)}), caches.open({json.dumps(old)})]).then(() => true)"), "no caches")
     visit.page.do("Page.navigate", url=url)

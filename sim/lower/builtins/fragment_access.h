@@ -172,8 +172,10 @@ class FragmentAccess {
     const auto count = static_cast<int>(blocks.size());
     const std::vector<Value> words = registers_.load_rows(moved(base, index, bytes), text, count);
     std::vector<Value> loaded;
-    for (int i = 0; i < count; ++i)
-      loaded.push_back(dense ? registers_.row_part(words, i) : registers_.column_part(words, i));
+    for (int i = 0; i < count; ++i) {
+      const Value part = registers_.row_part(words, i);
+      loaded.push_back(dense ? part : registers_.transposed(part));
+    }
     return loaded;
   }
 

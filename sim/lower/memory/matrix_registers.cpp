@@ -45,25 +45,6 @@ Value MatrixRegisters::row_part(const std::vector<Value>& words, int matrix) {
   return chosen(given, b_.op(Opcode::And, kWord, lane(), number(3)));
 }
 
-// Transposed. Lane i: of rows 2 (i mod 4) and the next the half in column i / 4.
-Value MatrixRegisters::column_part(const std::vector<Value>& words, int matrix) {
-  const Value column = b_.op(Opcode::Shr, kWord, lane(), number(2));
-  const Value word = b_.op(Opcode::Shr, kWord, column, number(1));
-  const Value bits = b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, column, number(1)), number(4));
-  const Value pair = b_.op(Opcode::And, kWord, lane(), number(3));
-  const Value first = b_.op(Opcode::Shl, kWord, pair, number(1));
-  Value halves[2];
-  for (int row = 0; row < 2; ++row) {
-    const auto skipped = static_cast<std::uint64_t>(matrix * kRows + row);
-    const Value source = b_.op(Opcode::Add, kWord, first, number(skipped));
-    std::vector<Value> given;
-    for (const Value one : words) given.push_back(from_lane(one, source));
-    const Value shifted = b_.op(Opcode::Shr, kWord, chosen(given, word), bits);
-    halves[row] = b_.op(Opcode::And, kWord, shifted, number(0xffff));
-  }
-  return b_.op(Opcode::Or, kWord, halves[0], b_.op(Opcode::Shl, kWord, halves[1], number(16)));
-}
-
 // Lane i: of rows 2 (i mod 4) and the next, which lie in lanes four apart, the half in column i / 4.
 Value MatrixRegisters::transposed(Value matrix) {
   const Value column = b_.op(Opcode::Shr, kWord, lane(), number(2));

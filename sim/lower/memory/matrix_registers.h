@@ -25,7 +25,6 @@ class MatrixRegisters {
   // The row whose address a lane has given, as four words; zeros in lanes that give none.
   std::vector<Value> load_rows(const Address& rows, AccessText text, int count);
   Value row_part(const std::vector<Value>& words, int matrix);
-  Value column_part(const std::vector<Value>& words, int matrix);  // of the transposed matrix
   Value transposed(Value matrix);
   // a (16 x 8 n) b (8 n x 8) + c, as mma.sync has them: four registers of a and two of b for n = 2.
   std::vector<Value> products(const std::vector<Value>& a, const std::vector<Value>& b,
@@ -47,8 +46,8 @@ class MatrixRegisters {
 // Along m or n, of 16-bit elements, where p = w / 2 of them are in a row:
 //   r % p · 2 + r / p · leading + k % 8 · w + k / 8 · stride, and without a swizzle the two offsets changed
 //   about
-// The address a is then a ^ (((a >> 7) - base) & 1, 3 or 7) << 4. Held against 133 products on an NVIDIA H200,
-// all of which come out.
+// The address a is then a ^ (((a >> 7) - base) & 1, 3 or 7) << 4. Held against 133 products on an NVIDIA
+// H200, all of which come out.
 
 class DescribedMatrix {
  public:

@@ -78,9 +78,9 @@ bool PtxLowering::load_matrix(const Instruction& i) {
   MatrixRegisters matrices(b_);
   const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
   for (int matrix = 0; matrix < count; ++matrix) {
-    const Value part =
-        i.has("trans") ? matrices.column_part(words, matrix) : matrices.row_part(words, matrix);
-    write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to, kWord, part);
+    const Value part = matrices.row_part(words, matrix);
+    write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to, kWord,
+          i.has("trans") ? matrices.transposed(part) : part);
   }
   return true;
 }

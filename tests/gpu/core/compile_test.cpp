@@ -73,15 +73,6 @@ TEST_F(Compile, TakesDefines) {
   EXPECT_NO_THROW(compile(s));
 }
 
-TEST_F(Compile, NamesTheLineOfAMistake) {
-  const measure::Failure f = failure(subject(
-      "__global__ void k(float* a) {\n  __shared__ float t[4];\n  t[0] = b;\n  a[0] = t[0];\n}", "k"));
-  EXPECT_EQ(f.kind, measure::FailureKind::Compile);
-  ASSERT_FALSE(f.diagnostics.empty());
-  EXPECT_EQ(f.diagnostics[0].line, 3);
-  EXPECT_THAT(f.diagnostics[0].message, HasSubstr("\"b\" is undefined"));
-}
-
 TEST_F(Compile, NamesTheLineAlsoWhereHostCodeWasBlanked) {
   const measure::Failure f = failure(subject(
       "#include <vector>\nint main() {\n  std::vector<int> v;\n}\n__global__ void k() { oops(); }\n", "k"));

@@ -249,25 +249,5 @@ TEST(CompareElements, OfSeveralBuffersTheFirstThatDiffersIsNamed) {
   EXPECT_EQ(result.got, "2");
 }
 
-TEST(FilledBytes, AreTheSimulatorsElementByElement) {
-  for (const sim::Fill fill : {sim::Fill::Zero, sim::Fill::Iota, sim::Fill::Random, sim::Fill::Ascending})
-    for (const ScalarType type : {ScalarType::U8, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
-      const int size = sim::size_of(type);
-      const auto all = filled_bytes({"a", type, BufferArgument{1000, size, fill, false}});
-      ASSERT_EQ(all.size(), 1000u * static_cast<std::size_t>(size));
-      for (std::uint64_t i : {0u, 1u, 255u, 256u, 999u}) {
-        std::uint64_t got = 0;
-        std::memcpy(&got, all.data() + i * static_cast<std::uint64_t>(size), static_cast<std::size_t>(size));
-        EXPECT_EQ(got, sim::fill_element(fill, type, i, 1000));
-        if (!sim::takes_range(fill)) continue;
-        const sim::FillRange range{3, 90};
-        const auto ranged = filled_bytes({"a", type, BufferArgument{1000, size, fill, false, range}});
-        std::memcpy(&got, ranged.data() + i * static_cast<std::uint64_t>(size),
-                    static_cast<std::size_t>(size));
-        EXPECT_EQ(got, sim::fill_element(fill, type, i, 1000, range));
-      }
-    }
-}
-
 }  // namespace
 }  // namespace warplens::gpu

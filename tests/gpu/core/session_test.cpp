@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/gpu_client.h"
 #include "kernels/gpu/cuda/nvrtc.h"
+#include "tests/gpu/measure/stand_in.h"
 
 namespace warplens::measure {
 namespace {
@@ -47,31 +47,20 @@ class Session : public testing::Test {
                                  WARPLENS_BIN_DIR "/warplens-gpu"},
         options);
   }
-  static std::variant<Measurement, Failure> run(GpuClient& client, const MeasureRequest& request) {
-    const auto ticket = client.submit(request);
-    for (int i = 0; i < 6000; ++i)
-      for (ClientEvent& event : client.wait(0.1)) {
-        if (event.ticket != ticket) continue;
-        if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
-        if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
-      }
-    return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
-  }
   static Failure failure(const std::string& how, const MeasureRequest& request) {
-    const auto client = start(how);
-    const auto result = run(*client, request);
+    return failure_of(measure_once(*start(how), request));
+  }
+  // What must succeed.
+  static Measurement measured(const MeasureRequest& request, const std::string& more = "A=1") {
+    auto result = measure_once(*start("good", more), request);
     const auto* failed = std::get_if<Failure>(&result);
-    return failed != nullptr
-               ? *failed
-               : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
+    EXPECT_EQ(failed, nullptr) << failed->words();
+    return failed == nullptr ? std::get<Measurement>(std::move(result)) : Measurement{};
   }
 };
 
 TEST_F(Session, MeasuresFromRequestToDocument) {
-  const auto client = start("good");
-  const auto result = run(*client, copy());
-  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
-  const auto& m = std::get<Measurement>(result);
+  const Measurement m = measured(copy());
   EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
   EXPECT_EQ(m.cold.seconds.size(), 5u);
   EXPECT_EQ(m.warm.seconds.size(), 5u);
@@ -93,18 +82,13 @@ TEST_F(Session, HandsTensorMapsOverByValue) {
                          {"in.width", ScalarType::I64, std::int64_t{8}},
                          {"out", ScalarType::I32, BufferArgument{64, 4, sim::Fill::Zero, false}}};
   r.check.reset();
-  const auto client = start("good");
-  const auto result = run(*client, r);
-  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+  measured(r);
   std::get<BufferArgument>(r.subject.arguments[0].value).tensor->pitch = 36;
   EXPECT_THAT(failure("good", r).words(), HasSubstr("making a tensor map"));
 }
 
 TEST_F(Session, ShowsAWrongOutputAsWrong) {
-  const auto client = start("good");
-  const auto result = run(*client, copy("idle"));  // the stand-in does nothing for it
-  ASSERT_TRUE(std::holds_alternative<Measurement>(result));
-  const auto& check = std::get<Measurement>(result).check;
+  const OutputResult check = measured(copy("idle")).check;  // the stand-in does nothing for it
   EXPECT_EQ(check.state, CheckState::Wrong);
   EXPECT_EQ(check.element, 1u);  // in[0] is 0, as out was
   EXPECT_EQ(check.expected, "1");
@@ -127,10 +111,9 @@ TEST_F(Session, SaysThatTheDriverIsTooOld) {
 TEST_F(Session, SaysThatThereIsNoCompiler) {
   const auto client = start("good", "WARPLENS_NVRTC=/nonexistent/libnvrtc.so");
   EXPECT_EQ(client->wait_for_status(300).state, ClientState::Ready);
-  const auto result = run(*client, copy());
-  ASSERT_TRUE(std::holds_alternative<Failure>(result));
-  EXPECT_EQ(std::get<Failure>(result).kind, FailureKind::NoCompiler);
-  EXPECT_THAT(std::get<Failure>(result).remedy, HasSubstr("CUDA Toolkit"));
+  const Failure failure = failure_of(measure_once(*client, copy()));
+  EXPECT_EQ(failure.kind, FailureKind::NoCompiler);
+  EXPECT_THAT(failure.remedy, HasSubstr("CUDA Toolkit"));
 }
 
 TEST_F(Session, GivesTheCompilersLine) {
@@ -140,6 +123,7 @@ TEST_F(Session, GivesTheCompilersLine) {
   EXPECT_EQ(f.kind, FailureKind::Compile);
   ASSERT_EQ(f.diagnostics.size(), 1u);
   EXPECT_EQ(f.diagnostics[0].line, 2);
+  EXPECT_THAT(f.diagnostics[0].message, HasSubstr("\"oops\" is undefined"));
 }
 
 TEST_F(Session, RefusesLaunchesThatTheGpuCannotTake) {
@@ -168,9 +152,7 @@ TEST_F(Session, SaysWhatWouldFit) {
 TEST_F(Session, StartsAgainAfterAStickyError) {
   const auto client = start("sticky");
   for (int round = 0; round < 2; ++round) {
-    const auto result = run(*client, copy());
-    ASSERT_TRUE(std::holds_alternative<Failure>(result));
-    const auto& f = std::get<Failure>(result);
+    const Failure f = failure_of(measure_once(*client, copy()));
     EXPECT_EQ(f.kind, FailureKind::Kernel);
     EXPECT_TRUE(f.restart);
     EXPECT_THAT(f.message, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
@@ -230,12 +212,9 @@ TEST_F(Session, HoldsAProductAgainstCublas) {
        {std::pair{scenario::Reference::CublasHgemm, "cublasGemmEx (FP16, sums in FP32)"},
         {scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
         {scenario::Reference::CublasDgemm, "cublasDgemm (FP64)"}}) {
-    const auto client = start("good", kCublas);
     MeasureRequest r = product();
     r.reference_kind = kind;
-    const auto result = run(*client, r);
-    ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
-    const auto& m = std::get<Measurement>(result);
+    const Measurement m = measured(r, kCublas);
     EXPECT_EQ(m.reference, kind);
     EXPECT_EQ(m.reference_what, what);
     EXPECT_EQ(m.reference_cold.seconds.size(), 5u);
@@ -245,38 +224,31 @@ TEST_F(Session, HoldsAProductAgainstCublas) {
 }
 
 TEST_F(Session, MeasuresWithoutCublas) {
-  const auto client = start("good", "WARPLENS_CUBLAS=/nonexistent/libcublas.so");
-  const auto result = run(*client, product());
-  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
-  const auto& m = std::get<Measurement>(result);
+  const Measurement m = measured(product(), "WARPLENS_CUBLAS=/nonexistent/libcublas.so");
   EXPECT_EQ(m.cold.seconds.size(), 5u);
   EXPECT_THAT(m.reference_reason, HasSubstr("cuBLAS was not found"));
   EXPECT_EQ(m.share_of_reference(), 0);
 }
 
 TEST_F(Session, RecordsClocksBeforeAndAfter) {
-  const auto client = start("good");
-  const auto result = run(*client, copy());
-  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
-  const ClockRecord& clocks = std::get<Measurement>(result).clocks;
+  const Measurement m = measured(copy());
+  const ClockRecord& clocks = m.clocks;
   EXPECT_FALSE(clocks.throttled);
   ASSERT_TRUE(clocks.before && clocks.after);
   EXPECT_EQ(clocks.before->sm_mhz, 1980);
   EXPECT_EQ(clocks.before->memory_mhz, 3201);
   EXPECT_EQ(clocks.after->celsius, 41);
   EXPECT_EQ(clocks.after->milliwatts, 123000);
-  EXPECT_EQ(std::get<Measurement>(result).device.driver, "1.2.3");
+  EXPECT_EQ(m.device.driver, "1.2.3");
 }
 
 TEST_F(Session, DetectsThatTheGpuIsSlowedDown) {
   for (const auto& [told, reason] : {std::pair{"throttled", "power limit"}, {"falling", "the clock fell"}}) {
-    const auto client = start("good", std::string("STAND_IN_NVML=") + told);
     MeasureRequest r = copy();
     r.cold_samples = 40;
-    const auto result = run(*client, r);
-    ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
-    EXPECT_TRUE(std::get<Measurement>(result).clocks.throttled) << told;
-    EXPECT_THAT(std::get<Measurement>(result).clocks.throttle_reasons, HasSubstr(reason));
+    const ClockRecord clocks = measured(r, std::string("STAND_IN_NVML=") + told).clocks;
+    EXPECT_TRUE(clocks.throttled) << told;
+    EXPECT_THAT(clocks.throttle_reasons, HasSubstr(reason));
   }
 }
 

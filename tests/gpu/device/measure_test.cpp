@@ -2,9 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/gpu_client.h"
 #include "app/measure/remark.h"
-#include "app/measure/toolkit.h"
+#include "tests/gpu/measure/stand_in.h"
 
 namespace warplens::measure {
 namespace {
@@ -27,28 +26,14 @@ class OnGpu : public testing::Test {
     const ClientStatus status = client()->wait_for_status(300);
     if (status.state != ClientState::Ready) GTEST_SKIP() << "no GPU: " << status.failure.message;
   }
-  static std::variant<Measurement, Failure> run(const MeasureRequest& request) {
-    const auto ticket = client()->submit(request);
-    for (int i = 0; i < 1200; ++i)
-      for (ClientEvent& event : client()->wait(0.1)) {
-        if (event.ticket != ticket) continue;
-        if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
-        if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
-      }
-    return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
-  }
   static Measurement measured(const MeasureRequest& request) {
-    auto result = run(request);
+    auto result = measure_once(*client(), request);
     const auto* failure = std::get_if<Failure>(&result);
     EXPECT_EQ(failure, nullptr) << (failure != nullptr ? failure->words().english() : "");
     return failure == nullptr ? std::get<Measurement>(std::move(result)) : Measurement{};
   }
   static Failure refused(const MeasureRequest& request) {
-    const auto result = run(request);
-    const auto* failure = std::get_if<Failure>(&result);
-    return failure != nullptr
-               ? *failure
-               : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
+    return failure_of(measure_once(*client(), request));
   }
 };
 
@@ -115,15 +100,6 @@ TEST_F(OnGpu, ChecksEveryFillAndType) {
     }
 }
 
-TEST_F(OnGpu, FindsAWrongOutput) {
-  MeasureRequest r = copy();
-  r.check->expected = "in[i] + (i == 12345)";
-  const Measurement m = measured(r);
-  EXPECT_EQ(m.check.state, CheckState::Wrong);
-  EXPECT_EQ(m.check.element, 12345u);
-  EXPECT_EQ(m.check.differing, 1u);
-}
-
 TEST_F(OnGpu, RefillsWhatTheKernelChanges) {
   MeasureRequest r = with_text("__global__ void k(int* a) { a[threadIdx.x] += 1; }", "k");
   EXPECT_EQ(measured(r).check.state, CheckState::Right);  // by simulation, from zeros
@@ -145,26 +121,7 @@ TEST_F(OnGpu, RunsBothModes) {
   const Measurement m = measured(r);
   EXPECT_EQ(m.as_written, "volatile accesses in PTX");
   EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
-}
-
-TEST_F(OnGpu, TellsACompilersMistakeWithItsLine) {
-  const Failure f = refused(with_text("__global__ void k(int* a) {\n  a[0] = oops;\n}", "k"));
-  EXPECT_EQ(f.kind, FailureKind::Compile);
-  ASSERT_FALSE(f.diagnostics.empty());
-  EXPECT_EQ(f.diagnostics[0].line, 2);
-}
-
-TEST_F(OnGpu, RefusesALaunchBeforeItRuns) {
-  MeasureRequest r = copy();
-  r.subject.block = {2048, 1, 1};
-  EXPECT_EQ(refused(r).kind, FailureKind::Launch);
-  EXPECT_THAT(refused(r).message, HasSubstr("2048 threads"));
-  r = copy();
-  r.subject.shared_bytes = 10 << 20;
-  EXPECT_THAT(refused(r).message, HasSubstr("shared memory"));
-  r = copy();
-  r.subject.grid.y = 70000;
-  EXPECT_THAT(refused(r).message, HasSubstr("too long"));
+  EXPECT_TRUE(!m.machine_code_reason.empty() || m.machine_code.count("STS") == 1);
 }
 
 TEST_F(OnGpu, TakesDynamicSharedMemoryBeyond48KiB) {
@@ -174,14 +131,6 @@ TEST_F(OnGpu, TakesDynamicSharedMemoryBeyond48KiB) {
       "k");
   r.subject.shared_bytes = 64 << 10;
   EXPECT_EQ(measured(r).check.state, CheckState::Right);
-}
-
-TEST_F(OnGpu, SaysHowMuchWouldFit) {
-  MeasureRequest r = copy();
-  r.subject.arguments[0].value = BufferArgument{std::uint64_t{1} << 39, 4, sim::Fill::Zero, false};
-  const Failure f = refused(r);
-  EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
-  EXPECT_THAT(f.remedy, HasSubstr("would fit"));
 }
 
 TEST_F(OnGpu, SurvivesAnAccessOutOfBounds) {
@@ -197,19 +146,6 @@ TEST_F(OnGpu, SurvivesAnEndlessKernel) {
   MeasureRequest r = with_text("__global__ void k(int* a) { while (((volatile int*)a)[0] == 0) {} }", "k");
   r.deadline_seconds = 2;
   EXPECT_EQ(refused(r).kind, FailureKind::Deadline);
-  EXPECT_EQ(measured(copy()).check.state, CheckState::Right);
-}
-
-TEST_F(OnGpu, CancelsAnEndlessKernel) {
-  MeasureRequest r = with_text("__global__ void k(int* a) { while (((volatile int*)a)[0] == 0) {} }", "k");
-  const auto ticket = client()->submit(r);
-  client()->wait(3);
-  client()->cancel(ticket);
-  Failure failure;
-  for (int i = 0; i < 100 && failure.message.empty(); ++i)
-    for (const ClientEvent& event : client()->wait(0.1))
-      if (const auto* f = std::get_if<Failure>(&event.what)) failure = *f;
-  EXPECT_EQ(failure.kind, FailureKind::Cancelled);
   EXPECT_EQ(measured(copy()).check.state, CheckState::Right);
 }
 
@@ -323,17 +259,6 @@ TEST_F(OnGpu, RecordsClocksAndFlushesBothWays) {
   if (!reading.clocks.before) GTEST_SKIP() << "no NVML here";
   EXPECT_GT(reading.clocks.before->sm_mhz, 0);
   EXPECT_GT(reading.clocks.after->memory_mhz, 0);
-}
-
-TEST_F(OnGpu, ReadsPtxAsMachineCodeToo) {
-  MeasureRequest r = with_text(
-      "__global__ void k(int* a) { __shared__ int t[32]; t[threadIdx.x] = 0; __syncthreads(); "
-      "atomicAdd(&t[threadIdx.x % 4], 1); __syncthreads(); a[threadIdx.x] = t[threadIdx.x]; }",
-      "k");
-  const Measurement m = measured(r);
-  EXPECT_EQ(m.as_written, "volatile accesses in PTX");
-  if (m.machine_code.empty()) GTEST_SKIP() << m.machine_code_reason;
-  EXPECT_EQ(m.machine_code.count("STS"), 1u);
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
+#include "tests/gpu/measure/stand_in.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::measure {
@@ -14,11 +14,6 @@ namespace command_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
-
-struct Ran {
-  int code = -1;
-  std::string output;  // both streams
-};
 
 class MeasureCommand : public testing::Test {
  protected:
@@ -30,14 +25,7 @@ class MeasureCommand : public testing::Test {
   Ran run(const std::string& how, const std::string& words) {
     const std::string gpu =
         how.empty() ? "/nonexistent/warplens-gpu" : WARPLENS_BIN_DIR "/stand-in-gpu " + how;
-    const std::string line =
-        "WARPLENS_GPU='" + gpu + "' " WARPLENS_BIN_DIR "/warplens-cli measure " + words + " 2>&1";
-    Ran ran;
-    FILE* pipe = popen(line.c_str(), "r");
-    for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
-    const int status = pclose(pipe);
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return ran;
+    return run_line("WARPLENS_GPU='" + gpu + "' " WARPLENS_BIN_DIR "/warplens-cli measure " + words);
   }
   std::string target() const { return kernel.string() + " --grid 1 --block 32 --set n=32 --set a=@32"; }
   std::string into() const { return " -o " + file.string(); }
@@ -57,24 +45,18 @@ TEST_F(MeasureCommand, WritesTheDocumentToStandardOutputWithoutAFile) {
   EXPECT_THAT(run("good", target()).output, HasSubstr("\"warplens.measurement/1\""));
 }
 
-TEST_F(MeasureCommand, ExitsWith3WithoutAGpu) {
-  const Ran ran = run("no-gpu", target() + into());
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.output, HasSubstr("no NVIDIA driver"));
-  EXPECT_FALSE(fs::exists(file));
-}
-
-TEST_F(MeasureCommand, ExitsWith3WithoutTheProgram) {
-  const Ran ran = run("", target() + into());
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.output, HasSubstr("could not be started"));
-}
-
-TEST_F(MeasureCommand, ExitsWith3WhereTheLauncherFails) {
-  const Ran ran =
-      run("", target() + into() + " --via '" WARPLENS_BIN_DIR "/stand-in-gpu ends-at-once warplens-gpu'");
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.output, HasSubstr("Could not resolve hostname lab"));
+// No GPU, no program, a launcher that fails, one that says nothing.
+TEST_F(MeasureCommand, ExitsWith3WhereNothingMeasures) {
+  const std::string via = " --via '" WARPLENS_BIN_DIR "/stand-in-gpu ends-at-once warplens-gpu'";
+  for (const auto& [how, more, words] : {std::tuple{"no-gpu", std::string(), "no NVIDIA driver"},
+                                         {"", std::string(), "could not be started"},
+                                         {"", via, "Could not resolve hostname lab"},
+                                         {"silent", std::string(" --wait 0.3"), "did not answer within"}}) {
+    const Ran ran = run(how, target() + into() + more);
+    EXPECT_EQ(ran.code, 3) << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(words));
+    EXPECT_FALSE(fs::exists(file));
+  }
 }
 
 TEST_F(MeasureCommand, ExitsWith2WhereTheCommandIsWrong) {
@@ -85,12 +67,6 @@ TEST_F(MeasureCommand, ExitsWith2WhereTheCommandIsWrong) {
   EXPECT_EQ(endless.code, 2);
   EXPECT_THAT(endless.output, HasSubstr("length of every buffer"));
   EXPECT_EQ(run("good", "--like nobody.json" + into()).code, 2);
-}
-
-TEST_F(MeasureCommand, GivesUpWaitingForALauncher) {
-  const Ran ran = run("silent", target() + into() + " --wait 0.3");
-  EXPECT_EQ(ran.code, 3) << ran.output;
-  EXPECT_THAT(ran.output, HasSubstr("did not answer within"));
 }
 
 TEST_F(MeasureCommand, TellsAnotherVersionOfTheProgram) {

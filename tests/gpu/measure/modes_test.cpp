@@ -1,4 +1,5 @@
-// `warplens-cli check` against a recorded pack, `measure` in both modes and under a stand-in for compute-sanitizer.
+// `warplens-cli check` against a recorded pack, `measure` in both modes and under a stand-in for
+// compute-sanitizer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/measure/pack.h"
+#include "tests/gpu/measure/stand_in.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::measure {
@@ -18,22 +20,11 @@ namespace fs = std::filesystem;
 constexpr const char* kGallery = WARPLENS_SOURCE_DIR "/assets/recorded/h200-gallery.json";
 constexpr const char* kReductionSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum";
 
-struct Ran {
-  int code = -1;
-  std::string output;  // both streams
-};
-
 class Packs : public testing::Test {
  protected:
   const scenario::Folder folder;
   Ran run(const std::string& words, const std::string& environment = "") {
-    const std::string line = environment + " " WARPLENS_BIN_DIR "/warplens-cli " + words + " 2>&1";
-    Ran ran;
-    FILE* pipe = popen(line.c_str(), "r");
-    for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
-    const int status = pclose(pipe);
-    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return ran;
+    return run_line(environment + " " WARPLENS_BIN_DIR "/warplens-cli " + words);
   }
   std::string in(const std::string& name) const { return (folder.path() / name).string(); }
   // The first recorded measurement whose kernel reduces into global memory.
@@ -69,6 +60,7 @@ TEST_F(Packs, OneMeasurementIsHeldAgainstTheSameBounds) {
   EXPECT_EQ(outcome(0, 0), 0);
   EXPECT_EQ(outcome(-1, 0), 0);
   EXPECT_EQ(outcome(1, 1), 1);
+  EXPECT_EQ(outcome(-1, -1), 1);
 }
 
 TEST_F(Packs, BothModesAreMeasuredAndTold) {

@@ -1,5 +1,6 @@
 #pragma once
 // The client's other end in tests: a stand-in child that behaves as it is told, and what is asked of it.
+#include <cstdio>
 #include <set>
 
 #include "app/measure/gpu_client.h"
@@ -14,7 +15,7 @@ inline std::vector<std::string> stand_in(const std::string& how) {
 
 // A child that ends by itself has all the time to; one that does not is waited for briefly.
 inline ClientOptions options_for(const std::string& how) {
-  const std::set<std::string> never_ends = {"garbage", "endless", "deaf", "silent"};
+  const std::set<std::string> never_ends = {"garbage", "endless", "silent"};
   ClientOptions options;
   options.hello_seconds = kPatience;
   options.grace_seconds = 0.2;
@@ -49,6 +50,28 @@ inline std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_
 
 inline std::variant<Measurement, Failure> measure_once(GpuClient& client, MeasureRequest r = request()) {
   return finish(client, client.submit(std::move(r)));
+}
+
+// Why there is no measurement; of one that came it is Internal.
+inline Failure failure_of(const std::variant<Measurement, Failure>& result) {
+  const auto* failure = std::get_if<Failure>(&result);
+  return failure != nullptr
+             ? *failure
+             : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
+}
+
+struct Ran {
+  int code = -1;
+  std::string output;  // both streams
+};
+// What a shell makes of a command line.
+inline Ran run_line(const std::string& line) {
+  Ran ran;
+  FILE* pipe = popen((line + " 2>&1").c_str(), "r");
+  for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
+  const int status = pclose(pipe);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return ran;
 }
 
 }  // namespace warplens::measure
