@@ -404,8 +404,17 @@ void HostRun::make_struct(int object, Arguments arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
       initialise(part(object, named->member), *named->value);
-    else if (i < fields.size())
+    else if (i < fields.size() && as<cuda::InitListExpr>(*arguments[i]))
       initialise(part(object, fields[i]), *arguments[i]);
+    else if (i < fields.size()) {
+      const int field = part(object, fields[i]);
+      const Value value = eval(*arguments[i]);
+      // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
+      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula >= 0;
+      const bool is_dim3 = at(field).type != nullptr && at(field).type->text == "dim3";
+      if (at(field).kind != Object::Kind::Scalar && is_number && !is_dim3) return forget({object});
+      write({field}, value);
+    }
 }
 
 void HostRun::initialise(int object, const Expr& initializer) {

@@ -139,6 +139,7 @@ class HostRun {
   struct Extent {
     std::optional<std::int64_t> bytes = {};
     std::int64_t alignment = 1;
+    bool is_padded = false;                  // at its end, where a derived struct's own fields may lie
     std::vector<std::int64_t> offsets = {};  // of a struct's fields_of()
   };
   Extent extent_of(const Type* type);
@@ -327,6 +328,7 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
+  bool has_member(const Type* type, const std::string& name);
   std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Arguments extents);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
