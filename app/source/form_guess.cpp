@@ -21,12 +21,7 @@ namespace warplens::app {
 namespace {
 
 bool one_of(const std::string& name, const std::set<std::string>& names) {
-  static const std::map<std::string, std::string> kLong{
-      {"block_size_m", "bm"}, {"block_size_n", "bn"},  {"block_size_k", "bk"}, {"block_m", "bm"},
-      {"block_n", "bn"},      {"thread_size_y", "tm"}, {"thread_size_x", "tn"}};
-  const std::string lower = text::lower_case(name);
-  const auto known = kLong.find(lower);
-  return names.contains(known == kLong.end() ? lower : known->second);
+  return names.contains(text::lower_case(name));
 }
 
 // ---- values by name ---------------------------------------------------------------------------------------

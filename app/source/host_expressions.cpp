@@ -363,7 +363,8 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     const Value first = eval(*arguments.front());
     if (first.is_number() || first.formula >= 0) {
       at(object).bytes = sized(first, at(object).type);
-      fill_whole(object, arguments.size() > 1 ? eval(*arguments[1]) : integer(0));
+      const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
+      empty(object, all.is_number() && all.real() == 0);
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {

@@ -525,22 +525,7 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   for (const cuda::TemplateArgument& argument : arguments) {
     TemplateValue& value = values.emplace_back();
     if (argument.type) value.type = resolve(*argument.type);
-    const auto* name = argument.value ? as<cuda::NameExpr>(*argument.value) : nullptr;
-    if (name != nullptr && !lookup(name->name)) {  // a lone name may be a type's
-      const std::size_t plain = std::min(name->name.find('*'), name->name.size());
-      cuda::TypeName whole;
-      whole.name = name->name.substr(0, plain);
-      whole.arguments = name->arguments;
-      whole.pointers = static_cast<int>(name->name.size() - plain);
-      const Type* type = named_type(whole.name, {});
-      const bool is_other =
-          name->arguments.empty() && find_function(name->name, name->qualifiers, SIZE_MAX) == nullptr;
-      const bool is_type = type != nullptr &&
-                           (is_other || type->scalar || type->pointers > 0 || find_struct(type) != nullptr ||
-                            vector_type(type) != nullptr || type->name != whole.name);
-      if (is_type) value.type = resolve(whole);
-    }
-    if (argument.value && value.type == nullptr) value.value = eval(*argument.value);
+    if (argument.value) value.value = eval(*argument.value);
   }
   return values;
 }

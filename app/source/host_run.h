@@ -265,7 +265,7 @@ class HostRun {
   struct Doing;
   Doing doing(const cuda::Expr& expr, std::string_view counter) const;
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
-  void fill_whole(int object, const Value& value);
+  void empty(int object, bool is_zero);
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
