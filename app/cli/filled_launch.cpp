@@ -161,7 +161,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
     const sim::Fill usual = buffer.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     const bool changed = buffer.fill != usual || !buffer.range.empty();
     const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
-    if (argument != nullptr && argument->data && argument->file.empty()) {
+    if (argument != nullptr && !argument->same_as.empty()) {
+      contents += "; " + buffer.name + " is " + argument->same_as +
+                  (argument->offset > 0 ? " from element " + std::to_string(argument->offset) + " on" : "") +
+                  " (no option says it)";
+    } else if (argument != nullptr && argument->data && argument->file.empty()) {
       contents +=
           "; " + buffer.name + " holds what the program writes (no option says it): " + buffer.written->words;
     } else if (changed || has_lengths || !buffer.offset.empty() || buffer.elements == scenario::kNull)
@@ -290,6 +294,7 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
   setup.compile.kernel = filled.compile.kernel;
   setup.compile.template_arguments = filled.compile.template_arguments;
   setup.compile.behind = filled.compile.behind;
+  setup.compile.buffers_overlap = filled.compile.buffers_overlap;
   setup.launch = filled.launch;
   // The rest of what --set may say, a buffer with its fill, is for the launch itself.
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);

@@ -21,12 +21,7 @@ namespace warplens::app {
 namespace {
 
 bool one_of(const std::string& name, const std::set<std::string>& names) {
-  static const std::map<std::string, std::string> kLong{
-      {"block_size_m", "bm"}, {"block_size_n", "bn"},  {"block_size_k", "bk"}, {"block_m", "bm"},
-      {"block_n", "bn"},      {"thread_size_y", "tm"}, {"thread_size_x", "tn"}};
-  const std::string lower = text::lower_case(name);
-  const auto known = kLong.find(lower);
-  return names.contains(known == kLong.end() ? lower : known->second);
+  return names.contains(text::lower_case(name));
 }
 
 // ---- values by name ---------------------------------------------------------------------------------------
@@ -179,6 +174,13 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
   for (LaunchForm::Buffer& buffer : form->buffers)
     if (const auto contents = launch.contents.find(buffer.name); contents != launch.contents.end())
       hold(contents->second, &buffer);
+  for (LaunchForm::Buffer& buffer : form->buffers) {
+    const auto owner = std::ranges::find(form->buffers, buffer.same_as, &LaunchForm::Buffer::name);
+    if (owner == form->buffers.end())
+      buffer.same_as.clear();
+    else
+      buffer.fill = owner->fill, buffer.range = owner->range;
+  }
 }
 
 // What of a form is a guess, of sizes by place in its scalars.
@@ -227,12 +229,30 @@ LaunchForm::Buffer& add_symbol(const sim::KernelParameter& of, LaunchForm* form)
   return buffer;
 }
 
+bool is_flat(const KernelFacts& kernel) {
+  return !kernel.uses_y && sizes_of(kernel).size() <= 1 &&
+         std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
+}
+
+// As it is guessed for the first of the launches that the host code gives the same variable.
+std::string scalar_guess(const ParameterSlot& slot, const KernelFacts& kernel, const FileFacts& facts,
+                         const KnownLaunch* launch) {
+  const int variable =
+      launch != nullptr && launch->open.contains(slot.name) ? launch->open.at(slot.name) : -1;
+  for (const KnownLaunch& other : facts.launches)
+    for (const auto& [name, same] : other.open) {
+      const KernelFacts* first = same == variable ? facts.find(other.kernel) : nullptr;
+      if (first == nullptr) continue;
+      const auto of = std::ranges::find(first->parameters, name, &ParameterSlot::name);
+      if (of != first->parameters.end() && of->is_integer && slot.is_integer)
+        return scalar_value(*of, is_flat(*first));
+    }
+  return scalar_value(slot, is_flat(kernel));
+}
+
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
-  const bool flat =
-      !kernel.uses_y && sizes_of(kernel).size() <= 1 &&
-      std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
   for (const TemplateSlot& slot : kernel.templates)
     form.templates.push_back({slot.name, slot.type, template_value(slot, kernel), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
@@ -240,7 +260,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
       add_buffer(slot.name, slot.type, &form).fill =
           slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     else if (!slot.name.empty())
-      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, flat), false});
+      form.scalars.push_back({slot.name, slot.type, scalar_guess(slot, kernel, facts, launch), false});
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;

@@ -170,10 +170,8 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
     forget_contents(to);
     const bool is_whole = to.kind == Kind::Pointer && to.has_offset && to.integer == 0 &&
                           bytes.kind == Kind::Integer && all.kind == Kind::Integer &&
-                          bytes.integer >= all.integer && byte.kind == Kind::Integer;
-    const auto every = static_cast<std::int64_t>(byte.integer & 0xff) * 0x0101010101010101;
-    if (is_whole && (every == 0 || is_integer(at(to.object).type)))
-      fill_whole(to.object, integer(every, ScalarType::I64));
+                          bytes.integer >= all.integer;
+    if (is_whole && byte.kind == Kind::Integer && byte.integer == 0) empty(to.object, true);
   } else if (call.is({"cudaMemcpyToSymbol"}, 3)) {
     const Value to = argument(call, 0), from = argument(call, 1);
     const Place target = place(*call.arguments[0]);
@@ -236,8 +234,6 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   if (call.arguments.size() == 1 &&
       call.is({"move", "forward", "ref", "raw_pointer_cast", "data", "get", "as_const"}, 1))
     return argument(call, 0);
-  if (call.arguments.size() == 1 && call.is({"size", "begin", "end", "cbegin", "cend"}, 1))
-    return container_method(argument(call, 0).object, name, {});
   if (name == "getenv") return Value{.kind = Kind::Null};
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
@@ -297,15 +293,10 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     const Value& all = at(object).bytes;
     return all.kind == Kind::Integer ? integer(all.integer == 0, ScalarType::Bool) : Value{};
   }
-  if (name == "resize" || name == "assign") {
-    const Value count = value(0), filled = arguments.size() > 1 ? value(1) : integer(0);
-    note(object);
-    const bool is_plain = count.is_number() || count.formula >= 0;
-    const Value before = at(object).bytes;
-    const bool is_new = name == "assign" || (before.kind == Kind::Integer && before.integer == 0);
-    at(object).bytes = is_plain ? sized(count, element) : Value{};
-    fill_whole(object, filled);
-    at(object).is_known = is_new;
+  if (name == "resize") {
+    const Value count = value(0);
+    forget({object});
+    if (count.is_number() || count.formula >= 0) at(object).bytes = sized(count, element);
     return Value{};
   }
   if (name == "push_back" && !arguments.empty()) {
@@ -319,9 +310,8 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     return Value{};
   }
   if (name == "clear") {
-    note(object);
+    empty(object, false);
     at(object).bytes = integer(0, ScalarType::U64);
-    fill_whole(object, {});
   }
   if (name == "clear" || name == "reserve" || name == "c_str" || name == "shrink_to_fit") return Value{};
   return {};

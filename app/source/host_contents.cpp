@@ -125,21 +125,12 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
   return true;
 }
 
-// All of an array's elements are the same, as a vector is made; a value that is not known: nothing is yet.
-void HostRun::fill_whole(int object, const Value& value) {
+// Of an array: nothing is in it yet, or zeros.
+void HostRun::empty(int object, bool is_zero) {
   note(object);
-  Object& array = at(object);
-  const auto bytes = size_of(array.type);
-  const std::int64_t count =
-      array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
-  static_cast<Held&>(array) = {};
-  array.parts.clear();
-  array.is_zero = value.kind == Kind::Integer && value.integer == 0;
-  const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
-  if (array.is_zero || !fits || !is_integer(array.type)) return;
-  array.numbers = std::make_shared<Numbers>(static_cast<std::size_t>(count),
-                                            converted(value, *array.type->scalar, types_).integer);
-  numbers_kept_ += array.numbers->size();
+  static_cast<Held&>(at(object)) = {};
+  at(object).parts.clear();
+  at(object).is_zero = is_zero;
 }
 
 std::optional<Written> HostRun::written_of(const Value& pointer, const Type* taken,

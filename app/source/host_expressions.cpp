@@ -363,7 +363,8 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     const Value first = eval(*arguments.front());
     if (first.is_number() || first.formula >= 0) {
       at(object).bytes = sized(first, at(object).type);
-      fill_whole(object, arguments.size() > 1 ? eval(*arguments[1]) : integer(0));
+      const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
+      empty(object, all.is_number() && all.real() == 0);
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
@@ -404,8 +405,17 @@ void HostRun::make_struct(int object, Arguments arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
       initialise(part(object, named->member), *named->value);
-    else if (i < fields.size())
+    else if (i < fields.size() && as<cuda::InitListExpr>(*arguments[i]))
       initialise(part(object, fields[i]), *arguments[i]);
+    else if (i < fields.size()) {
+      const int field = part(object, fields[i]);
+      const Value value = eval(*arguments[i]);
+      // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
+      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula >= 0;
+      const bool is_dim3 = at(field).type != nullptr && at(field).type->text == "dim3";
+      if (at(field).kind != Object::Kind::Scalar && is_number && !is_dim3) return forget({object});
+      write({field}, value);
+    }
 }
 
 void HostRun::initialise(int object, const Expr& initializer) {

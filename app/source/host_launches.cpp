@@ -129,6 +129,7 @@ class LaunchTeller {
                              : value.is_number()          ? host::number_text(value)
                                                           : run_.formulas().text(value.formula, names_);
     put("scalar." + name, text);
+    if (text.empty() && run_.formulas().is_variable(value.formula)) known_.open[name] = value.formula;
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
@@ -147,6 +148,8 @@ class LaunchTeller {
     if (value.kind != Kind::Pointer || !bytes || *bytes <= 0) return;
     if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)
       return known_.moved.push_back(name);
+    if (const auto [owner, is_new] = owners_.emplace(value.object, name); !is_new && value.object > 0)
+      known_.fields["same." + name] = owner->second;
     if (value.integer > 0) put("offset." + name, std::to_string(value.integer / *bytes));
     Value length = run_.bytes_of(value);
     if (length.kind == Kind::Integer) length.integer /= *bytes;
@@ -257,6 +260,7 @@ class LaunchTeller {
     std::int64_t element_bytes = 1;
   };
   std::vector<PointedTo> pointed_to_;
+  std::map<int, std::string> owners_;  // of objects that arguments point into: which does so first
   KnownLaunch known_;
 };
 

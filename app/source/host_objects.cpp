@@ -8,7 +8,11 @@
 namespace warplens::app::host {
 namespace {
 
-constexpr int kDeepestObject = 300;  // of structs and names in one another
+constexpr int kDeepestObject = 1'000;  // of structs and names in one another, within expressions and calls
+
+bool is_base(const cuda::StructField& field) {
+  return field.name.starts_with("#:");
+}
 
 }  // namespace
 
@@ -50,7 +54,8 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   if (type->name == "vector") return {24, 8};
   if (const cuda::BuiltinType* vector = vector_type(type)) {
     const std::int64_t one = sim::size_of(vector->scalar), all = vector->components * one;
-    return {all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16), {0, one, 2 * one, 3 * one}};
+    const std::int64_t alignment = vector->components == 3 ? one : std::min<std::int64_t>(all, 16);
+    return {all, alignment, false, {0, one, 2 * one, 3 * one}};
   }
   const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
@@ -65,9 +70,10 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   for (const cuda::StructField& field : of->fields) {
     const Type* type_of = resolve(field.type);
     Extent one = extent_of(type_of);
-    const bool is_base = field.name.starts_with("#:");
-    if (is_base && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr) one = {0, 1};
-    if (!one.bytes || (is_base && *one.bytes > 0) || field.type.reference) return {};
+    if (is_base(field) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr) one = {0, 1};
+    if (!one.bytes || (is_base(field) && one.is_padded) || field.type.reference) return {};
+    if (!field.alignments.empty() || !of->alignments.empty()) return {};
+    one.alignment = std::max<std::int64_t>(one.alignment, field.alignment);
     std::int64_t bytes = *one.bytes;
     for (const std::int64_t count : numbers_of(field.extents))
       if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
@@ -76,7 +82,8 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
     size = std::max(size, offsets.back() + std::min(bytes, kLargest));
     if (size > kLargest) return {};
   }
-  return extents_[type] = {std::max<std::int64_t>(rounded(size, widest), 1), widest, std::move(offsets)};
+  const std::int64_t all = rounded(size, widest);
+  return extents_[type] = {std::max<std::int64_t>(all, 1), widest, all > size, std::move(offsets)};
 }
 
 int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
@@ -144,6 +151,8 @@ int HostRun::part(int object, const std::string& name) {
   } else if (of != nullptr) {
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
+      if (is_base(field) && field.name != name && has_member(resolve(field.type), name))
+        return part(part(object, field.name), name);
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
       at(made).is_shared = of->is_union || field.type.reference;
@@ -154,6 +163,18 @@ int HostRun::part(int object, const std::string& name) {
   at(object).parts.emplace(name, made);
   if (initializer != nullptr) initialise(made, *initializer);
   return made;
+}
+
+// Its own, or a base's.
+bool HostRun::has_member(const Type* type, const std::string& name) {
+  const cuda::Struct* of = find_struct(type);
+  if (of == nullptr || depth_ > kDeepestObject || steps_ > kAllSteps) return false;
+  if (std::ranges::count(of->fields, name, &cuda::StructField::name) > 0) return true;
+  const Deeper deeper(*this);
+  const OwnParameters own(*this, *of, type);
+  return std::ranges::any_of(of->fields, [&](const cuda::StructField& field) {
+    return is_base(field) && has_member(resolve(field.type), name);
+  });
 }
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
@@ -279,7 +300,8 @@ Value HostRun::copied(const Value& value) {
 }
 
 void HostRun::copy_object(int to, int from) {
-  if (to == from || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
+  gave_up_ |= depth_ > kDeepestObject || ++steps_ > kAllSteps;
+  if (to == from || gave_up_) return;
   const Deeper deeper(*this);
   if (at(from).kind == Object::Kind::Scalar) return write({to}, read({from}));
   if (!at(from).is_list())
@@ -338,12 +360,11 @@ void HostRun::forget(const Place& place) {
 }
 
 void HostRun::forget_parts(int object) {
+  const Deeper deeper(*this);
   const auto parts = at(object).parts;
+  gave_up_ |= depth_ > kDeepestObject || (steps_ += static_cast<std::int64_t>(parts.size())) > kAllSteps;
   for (const auto& [unused, element] : parts)
-    if (element != object && depth_ < kDeepestObject && ++steps_ < kAllSteps) {
-      const Deeper deeper(*this);
-      forget({element});
-    }
+    if (element != object && !gave_up_) forget({element});
 }
 
 void HostRun::forget_contents(const Value& value) {
@@ -396,7 +417,8 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
   const Deeper deeper(*this);
   for (const std::string& field : fields_of(of.type)) {
     const int member = part(of.object, field);
-    if (at(member).kind != Object::Kind::Array) each_member(read({member}), name + "." + field, tell);
+    const std::string whole = field.starts_with("#:") ? name : name + "." + field;
+    if (at(member).kind != Object::Kind::Array) each_member(read({member}), whole, tell);
   }
 }
 
@@ -444,8 +466,7 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
       const auto known = at(of.self).parts.find(name);
       if (known != at(of.self).parts.end()) return Place{known->second};
       if (of.of != nullptr)
-        for (const cuda::StructField& field : of.of->fields)
-          if (field.name == name) return Place{part(of.self, field.name)};
+        if (std::string whole(name); has_member(at(of.self).type, whole)) return Place{part(of.self, whole)};
     }
     end = of.outer_end;
     if (of.outer >= frame) break;  // the function around a lambda has ended
@@ -504,22 +525,7 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   for (const cuda::TemplateArgument& argument : arguments) {
     TemplateValue& value = values.emplace_back();
     if (argument.type) value.type = resolve(*argument.type);
-    const auto* name = argument.value ? as<cuda::NameExpr>(*argument.value) : nullptr;
-    if (name != nullptr && !lookup(name->name)) {  // a lone name may be a type's
-      const std::size_t plain = std::min(name->name.find('*'), name->name.size());
-      cuda::TypeName whole;
-      whole.name = name->name.substr(0, plain);
-      whole.arguments = name->arguments;
-      whole.pointers = static_cast<int>(name->name.size() - plain);
-      const Type* type = named_type(whole.name, {});
-      const bool is_other =
-          name->arguments.empty() && find_function(name->name, name->qualifiers, SIZE_MAX) == nullptr;
-      const bool is_type = type != nullptr &&
-                           (is_other || type->scalar || type->pointers > 0 || find_struct(type) != nullptr ||
-                            vector_type(type) != nullptr || type->name != whole.name);
-      if (is_type) value.type = resolve(whole);
-    }
-    if (argument.value && value.type == nullptr) value.value = eval(*argument.value);
+    if (argument.value) value.value = eval(*argument.value);
   }
   return values;
 }

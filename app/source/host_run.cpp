@@ -114,9 +114,6 @@ void HostRun::the_rest() {
   for (const cuda::Struct& known : unit_.host.structs)
     for (const Function& function : known.functions)
       if (function.body) left.emplace_back(&function, &known);
-  for (const Function& function : unit_.functions)  // __host__ __device__ and constexpr
-    if (function.body && function.kind == Function::Kind::Device && holds_unseen_launch(function.range))
-      left.emplace_back(&function, nullptr);
   bool is_first = true;
   for (const bool only_roots : {true, false})
     for (const auto& [function, of] : left) {

@@ -139,6 +139,7 @@ class HostRun {
   struct Extent {
     std::optional<std::int64_t> bytes = {};
     std::int64_t alignment = 1;
+    bool is_padded = false;                  // at its end, where a derived struct's own fields may lie
     std::vector<std::int64_t> offsets = {};  // of a struct's fields_of()
   };
   Extent extent_of(const Type* type);
@@ -264,7 +265,7 @@ class HostRun {
   struct Doing;
   Doing doing(const cuda::Expr& expr, std::string_view counter) const;
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
-  void fill_whole(int object, const Value& value);
+  void empty(int object, bool is_zero);
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
@@ -327,6 +328,7 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
+  bool has_member(const Type* type, const std::string& name);
   std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Arguments extents);
   Value pointer(int object, std::int64_t offset, const Type* type) const;

@@ -158,6 +158,8 @@ bool set_field(LaunchForm* form, std::string_view field, const std::string& text
   const auto [group, name] = split_field(field);
   LaunchForm::Buffer* buffer = named(form->buffers, name);
   if (buffer != nullptr && set_given(*buffer, group, text)) return true;
+  const bool is_own = group == "elements" || group == "fill";
+  if (buffer != nullptr && is_own && text != field_text(*form, field)) buffer->same_as.clear();
   if (buffer != nullptr && group == "fill") {
     const std::size_t open = text.find('(');
     const auto fill = sim::fill_named(text == "index" ? "iota" : text.substr(0, open));
@@ -304,9 +306,9 @@ LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
     buffer.offset = old->offset;
     buffer.element = old->element;
     buffer.offset_bytes = old->offset_bytes;
-    buffer.same_as = old->same_as;
     if (!buffer.written) buffer.written = old->written;
     (void)set_field(&to, "fill." + buffer.name, field_text(from, "fill." + buffer.name));
+    buffer.same_as = old->same_as;
   }
   to.grid = from.grid;
   to.block = from.block;

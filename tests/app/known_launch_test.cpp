@@ -573,5 +573,76 @@ TEST(KnownLaunch, GuessedSizesAreSuchThatSomethingHappens) {
   EXPECT_EQ(numbers.at("grid.x"), (product + 255) / 256);
 }
 
+// Stores through the one are loads through the other.
+TEST(KnownLaunch, WhatTwoParametersPointIntoIsOneBuffer) {
+  const std::string kernel =
+      "__global__ void k(int* out, const int* in, float* c) {\n  c[in[threadIdx.x]] = out[0];\n}\n";
+  const auto opened = [&](const std::string& launch) {
+    return opened_kernel("k.cu",
+                         kernel +
+                             "int main() { int *p, *q; float* c;\n  cudaMalloc(&p, 256); cudaMalloc(&q, "
+                             "256); cudaMalloc(&c, 256);\n  " +
+                             launch + " }\n");
+  };
+  UserKernel own = opened("k<<<1, 32>>>(p, p + 16, c);");
+  EXPECT_EQ(own.scenario.buffer_rules.at("in").same_as, "out");
+  EXPECT_EQ(own.scenario.buffer_rules.at("in").offset, "16");
+  EXPECT_EQ(own.scenario.buffer_rules.at("in").fill, own.scenario.buffer_rules.at("out").fill);
+  EXPECT_EQ(own.scenario.buffer_rules.at("c").same_as, "");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(opened("k<<<1, 32>>>(p, q, c);").scenario.buffer_rules.at("in").same_as, "");
+  // Who types what it holds makes it one of its own.
+  EXPECT_TRUE(set_field(&own.form, "elements.in", "64"));
+  EXPECT_EQ(field_text(own.form, "elements.in"), "64");
+  EXPECT_TRUE(set_field(&own.form, "fill.in", "random"));
+  EXPECT_EQ(with_form(own, own.form).scenario.buffer_rules.at("in").same_as, "");
+}
+
+// A kernel of one size is guessed with more elements than one of two; their n is the same.
+TEST(KnownLaunch, WhatNobodySaysIsOneNumberForAllLaunches) {
+  const UserKernel own = opened_kernel(
+      "k.cu",
+      kKernel + std::string(
+                    "__global__ void two(int j, int size, float* x) { x[j] = size; }\n"
+                    "int main(int argc, char** argv) { float* x; int m = atoi(argv[1]), j = atoi(argv[2]);\n"
+                    "  k<<<m / 128, 128>>>(x, m); two<<<m / 128, 128>>>(j, m, x); }\n"));
+  const KernelFacts* two = own.facts.find("two");
+  const LaunchForm form = guess_form(*two, own.facts, own.facts.first_launch("two"), "", {});
+  EXPECT_EQ(field_text(form, "scalar.size"), field_text(own.form, "scalar.n"));
+  EXPECT_NE(field_text(form, "scalar.j"), field_text(own.form, "scalar.n"));
+}
+
+TEST(KnownLaunch, WhatABaseClassHoldsIsPartOfTheStruct) {
+  const FileFacts facts = read_facts(
+      "struct Base { double d; int n, m; };\nstruct Shape { int id; };\nstruct Derived : Base, Shape { int "
+      "own; };\n"
+      "struct Padded { double d; int n; };\nstruct Behind : Padded { int own; };\n"
+      "__global__ void k(Derived p, Derived* x, Behind* y) { x[p.n].own = y[p.m].own; }\n"
+      "int main() { Derived p, *x; Behind* y; p.n = 100; p.own = 5;\n"
+      "  cudaMalloc(&x, 64 * sizeof(Derived)); cudaMalloc(&y, 64 * sizeof(Behind));\n"
+      "  k<<<sizeof(Derived), 32>>>(p, x, y); }\n");
+  ASSERT_EQ(facts.launches.size(), 1u);
+  EXPECT_EQ(field_of(facts.launches[0], "grid.x"), "24");
+  EXPECT_EQ(field_of(facts.launches[0], "scalar.p.n"), "100");
+  EXPECT_EQ(field_of(facts.launches[0], "scalar.p.own"), "5");
+  EXPECT_EQ(field_of(facts.launches[0], "elements.x"), "64");
+  EXPECT_EQ(field_of(facts.launches[0], "elements.y"), "?")
+      << "whether own lies in the padding is not looked into";
+}
+
+TEST(KnownLaunch, WhatIsNotKnownDeepInCallsIsNotWhatItWasBefore) {
+  EXPECT_EQ(grid_and_n(launch_of("int up(int n, int d) { return n / d + 1; }\n"
+                                 "void run(float* x, int n) { dim3 g(up(n, 128)); k<<<g, 32>>>(x, n); }\n"
+                                 "void rec(float* x, int n, int l) { if (l > 1) rec(x, n / 2, l - 1);\n"
+                                 "  run(x, n); }\n")),
+            " | ?");
+}
+
+TEST(KnownLaunch, WhatALayoutOrAConditionLeavesOpenIsNotKnown) {
+  EXPECT_EQ(said("struct P { int of[2]; int last; }; P p = {1, 2, 3}; k<<<4, 32>>>(x, p.last);"), "4 | ?");
+  EXPECT_EQ(said("struct alignas(16) Q { int of; }; k<<<sizeof(Q), 32>>>(x, m);"), "16 | 1000");
+  EXPECT_EQ(said("struct R { char c; alignas(16) char d; }; k<<<sizeof(R), 32>>>(x, m);"), "32 | 1000");
+}
+
 }  // namespace known_launch_test
 }  // namespace warplens::app
