@@ -80,14 +80,14 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     if (type && type->is(Type::Kind::Texture)) {
       check_new_name(parameter.name, parameter.range);
       described.type_text = name_of(type);
-      declare(parameter.name, {.object = new_texture(std::move(described), type->is_surface, text_),
+      declare(parameter.name, {.object = textures.new_texture(std::move(described), type->is_surface, text_),
                                .range = parameter.range});
       continue;
     }
-    if (type && is_tensor_map(type)) {
+    if (type && tensor_maps.is_tensor_map(type)) {
       check_new_name(parameter.name, parameter.range);
       declare(parameter.name,
-              {.object = new_tensor_map(type, std::move(described)), .range = parameter.range});
+              {.object = tensor_maps.new_tensor_map(type, std::move(described)), .range = parameter.range});
       continue;
     }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
@@ -257,7 +257,7 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
       error(function.launch_bounds[0]->range, Message("a block has 1 to 1024 threads, not {}", *threads));
     }
   }
-  cluster_of(function);
+  clusters.cluster_of(function);
   {
     const ListScope scope(b, b.ir.body, 0);
     push_scope();

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "sim/cuda/parse/parse.h"
-#include "sim/lower/builtins/table.h"
+#include "sim/lower/builtins/fragments.h"
+#include "sim/lower/builtins/functions.h"
+#include "sim/lower/builtins/textures.h"
 #include "sim/lower/ir/builder.h"
-#include "sim/lower/memory/tensor_copy.h"
-#include "sim/lower/memory/texture.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
 #include "sim/lower/types.h"
@@ -95,29 +95,7 @@ struct Function;
 struct Module;
 }  // namespace ptx
 
-// A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
-// every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
-struct Fragment {
-  enum class Use { A, B, Result };
-  Use use = Use::A;
-  int m = 16, n = 16, k = 16;
-  ScalarType type = ScalarType::F16;
-  bool row_major = true;                   // A, B
-  bool is_flat() const { return m == 8; }  // computed as its transpose
-  bool is_tall() const { return (use == Use::A) != is_flat(); }
-  int outer() const { return use == Use::A ? m : n; }
-  // How many factors a lane's register holds: two halves, a tf32 or four bytes. The sum runs over them.
-  int in_register() const { return 4 / sim::size_of(type); }
-  int depth() const { return 4 * in_register(); }  // the k of an 8x8 matrix of registers
-  int steps() const { return k / depth(); }
-  // Halves are there twice.
-  int elements() const {
-    return use == Use::Result ? 8 : is_small_float(type) ? 16 : outer() * k / memory::kWarpLanes;
-  }
-};
-
 class Lowering {
-  friend class BuiltinTable;
   friend PtxLowering;
   friend PtxModuleLowering;
 
@@ -134,18 +112,27 @@ class Lowering {
              const Declared& declared, Program& program);
 
   Ir& ir() { return b.ir; }
-  // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a
-  // variable only once everything is lowered and trace_origins() has run: the calls, by their order, of which
-  // that is found then, and that were lowered as others. Lowering the kernel once more with `known` makes
-  // them right.
-  std::set<std::size_t> fragments_found_in_shared();
-  void set_fragments_in_shared(std::set<std::size_t> known) { fragments_in_shared_ = std::move(known); }
   std::int64_t dynamic_shared_offset() const {
     return (shared_bytes_ + dynamic_alignment_ - 1) / dynamic_alignment_ * dynamic_alignment_;
   }
   std::vector<cuda::Diagnostic> diagnostics;
 
- private:
+  TypeTable types;
+  Builder b;
+  MemoryFunctions memory{*this};
+  WarpFunctions warp{*this};
+  MathFunctions math{*this};
+  Clusters clusters{*this};
+  AsyncCopies async_copies{*this};
+  Textures textures{*this};
+  TensorMaps tensor_maps{*this};
+  WmmaFragments fragments{*this};
+
+  const cuda::TranslationUnit& unit() const { return unit_; }
+  std::string_view text() const { return text_; }
+  Program& program() { return *program_; }
+  void step() { pace_.step(); }  // throws Stopped
+
   using Kind = Result::Kind;
 
   // What a library's own text does is shown where it is called: nobody reads that text.
@@ -459,110 +446,6 @@ class Lowering {
 
   // ---- builtins/: CUDA's own functions
   Result builtin(const Builtin& f, const BuiltinCall& c);
-  Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
-  Result builtin_sync_warp(const Builtin& f, const BuiltinCall& c);
-  Result builtin_trap(const Builtin& f, const BuiltinCall& c);
-  Result builtin_effect(const Builtin& f, const BuiltinCall& c);
-  Result builtin_clock(const Builtin& f, const BuiltinCall& c);
-  Result builtin_move(const Builtin& f, const BuiltinCall& c);
-  Result builtin_assert(const Builtin& f, const BuiltinCall& c);
-  Result builtin_load(const Builtin& f, const BuiltinCall& c);
-  Result builtin_store(const Builtin& f, const BuiltinCall& c);
-  Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
-  Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
-  Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
-  // ---- builtins/fragments.cpp: nvcuda::wmma
-  std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
-  const Fragment* fragment_of(TypeRef type) const;
-  const Fragment* fragment_argument(const BuiltinCall& c, std::size_t index, Address& at);
-  Result load_fragment(const Builtin& f, const BuiltinCall& c);
-  Result store_fragment(const Builtin& f, const BuiltinCall& c);
-  Result fill_fragment(const Builtin& f, const BuiltinCall& c);
-  Result round_to_tf32(const Builtin& f, const BuiltinCall& c);
-  Result multiply_fragments(const Builtin& f, const BuiltinCall& c);
-  // ---- builtins/group_copy.cpp
-  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/threads.cpp
-  bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
-  bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
-  std::int64_t promised_alignment(TypeRef type);
-  void copy_chunk(const GroupCopy& copy, Value offset);
-  void copy_together(const GroupCopy& copy);
-  bool threads_of(const BuiltinCall& c, GroupCopy& copy);
-  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
-                 std::int64_t& alignment);
-  Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
-  Result library_copy(const Builtin& f, const BuiltinCall& c);
-  void warn_of_bulk(const cuda::SourceRange& range);
-  void warn_of_warpgroups(const cuda::SourceRange& range);
-  Result group_copy(const Builtin& f, const BuiltinCall& c);
-  // ---- builtins/texture.cpp
-  Result new_texture(KernelParameter described, bool is_surface, std::string_view host_code);
-  Result texture_reference(const cuda::Declarator& declarator);
-  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback) {
-    return host_number(texture.parameter, name, ScalarType::I32, fallback);
-  }
-  std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
-  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
-  bool give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
-  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
-  TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
-  void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
-  Result builtin_texture(const Builtin& f, const BuiltinCall& c);
-  Result builtin_surface(const Builtin& f, const BuiltinCall& c);
-  Value texel_of(Value coordinate);
-  Result fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text);
-  Result sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
-                const std::vector<Value>& whole, const cuda::SourceRange& range);
-  Result object_of(const Texture& texture);
-  TypeRef texel_type(ScalarType part, int count) const;
-  Result access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
-                const Result* written, const AccessText& text);
-  // ---- builtins/tensor_map.cpp
-  bool is_tensor_map(TypeRef type) const;  // or a pointer to one
-  Result new_tensor_map(TypeRef type, KernelParameter described);
-  Value add_tensor_map(KernelParameter described, std::string_view host_code);
-  bool give_element(TensorMap& map, const cuda::SourceRange& range);
-  TensorMap* tensor_map_at(Value address);
-  Value host_number(std::size_t parameter, const std::string& name, ScalarType type,
-                    std::optional<std::int64_t> fallback);
-  TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
-  Result builtin_address(const Builtin& f, const BuiltinCall& c);
-  Result builtin_copy_async(const Builtin& f, const BuiltinCall& c);
-  Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
-  Result builtin_vote(const Builtin& f, const BuiltinCall& c);
-  void warn_of_table(const BuiltinCall& c);
-  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
-  Result builtin_math(const Builtin& f, const BuiltinCall& c);
-  Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
-  Result builtin_match(const Builtin& f, const BuiltinCall& c);
-  Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
-  ScalarType part_of_pair(TypeRef type);
-  Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
-  Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
-  Result builtin_make(const Builtin& f, const BuiltinCall& c);
-  // ---- builtins/of_library.cpp
-  Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
-  Result grid_sync(const BuiltinCall& c);
-  void cluster_of(const cuda::Function& function);
-  Value cluster_extent(std::size_t dimension);
-  Value cluster_index(std::size_t dimension);
-  Value cluster_rank();
-  Value cluster_blocks();
-  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
-  Value cluster_distance(Value rank, const cuda::SourceRange& range);
-  void warn_of_cluster(const cuda::SourceRange& range);
-  Result cluster_pointer(const BuiltinCall& c);
-  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
-  Value lane_mask(const BuiltinCall& c, bool& good);
-  Value masked_vote(VoteFunction function, Value flag, Value mask);
-  Value matching_lanes(ScalarType type, Value own, Value mask);
-  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
-  Value next_clock(std::string_view name, const cuda::SourceRange& range);      // I64
-  Result argument(const BuiltinCall& c, std::size_t index);                     // loaded
-  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);  // kNone after a complaint
-  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
-  Result pointer_argument(const BuiltinCall& c, std::size_t index,
-                          AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
   void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
@@ -634,8 +517,6 @@ class Lowering {
 
   const cuda::TranslationUnit& unit_;
   std::string_view text_;
-  TypeTable types;
-  Builder b;
   Program* program_ = nullptr;
   std::vector<std::unique_ptr<Frame>> frames_;
   std::vector<OpenScope> open_scopes_;
@@ -660,7 +541,6 @@ class Lowering {
   std::int64_t local_top_ = 0;           // of the local memory in use here: a block's end gives it back
   std::int64_t local_floor_ = 0;         // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
-  std::optional<Result> clock_;                    // what clock() gave last
   List prologue_;                                  // runs before the kernel: tables of constants
   List scratch_;                                   // what cannot be reached
   Pace pace_;
@@ -674,14 +554,6 @@ class Lowering {
   std::vector<std::string> undeclared_;    // names that a header may declare which is not here
   std::map<std::string, Result> strings_;  // of the text
   std::map<const cuda::Expr*, cuda::InitListExpr> characters_;  // of strings that fill arrays
-  std::map<const Record*, Fragment> fragments_;
-  std::set<std::size_t> fragments_in_shared_;
-  std::vector<std::size_t> fragment_loads_;  // where the accesses of each begin, in Ir::accesses, and end
-  std::deque<Texture> textures_;             // by Type::function
-  std::optional<TextureSettings> texture_settings_;  // of the host code in the text
-  const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
-  std::deque<TensorMap> tensor_maps_;
-  std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   std::map<std::string, std::shared_ptr<const Candidate>> chosen_;   // by chosen_key()
@@ -690,8 +562,6 @@ class Lowering {
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
   std::optional<std::pair<cuda::SourceRange, std::string>> clash_;  // of empty structs, the first
   bool gave_up_ = false;
-  bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
-  bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;
   int depth_ = 0;            // of statements and expressions, inlined ones included
   bool result_used_ = true;  // of the expression about to be lowered
 };

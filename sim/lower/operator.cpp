@@ -358,7 +358,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     const Result result = user_operator(
         symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
-    if (part_of_pair(target.type) != ScalarType::Bool && check_assignable(target, *node.target)) {
+    if (memory.part_of_pair(target.type) != ScalarType::Bool && check_assignable(target, *node.target)) {
       const Result pair = user_operator(
           spelling(*node.op), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
       if (found) return assign(target, pair, *node.target);

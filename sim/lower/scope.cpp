@@ -195,6 +195,20 @@ bool Lowering::enter(const cuda::SourceRange& range) {
   return true;
 }
 
+LoweringPart::LoweringPart(Lowering& lowering) : l_(lowering), b(lowering.b), types(lowering.types) {}
+
+void LoweringPart::error(const cuda::SourceRange& range, Message message, Message remedy) {
+  l_.error(range, std::move(message), std::move(remedy));
+}
+
+void LoweringPart::warning(const cuda::SourceRange& range, Message message, Message remedy) {
+  l_.warning(range, std::move(message), std::move(remedy));
+}
+
+Result LoweringPart::fail(const cuda::SourceRange& range, Message message, Message remedy) {
+  return l_.fail(range, std::move(message), std::move(remedy));
+}
+
 // ---- names
 
 Symbol* Lowering::find_symbol(std::string_view name) {
@@ -301,7 +315,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     return !symbol.object.is_error();
   }
   if (declarator.type.name == "texture" || declarator.type.name == "surface") {
-    symbol.object = texture_reference(declarator);
+    symbol.object = textures.texture_reference(declarator);
     return !symbol.object.is_error();
   }
   TypeRef type = resolve(declarator.type);

@@ -73,7 +73,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     return struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
-  if (const auto fragment = fragment_type(written, complain)) return *fragment;
+  if (const auto fragment = fragments.fragment_type(written, complain)) return *fragment;
   if (!complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);

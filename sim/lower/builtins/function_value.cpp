@@ -147,8 +147,7 @@ Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builti
     exact = exact || fits;
   }
   if (!viable) return Meant::Builtin;
-  const bool computes = f.work == &Lowering::builtin_arithmetic || f.work == &Lowering::builtin_math;
-  const bool same = computes && arguments.size() == f.arguments && template_arguments.empty() &&
+  const bool same = computes(f) && arguments.size() == f.arguments && template_arguments.empty() &&
                     std::ranges::all_of(arguments, [&](const Argument& given) {
                       return given.result.type && given.result.type->is_scalar() &&
                              types.plain(given.result.type) == types.plain(arguments[0].result.type);

@@ -1,0 +1,131 @@
+// CUDA's own functions, by what changes together: a row of the table (table.h) names the member that lowers
+// a call.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/lower/builtins/table.h"
+#include "sim/lower/memory/tensor_copy.h"
+#include "sim/lower/part.h"
+
+namespace warplens::sim::lower {
+
+// What each of them does with its arguments.
+class BuiltinWork : public LoweringPart {
+ protected:
+  using LoweringPart::LoweringPart;
+  Result argument(const BuiltinCall& c, std::size_t index);                     // loaded
+  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);  // kNone after a complaint
+  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
+  Result pointer_argument(const BuiltinCall& c, std::size_t index,
+                          AccessText& text);  // *argument as an lvalue
+};
+
+// Loads, stores and atomics, barriers, and what is of no consequence here.
+class MemoryFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
+  Result builtin_sync_warp(const Builtin& f, const BuiltinCall& c);
+  Result builtin_trap(const Builtin& f, const BuiltinCall& c);
+  Result builtin_effect(const Builtin& f, const BuiltinCall& c);
+  Result builtin_clock(const Builtin& f, const BuiltinCall& c);
+  Result builtin_move(const Builtin& f, const BuiltinCall& c);
+  Result builtin_assert(const Builtin& f, const BuiltinCall& c);
+  Result builtin_load(const Builtin& f, const BuiltinCall& c);
+  Result builtin_store(const Builtin& f, const BuiltinCall& c);
+  Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
+  Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  ScalarType part_of_pair(TypeRef type);
+  Value next_clock(std::string_view name, const cuda::SourceRange& range);  // I64
+
+ private:
+  Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
+
+  std::optional<Result> clock_;  // what clock() gave last
+};
+
+// What the lanes of a warp tell one another.
+class WarpFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
+  Result builtin_vote(const Builtin& f, const BuiltinCall& c);
+  Result builtin_match(const Builtin& f, const BuiltinCall& c);
+  Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
+  Value masked_vote(VoteFunction function, Value flag, Value mask);
+  Value matching_lanes(ScalarType type, Value own, Value mask);
+  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
+
+ private:
+  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
+  Value lane_mask(const BuiltinCall& c, bool& good);
+};
+
+// What is computed of numbers alone.
+class MathFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_math(const Builtin& f, const BuiltinCall& c);
+  Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
+  Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
+  Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
+  Result builtin_make(const Builtin& f, const BuiltinCall& c);
+
+ private:
+  void warn_of_table(const BuiltinCall& c);
+  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
+
+  bool has_warned_of_table_ = false;
+};
+
+// Clusters and grids: their registers, another block's shared memory, barriers beyond a block.
+class Clusters : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  void cluster_of(const cuda::Function& function);
+  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
+  Value cluster_distance(Value rank, const cuda::SourceRange& range);
+  Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
+
+ private:
+  Result grid_sync(const BuiltinCall& c);
+  Value cluster_extent(std::size_t dimension);
+  Value cluster_index(std::size_t dimension);
+  Value cluster_rank();
+  Value cluster_blocks();
+  void warn_of_cluster(const cuda::SourceRange& range);
+  Result cluster_pointer(const BuiltinCall& c);
+
+  bool has_warned_of_cluster_ = false;
+};
+
+// Copies to shared memory past the registers: by one thread, by a group, in bulk.
+class AsyncCopies : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result library_copy(const Builtin& f, const BuiltinCall& c);
+  Result group_copy(const Builtin& f, const BuiltinCall& c);
+  Result builtin_address(const Builtin& f, const BuiltinCall& c);
+  Result builtin_copy_async(const Builtin& f, const BuiltinCall& c);
+  void copy_together(const GroupCopy& copy);
+  void warn_of_bulk(const cuda::SourceRange& range);
+  void warn_of_warpgroups(const cuda::SourceRange& range);
+
+ private:
+  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/threads.cpp
+  bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
+  bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
+  std::int64_t promised_alignment(TypeRef type);
+  void copy_chunk(const GroupCopy& copy, Value offset);
+  bool threads_of(const BuiltinCall& c, GroupCopy& copy);
+  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                 std::int64_t& alignment);
+  Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
+
+  bool has_warned_of_bulk_ = false, has_warned_of_warpgroups_ = false;
+};
+
+}  // namespace warplens::sim::lower
