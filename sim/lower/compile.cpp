@@ -177,7 +177,7 @@ const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const
 Program finished(lower::Lowering& lowering, Program program, Budget& budget) {
   lower::Ir& ir = lowering.ir();
   lower::decide_uniformity(ir, budget);
-  lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
+  lower::emit(ir, lowering.shared_memory.dynamic_offset(), program, budget);
   analyse(program, budget);  // before values share registers: it then knows of each what is its own
   lower::share_registers(program, budget);
   return program;

@@ -58,7 +58,7 @@ bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& 
 TypeRef Lowering::extent_of_list(TypeRef type, const cuda::Declarator& declarator) {
   if (!type->is(Type::Kind::Array) || type->extent != 0 || !declarator.initializer) return type;
   const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
-  if (list == nullptr) list = characters_of(type, *declarator.initializer);
+  if (list == nullptr) list = initial_values.characters_of(type, *declarator.initializer);
   return list ? types.array(type->element, static_cast<std::int64_t>(list->elements.size())) : type;
 }
 
@@ -131,15 +131,16 @@ bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {
 void Lowering::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
   Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
   if (declarator.initializer) {
-    initialise_memory(type, object.address, *declarator.initializer);
-  } else if (needs_construction(type)) {
-    construct_elements(type, object.address, declarator.name_range);
+    initial_values.initialise_memory(type, object.address, *declarator.initializer);
+  } else if (objects.needs_construction(type)) {
+    objects.construct_elements(type, object.address, declarator.name_range);
   }
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 // `Vec v;`, `Vec v[4];` where Vec has a constructor without arguments or values for its members.
-void Lowering::construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range) {
+void ObjectConstruction::construct_elements(TypeRef type, const Address& address,
+                                            const cuda::SourceRange& range) {
   constexpr std::int64_t kMost = 1024;
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
@@ -153,7 +154,7 @@ void Lowering::construct_elements(TypeRef type, const Address& address, const cu
     if (initial.is_error()) return;
     Address at = address;
     at.advance(size, i);
-    store_initial(element, at, initial, {range, "", nullptr});
+    l_.initial_values.store_initial(element, at, initial, {range, "", nullptr});
   }
 }
 
@@ -164,9 +165,9 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (initializer && stmt.is_constexpr) {
     initial = constant_value(*initializer, type, Message("'{}'", declarator.name));
   } else if (initializer) {
-    initial = type ? initial_value(type, *initializer) : copy_of(*initializer);
-  } else if (type && needs_construction(type)) {
-    initial = default_value(type, declarator.name_range);
+    initial = type ? initial_values.initial_value(type, *initializer) : objects.copy_of(*initializer);
+  } else if (type && objects.needs_construction(type)) {
+    initial = objects.default_value(type, declarator.name_range);
     if (initial.is_error()) return;
   }
   if (initializer && initial.is_error()) return;
@@ -176,7 +177,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
     return error(declarator.name_range, Message("'{}' is const and needs a value", declarator.name));
   }
-  if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
+  if (!type || (initial.type && function_values.takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
     Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
     store(object, initial, {declarator.name_range, declarator.name, &declarator});
@@ -309,7 +310,8 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   if (known != shared_.end()) {
     object = known->second;
   } else {
-    const std::int64_t offset = is_open ? 0 : aligned(shared_bytes_, type, alignment_asked(stmt));
+    const std::int64_t offset =
+        is_open ? 0 : aligned(shared_memory.bytes, type, layout.alignment_asked(stmt));
     SharedArray array = array_of(declarator.name, types.plain(type), offset);
     array.range = declarator.name_range;
     for (std::size_t i = 0; i < array.extents.size(); ++i) {
@@ -327,8 +329,10 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
         return error(declarator.name_range,
                      Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
-      shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
-      if (is_open) dynamic_alignment_ = std::max(dynamic_alignment_, alignment_asked(stmt));
+      shared_memory.bytes = std::max(shared_memory.bytes, array.offset + array.bytes);
+      if (is_open)
+        shared_memory.dynamic_alignment =
+            std::max(shared_memory.dynamic_alignment, layout.alignment_asked(stmt));
       program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
       program_->shared_arrays.push_back(std::move(array));
       shared_[{&declarator, frame().key}] = object;

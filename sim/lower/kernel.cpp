@@ -52,8 +52,8 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
   const std::size_t before = diagnostics.size();
   Frame& kernel_frame = frame();
   Scope scope;
-  const bool bound =
-      bind_template(function.template_parameters, parsed, function.name_range, scope, kernel_frame.key, true);
+  const bool bound = templates.bind_template(function.template_parameters, parsed, function.name_range, scope,
+                                             kernel_frame.key, true);
   for (std::size_t i = before; i < diagnostics.size(); ++i) diagnostics[i].range = function.name_range;
   if (!bound && diagnostics.size() > before && arguments.size() < function.template_parameters.size() &&
       diagnostics.back().remedy.empty()) {
@@ -166,7 +166,7 @@ void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
 // `__constant__ float mask[9];`, `__device__ int counter = 1;`: memory that the host fills, or that holds its
 // initial value.
 Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
-                               InitialImage initial) {
+                               InitialValues::InitialImage initial) {
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
   KernelParameter described;
@@ -196,10 +196,7 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
       gave_up_ = false;
       say_too_large();
     }
-    if (clash_)
-      error(clash_->first,
-            Message("two parts that are the empty struct '{}' would begin in one place", clash_->second),
-            Message("leave one of them out"));
+    layout.say_clash();
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {
@@ -214,18 +211,18 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
 // `template <> __global__ void k<float>(...)` in place of the template, whose arguments are bound: it has no
 // template's names.
 const cuda::Function& Lowering::specialised(const cuda::Function& function) {
-  if (!specialisations_.contains(function.name)) return function;
+  if (specialisations_named(function.name).empty()) return function;
   Frame& kernel_frame = frame();
   Candidate chosen;
   chosen.function = &function;
   chosen.key = kernel_frame.key;
   for (const cuda::Parameter& parameter : function.parameters)
     chosen.types.push_back(parameter_type(parameter));
-  const cuda::Function* special = specialisation_of(chosen);
+  const cuda::Function* special = overloads.specialisation_of(chosen);
   if (special == nullptr) return function;
   diagnostics.insert(diagnostics.end(), special->errors.begin(), special->errors.end());
   kernel_frame.function = special;
-  kernel_frame.names = name_use(*special->body);
+  kernel_frame.names = name_uses.of(*special->body);
   kernel_frame.scopes[0] = {};
   b.place = special->name_range;
   return *special;
@@ -240,7 +237,7 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
   kernel_frame.function = &general;
   kernel_frame.key = general.name;
   kernel_frame.body = &b.ir.body;
-  kernel_frame.names = name_use(*general.body);
+  kernel_frame.names = name_uses.of(*general.body);
   kernel_frame.scopes.emplace_back();
   b.place = general.name_range;
   if (!bind_kernel_template(general, template_arguments)) return;
@@ -267,9 +264,10 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
   }
   b.ir.body.splice(b.ir.body.begin(), prologue_);
   // The gap in front of the dynamic part counts: a launch adds its bytes behind it.
-  program.static_shared_bytes = program.uses_dynamic_shared ? dynamic_shared_offset() : shared_bytes_;
+  program.static_shared_bytes =
+      program.uses_dynamic_shared ? shared_memory.dynamic_offset() : shared_memory.bytes;
   for (SharedArray& array : program.shared_arrays) {
-    if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();
+    if (!array.extents.empty() && array.extents[0] == 0) array.offset = shared_memory.dynamic_offset();
   }
 }
 

@@ -114,15 +114,15 @@ Result Lowering::user_operator(const char* spelling, std::vector<Argument> argum
     found = true;
     return bad();
   }
-  const std::vector<const cuda::Function*> methods = methods_named(arguments[0].result, name);
+  const std::vector<const cuda::Function*> methods = members.methods_named(arguments[0].result, name);
   if (std::ranges::any_of(methods, [&](const cuda::Function* method) {
         return method->parameters.size() + 1 == arguments.size();
       })) {
     const Result self = arguments[0].result;
     const std::vector<Argument> others(arguments.begin() + 1, arguments.end());
     found = true;
-    if (takes_exactly(methods, self.type->record, others) ||
-        !takes_exactly(functions_named(name), nullptr, arguments))
+    if (overloads.takes_exactly(methods, self.type->record, others) ||
+        !overloads.takes_exactly(functions_named(name), nullptr, arguments))
       return call_method(self.type->record, self, name, {}, others, range, range);
   }
   for (const cuda::Function* function : functions_named(name)) {
@@ -255,7 +255,7 @@ Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
   if (global.memory.is_error()) {
     const bool is_const = global.declarator->type.is_const;
     const TypeRef type = is_const ? number.type : types.plain(number.type);
-    InitialImage initial = initial_image(type, *global.declarator);
+    InitialValues::InitialImage initial = initial_values.initial_image(type, *global.declarator);
     if (initial) global.memory = host_variable(type, *global.stmt, *global.declarator, std::move(initial));
   }
   return global.memory;
@@ -344,7 +344,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   if (is_list && !node.op) {
     const Result target = expr(*node.target);
     if (!check_assignable(target, *node.target)) return bad();
-    const Result list = initial_value(types.plain(target.type), *node.value);
+    const Result list = initial_values.initial_value(types.plain(target.type), *node.value);
     return list.is_error() ? bad() : assign(target, list, *node.target);
   }
   Result assigned = expr(*node.value);
@@ -366,7 +366,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
                 Message("write it for each member"));
   }
-  if (!node.op && !methods_named(target, "operator=").empty()) {
+  if (!node.op && !members.methods_named(target, "operator=").empty()) {
     return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
                        e.range);
   }

@@ -2,7 +2,7 @@
 // own state, and reaches the others through the whole.
 #pragma once
 
-#include "sim/lower/result.h"
+#include "sim/lower/frame.h"
 
 namespace warplens::sim::lower {
 
@@ -25,9 +25,13 @@ class LoweringPart {
   Result value(TypeRef type, Value v) const { return {Kind::Rvalue, type, {v}, {}}; }
   Result value(ScalarType type, Value v) const { return value(types.scalar(type), v); }
 
+  Frame& frame() { return *frames_.back(); }
+
   Lowering& l_;
   Builder& b;
   TypeTable& types;
+  std::vector<std::unique_ptr<Frame>>& frames_;
+  std::vector<cuda::Diagnostic>& diagnostics;
 };
 
 }  // namespace warplens::sim::lower

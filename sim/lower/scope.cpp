@@ -26,6 +26,12 @@ bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
          });
 }
 
+const Functions& found_in(const std::map<std::string_view, Functions>& functions, std::string_view name) {
+  static const Functions none;
+  const auto found = functions.find(name);
+  return found == functions.end() ? none : found->second;
+}
+
 bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
   return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
 }
@@ -33,7 +39,7 @@ bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
 }  // namespace
 
 Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
-    : unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
+    : name_uses(unit), unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
   b.most_nodes = 2 * kMostNodes;
   for (const cuda::StmtPtr& stmt : unit.globals) {
     if (!stmt) continue;
@@ -57,52 +63,9 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
     if (!definition.is_specialisation && (!known || definition.is_defined)) known = &definition;
   }
   std::erase_if(structs_, [](const auto& entry) { return !entry.second; });
-  for (const cuda::Function& function : unit.functions) {
-    note_references(function, function.name);
+  for (const cuda::Function& function : unit.functions)
     (function.is_specialisation ? specialisations_ : functions_)[function.name].push_back(&function);
-  }
-  for (const auto& [name, functions] : functions_) note_declarations(functions);
-  for (const cuda::Struct& definition : unit.structs) {
-    for (const cuda::StructField& field : definition.fields)
-      if (field.type.reference && !field.type.is_const) reference_use_.changing.insert(definition.name);
-    for (const cuda::Function& method : definition.functions) {
-      note_references(method, method.name);
-      if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
-    }
-  }
-  find_addressed_references();
-}
-
-// Functions that take the address of what a reference stands for, or hand it to one that does. What is called
-// most often stands above its callers, so that few rounds find all.
-void Lowering::find_addressed_references() {
-  constexpr int kMostRounds = 4;
-  bool found_more = true;
-  for (int round = 0; found_more && round < kMostRounds; ++round) {
-    found_more = false;
-    for (const cuda::Function& function : unit_.functions) {
-      std::uint64_t references = 0, addressed = 0;
-      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (function.parameters[i].type.reference) references |= std::uint64_t{1} << i;
-      if (references == 0 || !function.body) continue;
-      const NameUse use = find_name_use(*function.body, reference_use_);
-      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (use.addressed.contains(function.parameters[i].name))
-          addressed |= references & std::uint64_t{1} << i;
-      if (addressed == 0) continue;
-      std::uint64_t& known = reference_use_.addressing[function.name];
-      found_more |= (addressed & ~known) != 0;
-      known |= addressed;
-    }
-  }
-}
-
-// Functions through whose parameters their arguments can change.
-void Lowering::note_references(const cuda::Function& function, const std::string& name) {
-  for (const cuda::Parameter& parameter : function.parameters) {
-    const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
-    if (parameter.type.reference && !is_const) reference_use_.changing.insert(name);
-  }
+  for (const auto& [name, functions] : functions_) overloads.note_declarations(functions);
 }
 
 void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
@@ -195,7 +158,12 @@ bool Lowering::enter(const cuda::SourceRange& range) {
   return true;
 }
 
-LoweringPart::LoweringPart(Lowering& lowering) : l_(lowering), b(lowering.b), types(lowering.types) {}
+LoweringPart::LoweringPart(Lowering& lowering)
+    : l_(lowering),
+      b(lowering.b),
+      types(lowering.types),
+      frames_(lowering.frames()),
+      diagnostics(lowering.diagnostics) {}
 
 void LoweringPart::error(const cuda::SourceRange& range, Message message, Message remedy) {
   l_.error(range, std::move(message), std::move(remedy));
@@ -223,13 +191,12 @@ Symbol* Lowering::find_symbol(std::string_view name) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
   }
   for (const Record* record = frame().record; record != nullptr;) {  // and those around it
-    if (Symbol* member = find_member(record, name, Bases::Independent)) return member;
-    const auto outer = outer_records_.find(record);
-    record = outer == outer_records_.end() ? nullptr : outer->second;
+    if (Symbol* member = members.find_member(record, name, Bases::Independent)) return member;
+    record = layout.outer_of(record);
   }
   if (Symbol* global = find_global(name)) return global;
   if (frame().record && frame().record->definition)
-    if (Symbol* member = find_in_bases(frame().record, name, Bases::All)) return member;
+    if (Symbol* member = members.find_in_bases(frame().record, name, Bases::All)) return member;
   return member_named(name);
 }
 
@@ -239,7 +206,7 @@ Symbol* Lowering::member_named(std::string_view name) {
   const TypeRef type = find_type(name.substr(0, colons));
   const std::string_view member = name.substr(colons + 2);
   if (type && type->is_integer()) return find_global(member);  // of an enumeration
-  return type && type->is(Type::Kind::Record) ? find_member(type->record, member) : nullptr;
+  return type && type->is(Type::Kind::Record) ? members.find_member(type->record, member) : nullptr;
 }
 
 Symbol* Lowering::find_global(std::string_view name) {
@@ -282,8 +249,8 @@ Symbol* Lowering::variable_of_template(const cuda::NameExpr& node, const cuda::S
   std::string key = node.name;
   Symbol wrong;
   wrong.object = bad();
-  const bool bound =
-      bind_template(found->second.stmt->template_parameters, node.arguments, range, scope, key, true);
+  const bool bound = templates.bind_template(found->second.stmt->template_parameters, node.arguments, range,
+                                             scope, key, true);
   const auto [entry, is_new] = globals_.try_emplace(key, found->second);
   Global& global = entry->second;
   if (!bound || global.busy) {
@@ -332,9 +299,9 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     type = extent_of_list(type, declarator);
     if (size_of(type) == 0)
       return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
-    InitialImage initial;
-    if ((declarator.initializer && !is_zero) || needs_construction(type)) {
-      initial = initial_image(type, declarator);
+    InitialValues::InitialImage initial;
+    if ((declarator.initializer && !is_zero) || objects.needs_construction(type)) {
+      initial = initial_values.initial_image(type, declarator);
       if (!initial) return false;
     }
     symbol.object = host_variable(type, stmt, declarator, std::move(initial));
@@ -358,7 +325,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     local_top_ = std::max<std::int64_t>(local_top_, program_->local_bytes);
     const Address address = new_local(type, declarator.name);
     local_floor_ = local_top_;
-    initialise_memory(type, address, *declarator.initializer);
+    initial_values.initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
     return true;
   }
@@ -369,10 +336,17 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   return true;
 }
 
-const Lowering::Functions& Lowering::functions_named(std::string_view name) const {
-  static const Functions none;
-  const auto found = functions_.find(name);
-  return found == functions_.end() ? none : found->second;
+const Functions& Lowering::functions_named(std::string_view name) const {
+  return found_in(functions_, name);
+}
+
+const Functions& Lowering::specialisations_named(std::string_view name) const {
+  return found_in(specialisations_, name);
+}
+
+const cuda::Struct* Lowering::struct_named(std::string_view name) const {
+  const auto found = structs_.find(name);
+  return found == structs_.end() ? nullptr : found->second;
 }
 
 std::vector<std::string> Lowering::visible_names() {

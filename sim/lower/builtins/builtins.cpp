@@ -26,7 +26,7 @@ Value MemoryFunctions::next_clock(std::string_view name, const cuda::SourceRange
   constexpr std::uint64_t kStep = 1000;
   const TypeRef type = types.scalar(ScalarType::I64);
   if (!clock_) {
-    const ListScope kept(b, l_.prologue_, 0);  // also where code that never runs calls it first
+    const ListScope kept(b, l_.prologue(), 0);  // also where code that never runs calls it first
     b.discarding = b.dead = false;
     clock_ = l_.new_variable(type);
     l_.assign_parts(clock_->parts, type, {b.integer(ScalarType::I64, 0)});

@@ -61,7 +61,7 @@ std::optional<TypeRef> WmmaFragments::fragment_type(const cuda::TypeName& writte
   }
   const bool is_tf32 = word_of(written.arguments[4]).ends_with("precision::tf32");
   const TypeRef element =
-      is_tf32 ? types.scalar(ScalarType::F32) : l_.type_of_argument(written.arguments[4], complain);
+      is_tf32 ? types.scalar(ScalarType::F32) : l_.templates.type_of_argument(written.arguments[4], complain);
   if (!element || !element->is_scalar()) return refuse();
   f.type = element->scalar;
   const bool is_input = f.use != Fragment::Use::Result;
@@ -79,7 +79,7 @@ std::optional<TypeRef> WmmaFragments::fragment_type(const cuda::TypeName& writte
   const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) +
                            ", " + std::to_string(f.k) + ", " + name_of(element) +
                            (is_input ? ", " + order : "") + ">";
-  TypeRef& known = l_.instantiated_structs_[name];
+  TypeRef& known = l_.layout.instance(name);
   if (known) return known;
   Record* record = types.new_record(name);
   record->fields.push_back({"x", types.array(types.plain(element), f.elements()), 0});
@@ -216,7 +216,7 @@ Result WmmaFragments::load_fragment(const Builtin&, const BuiltinCall& c) {
 std::set<std::size_t> WmmaFragments::found_in_shared() {
   std::set<std::size_t> found;
   if (fragment_loads_.empty()) return found;
-  each_node(b.ir.body, l_.pace_, [&](const Node& node) {
+  each_node(b.ir.body, l_.pace(), [&](const Node& node) {
     const auto access = static_cast<std::size_t>(node.op.access);
     if (node.kind != Node::Kind::Op || node.op.access < 0 || !is_shared(b.ir, node.op.instr.a)) return;
     const auto behind = std::upper_bound(fragment_loads_.begin(), fragment_loads_.end(), access);

@@ -40,7 +40,7 @@ bool AsyncCopies::is_of_library(TypeRef type, std::string_view name) const {
 // Of a size: the alignment that it promises; 0: the type is no cuda::aligned_size_t.
 std::int64_t AsyncCopies::promised_alignment(TypeRef type) {
   const Symbol* align =
-      is_of_library(type, "aligned_size_t") ? l_.find_member(type->record, "align") : nullptr;
+      is_of_library(type, "aligned_size_t") ? l_.members.find_member(type->record, "align") : nullptr;
   return align == nullptr ? 0 : static_cast<std::int64_t>(b.bits(align->object.value()).value_or(0));
 }
 

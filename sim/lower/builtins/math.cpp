@@ -107,7 +107,7 @@ Result MathFunctions::builtin_arithmetic(const Builtin& f, const BuiltinCall& c)
 
 Result MathFunctions::builtin_make(const Builtin&, const BuiltinCall& c) {
   const TypeRef type = types.builtin(c.name.substr(5));
-  return l_.construct(type, c.node->arguments, c.range);
+  return l_.initial_values.construct(type, c.node->arguments, c.range);
 }
 
 // ---- conversions

@@ -103,7 +103,7 @@ Result Textures::texture_reference(const cuda::Declarator& declarator) {
   const Result made = new_texture(std::move(described), is_surface, l_.text());
   Texture& texture = textures_.back();
   if (is_surface || arguments.empty()) return made;
-  const TypeRef element = types.plain(l_.type_of_argument(arguments[0], true));
+  const TypeRef element = types.plain(l_.templates.type_of_argument(arguments[0], true));
   if (element->is(Type::Kind::Error)) return bad();
   BuiltinCall c;
   c.range = declarator.type.range;
@@ -199,8 +199,8 @@ TypeRef Textures::fetched_type(Texture& texture, const BuiltinCall& c) {
     error(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
     return nullptr;
   }
-  TypeRef type =
-      is_written ? types.plain(l_.type_of_argument(c.template_arguments->front(), true)) : texture.element;
+  TypeRef type = is_written ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
+                            : texture.element;
   if (type->is(Type::Kind::Error)) return nullptr;
   const TypeRef leaf = first_leaf(type);
   const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
@@ -342,7 +342,7 @@ Result Textures::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     written = argument(c, 0);
     if (written.is_error()) return bad();
     const bool is_named = c.template_arguments != nullptr && !c.template_arguments->empty();
-    type = is_named ? types.plain(l_.type_of_argument(c.template_arguments->front(), true))
+    type = is_named ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
                     : types.plain(written.type);
     written = l_.convert(written, type, c.range);
     if (written.is_error() || !give_element(*surface, type, c.range)) return bad();

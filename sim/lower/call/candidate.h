@@ -9,7 +9,7 @@
 
 namespace warplens::sim::lower {
 
-struct Lowering::Candidate {
+struct Candidate {
   const cuda::Function* function = nullptr;
   const Record* record = nullptr;  // of a member function
   Scope scope;                     // what template parameters stand for, the struct's included

@@ -37,17 +37,18 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
     const bool is_list = given.is_list();
     Result& object = bound.emplace_back();
     if (is_list) {
-      object = initial_value(types.plain(type), *given.expr);
+      object = initial_values.initial_value(types.plain(type), *given.expr);
     } else if (parameter.type.reference && given.result.is_lvalue() &&
                (types.plain(given.result.type) == types.plain(type) ||
                 derives_from(given.result.type, type))) {
-      object = type->is(Type::Kind::Record) ? as_base(given.result, type->record, b.place) : given.result;
+      object =
+          type->is(Type::Kind::Record) ? members.as_base(given.result, type->record, b.place) : given.result;
       object.type = types.with_const(object.type, type->is_const || given.result.type->is_const);
       object = referred(std::move(object));
     } else {
       const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
       const bool copies = !parameter.type.reference && types.plain(given.result.type) == types.plain(type);
-      object = copies ? copied(given, text) : convert(rvalue(given.result, text), type, text.range);
+      object = copies ? objects.copied(given, text) : convert(rvalue(given.result, text), type, text.range);
     }
     if (object.is_error()) return false;
   }
@@ -76,7 +77,7 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
 Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
                              const cuda::SourceRange& range, const std::optional<Result>& self) {
   pace_.step();
-  if (const cuda::Function* special = specialisation_of(candidate)) candidate.function = special;
+  if (const cuda::Function* special = overloads.specialisation_of(candidate)) candidate.function = special;
   const cuda::Function& function = *candidate.function;
   if (say_errors(function.errors)) return bad();
   if (b.dead && runs_already(candidate) && !function.result.reference) {
@@ -106,7 +107,7 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   Frame& callee = frame();
   callee.function = &function;
   callee.key = candidate.key;
-  callee.names = name_use(*function.body);
+  callee.names = name_uses.of(*function.body);
   callee.scopes.push_back(candidate.scope);
   callee.region = b.ir.add_region(b.region);
   callee.body = &body;
@@ -120,10 +121,11 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const cuda::Parameter& parameter = function.parameters[i];
       const TypeRef type = candidate.types[i];
-      const Result given = i < arguments.size() ? bound[i] : initial_value(type, *parameter.fallback);
+      const Result given =
+          i < arguments.size() ? bound[i] : initial_values.initial_value(type, *parameter.fallback);
       if (!given.is_error()) bind_parameter(parameter, type, given);
     }
-    if (function.is_constructor) initialise_members(function);
+    if (function.is_constructor) objects.initialise_members(function);
     statement(*function.body);
     const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
     if (callee.has_exits && wants_value && b.dead == callee.dead) {

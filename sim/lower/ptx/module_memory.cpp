@@ -64,7 +64,7 @@ PtxModuleLowering::Roots PtxModuleLowering::roots_grown(const Roots& at_most) co
   };
   while (std::exchange(changes, false)) {
     for (const ptx::Statement& one : code_.body) {
-      l_.step();
+      l_.pace().step();
       const Instruction& i = one.instruction;
       if (!i.label.empty() || i.operands.size() < 2) continue;
       // What is stored in a variable may be loaded from there, as by `float* rows[2] = {a, b}`: "*rows".
@@ -331,17 +331,16 @@ void PtxModuleLowering::bind_shared(Program& program) {
   std::ranges::stable_sort(found, {}, [](const auto& one) { return one.second->range.begin.offset; });
   const auto is_static = [](const auto& one) { return one.second->elements != 0; };
   std::stable_partition(found.begin(), found.end(), is_static);
-  std::int64_t end = 0;
+  std::int64_t& end = l_.shared_memory.bytes;
   for (const auto& [name, variable] : found) {
     if (!is_static(std::pair(name, variable))) {
-      l_.dynamic_alignment_ = std::max<std::int64_t>({l_.dynamic_alignment_, variable->alignment, 16});
+      std::int64_t& alignment = l_.shared_memory.dynamic_alignment;
+      alignment = std::max<std::int64_t>({alignment, variable->alignment, 16});
       program.uses_dynamic_shared = true;
     } else {
       end = aligned(end, *variable);
     }
-    const std::int64_t offset = variable->elements == 0 ? (end + l_.dynamic_alignment_ - 1) /
-                                                              l_.dynamic_alignment_ * l_.dynamic_alignment_
-                                                        : end;
+    const std::int64_t offset = variable->elements == 0 ? l_.shared_memory.dynamic_offset() : end;
     SharedArray array = array_of_variable(*variable, ptx::plain_name(variable->name), offset);
     for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name ||
@@ -356,8 +355,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     bind_array(name, {array.name, Origin::Kind::Shared}, offset);
     if (variable->elements != 0) end += bytes_of(*variable);
   }
-  l_.shared_bytes_ = end;
-  program.static_shared_bytes = program.uses_dynamic_shared ? l_.dynamic_shared_offset() : end;
+  program.static_shared_bytes = program.uses_dynamic_shared ? l_.shared_memory.dynamic_offset() : end;
 }
 
 // Its address, as the text has it: from where its memory begins.
