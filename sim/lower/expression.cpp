@@ -81,7 +81,7 @@ Result Lowering::lower(const cuda::StringLiteral& node, const cuda::Expr& e) {
   for (std::int64_t i = 0; i < bytes; ++i)
     image->push_back(
         {i, ScalarType::I8, static_cast<unsigned char>(node.value[static_cast<std::size_t>(i)])});
-  known->second = host_variable(type, stmt, declarator, image);
+  known->second = kernel_memory.host_variable(type, stmt, declarator, image);
   known->second.type = type;
   return known->second;
 }
@@ -194,7 +194,7 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
     bool found = false;
     std::vector<Argument> operands{{node.base.get(), base}};
     add_indices(*node.index, base, operands);
-    const Result result = user_operator("[]", std::move(operands), e.range, found);
+    const Result result = operators.user_operator("[]", std::move(operands), e.range, found);
     if (found) return result;
   }
   if (base.kind == Kind::Rvalue &&
@@ -219,9 +219,9 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
 
 // Where an operator[] takes several indices, as C++23 has it; elsewhere `a[i, j]` is `a[j]`.
 void Lowering::add_indices(const cuda::Expr& index, const Result& base, std::vector<Argument>& operands) {
-  const auto operators = members.methods_named(base, "operator[]");
+  const auto named = members.methods_named(base, "operator[]");
   std::size_t most = 0;
-  for (const cuda::Function* f : operators) most = std::max(most, f->parameters.size());
+  for (const cuda::Function* f : named) most = std::max(most, f->parameters.size());
   std::vector<const cuda::Expr*> indices{&index};
   while (indices.size() < most) {
     const auto* both = std::get_if<cuda::BinaryExpr>(&indices.front()->node);

@@ -19,11 +19,10 @@
 #include <vector>
 
 #include "sim/cuda/parse/parse.h"
-#include "sim/lower/builtins/fragments.h"
 #include "sim/lower/builtins/functions.h"
-#include "sim/lower/builtins/textures.h"
-#include "sim/lower/call/choice.h"
+#include "sim/lower/call/calls.h"
 #include "sim/lower/call/records.h"
+#include "sim/lower/declarations.h"
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
@@ -92,6 +91,10 @@ class Lowering {
   MemberLookup members{*this};
   InitialValues initial_values{*this};
   ObjectConstruction objects{*this};
+  InlinedCalls inlined_calls{*this};
+  Declarations declarations{*this};
+  KernelMemory kernel_memory{*this};
+  Operators operators{*this};
 
   const cuda::TranslationUnit& unit() const { return unit_; }
   std::string_view text() const { return text_; }
@@ -100,6 +103,8 @@ class Lowering {
   Pace& pace() { return pace_; }
   List& prologue() { return prologue_; }
   bool result_used() const { return result_used_; }
+  bool gave_up() const { return gave_up_; }
+  Result in_memory(const cuda::Expr& e, const Result& number);
   // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
   // statement, whatever library's text is being lowered for it.
   void stand_at(const cuda::SourceRange& statement) { statement_ = statement; }
@@ -170,14 +175,10 @@ class Lowering {
   Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
 
   // ---- operator.cpp
-  Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
-  bool check_assignable(const Result& target, const cuda::Expr& expr);
 
   // ---- call.cpp: device functions
   Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
               const cuda::SourceRange& name_range, const cuda::SourceRange& range);
-  Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
-                     const std::optional<Result>& self = {});
   std::vector<Argument> lower_arguments(const std::vector<cuda::ExprPtr>& exprs);
 
   // ---- method.cpp: member functions
@@ -195,14 +196,22 @@ class Lowering {
   Result new_variable(TypeRef type);
   Address new_local(TypeRef type, const std::string& name);
 
+  // ---- names, scopes, statements
+  Symbol& declare(const std::string& name, Symbol symbol);
+  void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
+            const std::string& type_text);
+  void push_scope();
+  void pop_scope();
+  Result referred(Result object);
+  void splice(List& list);  // onto the current list
+  void statement(const cuda::Stmt& stmt);
+
  private:
   using Kind = Result::Kind;
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
-  std::string folded_text(const cuda::SourceRange& range) const;
   void say_too_large();
-  void hold_memory();
   bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
   void leave() { --depth_; }
   Frame& frame() { return *frames_.back(); }
@@ -212,18 +221,12 @@ class Lowering {
   std::vector<std::string> visible_names();
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
   void undeclared(const std::string& name, const cuda::SourceRange& range, Message message, Message remedy);
-  Symbol& declare(const std::string& name, Symbol symbol);
-  void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
-            const std::string& type_text);
-  void push_scope();
-  void pop_scope();
 
   // ---- type_names.cpp
   TypeRef resolve_base(const cuda::TypeName& name, bool complain);
   TypeRef alias_of_template(const cuda::UsingStmt& alias, const cuda::TypeName& written, bool complain);
 
   // ---- access.cpp: loading, storing, decaying
-  Result referred(Result object);
   Result element_of(const Result& base, const Result& index, const cuda::Expr& expr);
   Result field_of(const Result& base, const Field& field, int leaf);
   Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
@@ -263,42 +266,13 @@ class Lowering {
   Result short_circuit(const cuda::BinaryExpr& node, bool is_and);
   // Lowers into a list of its own; whether it is pure can be asked of the list afterwards.
   bool is_pure_list(const List& list) const;
-  void splice(List& list);  // onto the current list
 
   // ---- operator.cpp
-  Result binary(cuda::BinaryOp op, Result left, Result right, const cuda::SourceRange& range);
-  Result pointer_binary(cuda::BinaryOp op, const Result& left, const Result& right,
-                        const cuda::SourceRange& range);
-  Result compare_pointers(Opcode opcode, const Result& left, const Result& right,
-                          const cuda::SourceRange& range);
-  Result offset_pointer(const Result& pointer, const Result& index, bool negative,
-                        const cuda::SourceRange& range);
-  Result step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e);
-  Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
-  Result in_memory(const cuda::Expr& e, const Result& number);
-  Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
-  void keep_value(Result& left, const ListMark& mark);
-  Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
-                       bool& found);
-  bool measures_reference(const cuda::TypeName& type);
 
   // ---- call.cpp: device functions
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e);
   Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
   Result grid_launch(const cuda::CallExpr& node, const cuda::SourceRange& range);
-  Result finish_call(Frame& finished, List& body, const cuda::Function& function);
-  // Calls with nothing but constants that leave nothing behind but a constant: what they gave the first time
-  // stands for all. Without that a constexpr fib(30) takes a million calls.
-  using FoldedCall = std::tuple<const cuda::Function*, std::string, std::vector<std::pair<TypeRef, Value>>>;
-  std::optional<FoldedCall> foldable(const Candidate& candidate, const std::vector<Result>& bound,
-                                     const std::optional<Result>& self) const;
-  bool is_folded(const Frame& finished, const List& body) const;
-  void return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
-  bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
-                       std::vector<Result>& bound);
-  void bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound);
-  bool runs_already(const Candidate& candidate) const;
-  bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
 
   // ---- method.cpp: member functions
   Result bound_self(const Result& self, bool is_const);
@@ -306,20 +280,8 @@ class Lowering {
 
   // ---- declaration.cpp
   void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
-  void declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
-  void declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
-  void name_static(KernelParameter& variable);
-  TypeRef extent_of_list(TypeRef type, const cuda::Declarator& declarator);
-  void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
-  void declare_reference(const cuda::Declarator& declarator, TypeRef type);
-  Result reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written);
-  void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
-  void declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, TypeRef type);
-  bool must_lie_in_memory(const std::string& name, TypeRef type);
-  bool check_new_name(const std::string& name, const cuda::SourceRange& range);
 
   // ---- statement.cpp
-  void statement(const cuda::Stmt& stmt);
   void statements(const std::vector<cuda::StmtPtr>& list);
   void lower(const cuda::ExprStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::CompoundStmt& node, const cuda::Stmt& stmt);
@@ -338,6 +300,7 @@ class Lowering {
   void branch_statement(const cuda::StmtPtr& stmt);               // in a scope of its own
   void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
             bool test_first);
+  void return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
   bool returns_own_variable(const cuda::ReturnStmt& node) const;
   void return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
   void unreachable();  // the rest of the list cannot be reached
@@ -346,12 +309,6 @@ class Lowering {
   const cuda::Function& specialised(const cuda::Function& function);
   void lower_kernel(const cuda::Function& general, const std::vector<std::string>& template_arguments,
                     Program& program);
-  void kernel_parameters(const cuda::Function& function, Program& program);
-  Result kernel_parameter(TypeRef type, KernelParameter described, Program& program);
-  void describe_parameter(TypeRef type, KernelParameter& described);
-  Result large_parameter(TypeRef type, const KernelParameter& described);
-  Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
-                       InitialValues::InitialImage initial);
   bool bind_kernel_template(const cuda::Function& function, const std::vector<std::string>& arguments);
 
   struct Global {
@@ -381,9 +338,6 @@ class Lowering {
   std::map<std::string, const cuda::UsingStmt*, std::less<>> alias_templates_;
   std::map<std::string, TypeRef, std::less<>> aliases_;  // by alias and arguments
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
-  std::map<std::pair<const cuda::Declarator*, std::string>, Result>
-      shared_;  // a function's array is one array
-  std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
   std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
@@ -395,10 +349,8 @@ class Lowering {
   std::size_t steps_ = 0;             // expressions and statements so far, those that fold away included
   const std::byte* stack_ = nullptr;  // where it began to grow
   std::map<std::string_view, Functions> functions_, specialisations_;  // by name
-  std::map<const cuda::Function*, std::size_t> inlined_;               // how often
   std::vector<std::string> undeclared_;    // names that a header may declare which is not here
   std::map<std::string, Result> strings_;  // of the text
-  std::map<FoldedCall, Result> folded_;
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   bool gave_up_ = false;
   int depth_ = 0;            // of statements and expressions, inlined ones included

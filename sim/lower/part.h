@@ -1,10 +1,67 @@
 // What the parts of the lowering have in common: each is a family of rules that changes by itself, with its
-// own state, and reaches the others through the whole.
+// own state, and reaches the others through the whole. And a function being lowered, with what it is called
+// with.
 #pragma once
 
-#include "sim/lower/frame.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/lower/names.h"
+#include "sim/lower/result.h"
 
 namespace warplens::sim::lower {
+
+// Where `break` and `continue` go.
+struct JumpTarget {
+  int break_region = -1;
+  int continue_region = -1;  // -1: a switch
+  bool breaks = false;       // some lane may go there by `break`
+};
+
+// A function being lowered: the kernel, or a device function inlined into it.
+struct Frame {
+  const cuda::Function* function = nullptr;  // null for namespace-scope constants
+  std::string key;                           // name and template arguments: the same one again is recursion
+  const NameUse* names = nullptr;
+  std::vector<Scope> scopes;  // [0]: template parameters
+  std::vector<JumpTarget> targets;
+  TypeRef result_type = nullptr;  // null: auto, not known yet
+  int region = 0;                 // left by `return`
+  List* body = nullptr;           // the function's own list: a return there needs no jump
+  bool has_exits = false;
+  bool returns_values = false;          // although its result is a reference: to something const
+  bool dead = false;                    // the call itself never runs
+  const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
+  std::optional<Result> self;           // *this
+  Result result;                        // of a return in `body`
+  std::vector<Value> result_variables;  // of the others
+};
+
+// While it lives, names stand for what a scope says, and those of members for a struct's.
+class FrameOf {
+ public:
+  FrameOf(std::vector<std::unique_ptr<Frame>>& frames, Scope scope, const Record* record = nullptr)
+      : frames_(frames) {
+    Frame& own = *frames_.emplace_back(std::make_unique<Frame>());
+    own.scopes.push_back(std::move(scope));
+    own.record = record;
+  }
+  FrameOf(const FrameOf&) = delete;
+  ~FrameOf() { frames_.pop_back(); }
+
+ private:
+  std::vector<std::unique_ptr<Frame>>& frames_;
+};
+
+struct Argument {
+  const cuda::Expr* expr = nullptr;  // may be null for one made up
+  Result result;                     // not loaded yet
+  bool is_list() const { return expr && std::holds_alternative<cuda::InitListExpr>(expr->node); }
+};
 
 class Lowering;
 

@@ -32,6 +32,24 @@ const Functions& found_in(const std::map<std::string_view, Functions>& functions
   return found == functions.end() ? none : found->second;
 }
 
+std::string folded_text(std::string_view text, const cuda::SourceRange& range) {
+  const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
+  const auto end = std::min(text.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
+  std::string folded;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (folded.size() >= kMostText) return folded + "...";
+    const char c = text[i];
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+    if (!is_space) {
+      folded += c;
+    } else if (!folded.empty() && folded.back() != ' ') {
+      folded += ' ';
+    }
+  }
+  while (!folded.empty() && folded.back() == ' ') folded.pop_back();
+  return folded;
+}
+
 bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
   return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
 }
@@ -90,26 +108,8 @@ Result Lowering::fail(const cuda::SourceRange& range, Message message, Message r
 
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
   const auto [known, is_new] = folded_texts_.try_emplace({range.begin.offset, range.end.offset});
-  if (is_new) known->second = folded_text(range);
+  if (is_new) known->second = folded_text(text_, range);
   return known->second;
-}
-
-std::string Lowering::folded_text(const cuda::SourceRange& range) const {
-  const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
-  const auto end = std::min(text_.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
-  std::string folded;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (folded.size() >= kMostText) return folded + "...";
-    const char c = text_[i];
-    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
-    if (!is_space) {
-      folded += c;
-    } else if (!folded.empty() && folded.back() != ' ') {
-      folded += ' ';
-    }
-  }
-  while (!folded.empty() && folded.back() == ' ') folded.pop_back();
-  return folded;
 }
 
 AccessText Lowering::access_text(const cuda::Expr& expr) const {
@@ -120,22 +120,21 @@ bool Lowering::too_large() {
   pace_.step();
   if (gave_up_) return true;
   ++steps_;
-  if (b.appended() >= held_nodes_) hold_memory();
+  if (b.appended() >= held_nodes_) {
+    held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
+    held_nodes_ = b.appended() + kNodesHeldAtOnce;
+  }
   if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
   say_too_large();
   return true;
 }
 
-void Lowering::hold_memory() {
-  held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
-  held_nodes_ = b.appended() + kNodesHeldAtOnce;
-}
-
 // Names the function that is inlined most often: it is at the end of the chain that grows.
 void Lowering::say_too_large() {
+  const auto& inlined = inlined_calls.counts();
   const auto most =
-      std::ranges::max_element(inlined_, [](const auto& x, const auto& y) { return x.second < y.second; });
-  const bool calls = most != inlined_.end() && most->second > 1;
+      std::ranges::max_element(inlined, [](const auto& x, const auto& y) { return x.second < y.second; });
+  const bool calls = most != inlined.end() && most->second > 1;
   const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
                                                   : Message("{} expressions", kMostSteps);
   const Message large("the kernel becomes too large: more than {} once its functions are inlined", what);
@@ -277,7 +276,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (stmt.is_shared) {                     // `extern __shared__ float s[];` of the file
     const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
     b.discarding = b.dead = false;
-    declare_shared(stmt, declarator);
+    declarations.declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
     return !symbol.object.is_error();
   }
@@ -296,7 +295,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);
     if (!type || type->is(Type::Kind::Error)) return false;
-    type = extent_of_list(type, declarator);
+    type = declarations.extent_of_list(type, declarator);
     if (size_of(type) == 0)
       return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
     InitialValues::InitialImage initial;
@@ -304,7 +303,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
       initial = initial_values.initial_image(type, declarator);
       if (!initial) return false;
     }
-    symbol.object = host_variable(type, stmt, declarator, std::move(initial));
+    symbol.object = kernel_memory.host_variable(type, stmt, declarator, std::move(initial));
     return true;
   }
   if (!declarator.initializer) {
@@ -318,7 +317,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (in_memory) {
     type = type ? with_extents(type, declarator.extents) : nullptr;
     if (!type || type->is(Type::Kind::Error)) return false;
-    type = types.with_const(extent_of_list(type, declarator), true);
+    type = types.with_const(declarations.extent_of_list(type, declarator), true);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
     // Behind everything that was in use so far: what ran earlier in the text runs after the prologue.

@@ -1,7 +1,6 @@
 // Types as written -> types, template parameters -> what they stand for, constant expressions -> constants.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {

@@ -2,7 +2,7 @@
 // which function a name means where a user's stands beside a built-in one.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
@@ -79,7 +79,7 @@ Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Ar
   Candidate* chosen = l_.overloads.choose_candidate(candidates, f.name, {}, arguments, name_range);
   if (!chosen) return bad();
   if (const cuda::Function* special = l_.overloads.specialisation_of(*chosen)) chosen->function = special;
-  return l_.inline_call(*chosen, arguments, range, f.self);
+  return l_.inlined_calls.inline_call(*chosen, arguments, range, f.self);
 }
 
 // ---- lambdas

@@ -2,12 +2,18 @@
 // a call.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/lower/builtins/table.h"
 #include "sim/lower/memory/tensor_copy.h"
+#include "sim/lower/memory/texture.h"
 #include "sim/lower/part.h"
 
 namespace warplens::sim::lower {
@@ -126,6 +132,108 @@ class AsyncCopies : public BuiltinWork {
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
 
   bool has_warned_of_bulk_ = false, has_warned_of_warpgroups_ = false;
+};
+
+// Textures and surfaces: objects that the host describes to a kernel.
+class Textures : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result new_texture(KernelParameter described, bool is_surface, std::string_view host_code);
+  Result texture_reference(const cuda::Declarator& declarator);
+  Result builtin_texture(const Builtin& f, const BuiltinCall& c);
+  Result builtin_surface(const Builtin& f, const BuiltinCall& c);
+  // Of PTX, which names an object by its address and says of itself what it reads.
+  std::deque<Texture>& all() { return textures_; }
+  TypeRef texel_type(ScalarType part, int count) const;
+  bool give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
+  Value texel_of(Value coordinate);
+  Result fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text);
+  Result sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
+                const std::vector<Value>& whole, const cuda::SourceRange& range);
+  Result access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
+                const Result* written, const AccessText& text);
+  void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
+  void set_fetch_text(const AccessText* text) { fetch_text_ = text; }
+
+ private:
+  Result object_of(const Texture& texture);
+  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
+  std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
+  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
+  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
+  TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
+
+  std::deque<Texture> textures_;                     // by Type::function
+  std::optional<TextureSettings> texture_settings_;  // of the host code in the text
+  const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
+  bool has_warned_of_arrays_ = false;
+};
+
+// Tensor maps, which it describes too.
+class TensorMaps : public LoweringPart {
+ public:
+  using LoweringPart::LoweringPart;
+  bool is_tensor_map(TypeRef type) const;  // or a pointer to one
+  Result new_tensor_map(TypeRef type, KernelParameter described);
+  Value add_tensor_map(KernelParameter described, std::string_view host_code);
+  TensorMap* tensor_map_at(Value address);
+  bool give_element(TensorMap& map, const cuda::SourceRange& range);
+  TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
+
+ private:
+  std::deque<TensorMap> tensor_maps_;
+  std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
+};
+
+// What the host says of a texture, or of a tensor map, is a number of the launch.
+Value host_number(Builder& b, Program& program, std::size_t parameter, const std::string& name,
+                  ScalarType type, std::optional<std::int64_t> fallback);
+
+// A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
+// every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
+struct Fragment {
+  enum class Use { A, B, Result };
+  Use use = Use::A;
+  int m = 16, n = 16, k = 16;
+  ScalarType type = ScalarType::F16;
+  bool row_major = true;                   // A, B
+  bool is_flat() const { return m == 8; }  // computed as its transpose
+  bool is_tall() const { return (use == Use::A) != is_flat(); }
+  int outer() const { return use == Use::A ? m : n; }
+  // How many factors a lane's register holds: two halves, a tf32 or four bytes. The sum runs over them.
+  int in_register() const { return 4 / sim::size_of(type); }
+  int depth() const { return 4 * in_register(); }  // the k of an 8x8 matrix of registers
+  int steps() const { return k / depth(); }
+  // Halves are there twice.
+  int elements() const {
+    return use == Use::Result ? 8 : is_small_float(type) ? 16 : outer() * k / memory::kWarpLanes;
+  }
+};
+
+// nvcuda::wmma: fragments of matrices, in a thread's local memory.
+class WmmaFragments : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
+  const Fragment* fragment_of(TypeRef type) const;
+  Result load_fragment(const Builtin& f, const BuiltinCall& c);
+  Result store_fragment(const Builtin& f, const BuiltinCall& c);
+  Result fill_fragment(const Builtin& f, const BuiltinCall& c);
+  Result round_to_tf32(const Builtin& f, const BuiltinCall& c);
+  Result multiply_fragments(const Builtin& f, const BuiltinCall& c);
+  // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a
+  // variable only once everything is lowered and trace_origins() has run: the calls, by their order, of which
+  // that is found then, and that were lowered as others. Lowering the kernel once more with `known` makes
+  // them right.
+  std::set<std::size_t> found_in_shared();
+  void set_in_shared(std::set<std::size_t> known) { in_shared_ = std::move(known); }
+
+ private:
+  const Fragment* fragment_argument(const BuiltinCall& c, std::size_t index, Address& at);
+
+  std::map<const Record*, Fragment> fragments_;
+  std::set<std::size_t> in_shared_;
+  std::vector<std::size_t> fragment_loads_;  // where the accesses of each begin, in Ir::accesses, and end
 };
 
 }  // namespace warplens::sim::lower

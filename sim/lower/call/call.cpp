@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
@@ -231,7 +231,7 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
                               : std::string();
   if (const Candidate* known = overloads.known(key)) {
     Candidate again = *known;
-    return inline_call(again, arguments, range);
+    return inlined_calls.inline_call(again, arguments, range);
   }
   std::vector<Candidate> candidates;
   for (const cuda::Function* function : functions_named(name)) {
@@ -247,7 +247,7 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
                 Message("make it a __device__ function"));
   }
   if (!key.empty()) overloads.keep(key, *chosen);
-  return inline_call(*chosen, arguments, range);
+  return inlined_calls.inline_call(*chosen, arguments, range);
 }
 
 // What the choice of a function follows from, where its template's arguments are not written: what is called,

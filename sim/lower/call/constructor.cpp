@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
@@ -162,7 +162,7 @@ Result ObjectConstruction::construct_by_function(TypeRef type, std::vector<Argum
   Candidate* chosen = l_.overloads.choose_candidate(candidates, record->name, {}, arguments, range);
   if (!chosen) return bad();
   const Result object = new_object(type, record->name);
-  l_.inline_call(*chosen, arguments, range, object);
+  l_.inlined_calls.inline_call(*chosen, arguments, range, object);
   return made_of(object, range);
 }
 

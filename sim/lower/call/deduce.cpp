@@ -1,7 +1,7 @@
 // Template arguments of a call that are not written: from the types of its arguments, else from defaults.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 

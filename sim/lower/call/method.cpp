@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
@@ -200,7 +200,7 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
     if (self && chosen.record != record) self = members.as_base(*self, chosen.record, name_range);
     if (chosen.function->is_static) self.reset();
     if (self) self = bound_self(*self, chosen.function->is_const);
-    return inline_call(chosen, arguments, range, self);
+    return inlined_calls.inline_call(chosen, arguments, range, self);
   };
   const std::string key = template_arguments.empty() ? overloads.chosen_key(name + (!self      ? "::"
                                                                                     : is_const ? " const"

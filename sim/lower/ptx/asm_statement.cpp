@@ -101,7 +101,7 @@ bool PtxLowering::bind_operands(const cuda::AsmStmt& node) {
     const Result target = l_.expr(*operand.expr);
     outputs_.push_back(target);
     if (target.is_error()) return false;
-    if (!l_.check_assignable(target, *operand.expr)) return false;
+    if (!l_.operators.check_assignable(target, *operand.expr)) return false;
     if (operand.constraint.starts_with("+")) {
       if (!bind_input(name, operand, true)) return false;
     } else if (!type_of_constraint(operand.constraint)) {
@@ -154,7 +154,7 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
       value = b_.single_of_bits(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
-    (void)l_.assign(target, l_.value(type, value), *node.outputs[i].expr);
+    (void)l_.operators.assign(target, l_.value(type, value), *node.outputs[i].expr);
   }
 }
 

@@ -1,4 +1,5 @@
-// Which function a call means: overload resolution, the arguments of templates, functions that are passed on.
+// Which function a call means: overload resolution, the arguments of templates, functions that are passed on;
+// and its body, where the call stands.
 #pragma once
 
 #include <initializer_list>
@@ -7,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,7 +17,30 @@
 
 namespace warplens::sim::lower {
 
-struct Candidate;  // candidate.h
+// A function that a call may mean, and how well it fits.
+struct Candidate {
+  const cuda::Function* function = nullptr;
+  const Record* record = nullptr;  // of a member function
+  Scope scope;                     // what template parameters stand for, the struct's included
+  std::string key;
+  bool is_found = true;  // by C++'s lookup of the name; else by its arguments' types at most
+  std::vector<TypeRef> types;
+  std::vector<int> ranks;
+  std::size_t failed_argument = 0;
+  enum class Verdict { Viable, WrongCount, WrongTemplate, WrongArgument } verdict = Verdict::Viable;
+};
+
+// What stands for the i-th parameter of a template is kept under this name.
+std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parameters, std::size_t i);
+
+// The type that a template's argument is, if it may be one.
+std::optional<cuda::TypeName> type_written(const cuda::TemplateArgument& argument);
+
+// Whether x is more specialised than y, and so is chosen where both templates fit equally well (C++17,
+// [temp.func.order]).
+bool is_more_special(const cuda::Function& x, const cuda::Function& y);
+bool is_more_special(const cuda::Struct& x, const cuda::Struct& y);  // of two partial specialisations
+
 using Functions = std::vector<const cuda::Function*>;
 
 // What stands for the parameters of templates: as written, else from the types of a call's arguments, else
@@ -85,6 +110,32 @@ class OverloadResolution : public LoweringPart {
   std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
       special_keys_;                                       // of a specialisation as one of a template
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
+};
+
+// The body of a function in place of its call.
+class InlinedCalls : public LoweringPart {
+ public:
+  using LoweringPart::LoweringPart;
+  Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
+                     const std::optional<Result>& self = {});
+  void bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound);
+  const std::map<const cuda::Function*, std::size_t>& counts() const { return inlined_; }
+
+ private:
+  // Calls with nothing but constants that leave nothing behind but a constant: what they gave the first time
+  // stands for all. Without that a constexpr fib(30) takes a million calls.
+  using FoldedCall = std::tuple<const cuda::Function*, std::string, std::vector<std::pair<TypeRef, Value>>>;
+  std::optional<FoldedCall> foldable(const Candidate& candidate, const std::vector<Result>& bound,
+                                     const std::optional<Result>& self) const;
+  bool is_folded(const Frame& finished, const List& body) const;
+  Result finish_call(Frame& finished, List& body, const cuda::Function& function);
+  bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
+                       std::vector<Result>& bound);
+  bool runs_already(const Candidate& candidate) const;
+  bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
+
+  std::map<FoldedCall, Result> folded_;
+  std::map<const cuda::Function*, std::size_t> inlined_;  // how often
 };
 
 struct FunctionValue {
