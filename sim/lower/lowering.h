@@ -54,6 +54,8 @@ struct SharedMemory {
   }
 };
 
+// The walk over expressions and statements, and the words that it shares with its parts: names and scopes,
+// types as written, loads and stores, conversions. A part is a class with the rules that change together.
 class Lowering {
  public:
   Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget);
@@ -70,8 +72,6 @@ class Lowering {
   Ir& ir() { return b.ir; }
   std::vector<cuda::Diagnostic> diagnostics;
 
-  // The parts, each with its own rules and state; and below what they and instructions of PTX are lowered
-  // with.
   TypeTable types;
   Builder b;
   SharedMemory shared_memory;
@@ -104,7 +104,6 @@ class Lowering {
   List& prologue() { return prologue_; }
   bool result_used() const { return result_used_; }
   bool gave_up() const { return gave_up_; }
-  Result in_memory(const cuda::Expr& e, const Result& number);
   // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
   // statement, whatever library's text is being lowered for it.
   void stand_at(const cuda::SourceRange& statement) { statement_ = statement; }
@@ -122,6 +121,7 @@ class Lowering {
   AccessText access_text(const cuda::Expr& expr) const;
   bool too_large();
   Symbol* find_global(std::string_view name);
+  Result in_memory(const cuda::Expr& e, const Result& number);  // of the file
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
   const Functions& functions_named(std::string_view name) const;
   const Functions& specialisations_named(std::string_view name) const;
@@ -196,7 +196,7 @@ class Lowering {
   Result new_variable(TypeRef type);
   Address new_local(TypeRef type, const std::string& name);
 
-  // ---- names, scopes, statements
+  // ---- of a function that is being lowered
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
             const std::string& type_text);
