@@ -177,7 +177,7 @@ const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const
 Program finished(lower::Lowering& lowering, Program program, Budget& budget) {
   lower::Ir& ir = lowering.ir();
   lower::decide_uniformity(ir, budget);
-  lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
+  lower::emit(ir, lowering.shared_memory.dynamic_offset(), program, budget);
   analyse(program, budget);  // before values share registers: it then knows of each what is its own
   lower::share_registers(program, budget);
   return program;
@@ -207,13 +207,13 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
     program = {};
     program.cluster = request.cluster;
     program.buffers_overlap = request.buffers_overlap;
-    lowered.emplace(parsed.unit, parsed.text, budget).set_fragments_in_shared(in_shared);
+    lowered.emplace(parsed.unit, parsed.text, budget).fragments.set_in_shared(in_shared);
     lowered->kernel(*kernel, arguments, program);
     if (cuda::has_errors(lowered->diagnostics)) break;
     lower::decide_copy_sizes(lowered->ir(), budget);
     lower::optimise(lowered->ir(), budget);
     lower::trace_origins(lowered->ir(), program, budget);
-  } while (std::exchange(in_shared, lowered->fragments_found_in_shared()).empty() && !in_shared.empty());
+  } while (std::exchange(in_shared, lowered->fragments.found_in_shared()).empty() && !in_shared.empty());
   lower::Lowering& lowering = *lowered;
   for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
     const Message header = parsed.lines.in_header(diagnostic.range.begin.offset);

@@ -11,23 +11,6 @@ TypeRef Lowering::arithmetic_type(ScalarType type, TypeRef left, TypeRef right) 
   return is_long_long(left) || is_long_long(right) ? types.scalar(type) : types.long_or(type);
 }
 
-bool Lowering::derives_from(TypeRef type, TypeRef base) const {
-  if (!type->is(Type::Kind::Record) || !base->is(Type::Kind::Record) || type->record == base->record)
-    return false;
-  return path_to_base(type->record, base->record).has_value();
-}
-
-// How far behind the beginning of a struct its base class begins, in bytes.
-std::int64_t Lowering::base_offset(const Record* record, const Record* base) const {
-  std::int64_t offset = 0;
-  for (const std::string& part : path_to_base(record, base).value_or(std::vector<std::string>{})) {
-    const auto field = std::ranges::find(record->fields, part, &Field::name);
-    offset += field->offset;
-    record = field->type->record;
-  }
-  return offset;
-}
-
 // 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; 3: one that a
 // struct defines; -1: none.
 int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
@@ -35,7 +18,7 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   const TypeRef source = types.plain(from.type), target = types.plain(to);
   if (is_lvalue_wanted && !from.is_lvalue()) return -1;
   if (is_lvalue_wanted && from.type->is_const) return -1;
-  if (source == target || takes_whichever(target, source)) return 0;
+  if (source == target || function_values.takes_whichever(target, source)) return 0;
   if (derives_from(source, target)) return 2;
   if (is_lvalue_wanted) return -1;
   if (source->is_null()) return target->is_pointer() ? 2 : -1;
@@ -60,8 +43,8 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (source->is_integer() && target->is_pointer() && from.kind == Kind::Rvalue) {
     return b.bits(from.value()) == std::uint64_t{0} ? 2 : -1;  // a null pointer
   }
-  if (source->is(Type::Kind::Record) && conversion_to(source->record, target)) return 3;
-  if (target->is(Type::Kind::Record) && converts_from(target->record, from, true)) return 3;
+  if (source->is(Type::Kind::Record) && members.conversion_to(source->record, target)) return 3;
+  if (target->is(Type::Kind::Record) && members.converts_from(target->record, from, true)) return 3;
   return -1;
 }
 
@@ -79,21 +62,21 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
   if (from.kind == Kind::Void) return fail(range, Message("an expression of type 'void' has no value"));
   const TypeRef source = from.type;
-  if (source == target || takes_whichever(target, source)) return from;
-  if (derives_from(source, target)) return as_base(from, target->record, range);
+  if (source == target || function_values.takes_whichever(target, source)) return from;
+  if (derives_from(source, target)) return members.as_base(from, target->record, range);
   if (source->is(Type::Kind::Function) && target->is(Type::Kind::Function)) {
     return fail(range, Message("which function this is must be known when compiling"),
                 Message("call functions by their names, or pass them as template arguments"));
   }
   if (source->is(Type::Kind::Record)) {
-    if (const cuda::Function* conversion = conversion_to(source->record, target)) {
+    if (const cuda::Function* conversion = members.conversion_to(source->record, target)) {
       const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);
       return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
     }
   }
   const bool is_implicit = cast == Cast::Implicit;
-  if (target->is(Type::Kind::Record) && converts_from(target->record, from, is_implicit)) {
-    return constructed(target, {{nullptr, from}}, range, is_implicit);
+  if (target->is(Type::Kind::Record) && members.converts_from(target->record, from, is_implicit)) {
+    return objects.constructed(target, {{nullptr, from}}, range, is_implicit);
   }
   if (source->is_scalar() && target->is_scalar()) {
     if (cast == Cast::Reinterpret)

@@ -37,15 +37,15 @@ void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
   for (const cuda::Declarator& declarator : node.declarators) {
     const cuda::SourceRange outer = std::exchange(b.place, place_of(declarator.name_range));
     if (node.is_shared) {
-      declare_shared(node, declarator);
+      declarations.declare_shared(node, declarator);
     } else {
-      declare_local(node, declarator);
+      declarations.declare_local(node, declarator);
     }
     b.place = outer;
   }
 }
 
-bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& range) {
+bool Declarations::check_new_name(const std::string& name, const cuda::SourceRange& range) {
   const Scope& scope = frame().scopes.back();
   const auto found = scope.find(name);
   if (found == scope.end() || name.empty()) return true;
@@ -55,27 +55,27 @@ bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& 
 }
 
 // An array without an extent has that of its list.
-TypeRef Lowering::extent_of_list(TypeRef type, const cuda::Declarator& declarator) {
+TypeRef Declarations::extent_of_list(TypeRef type, const cuda::Declarator& declarator) {
   if (!type->is(Type::Kind::Array) || type->extent != 0 || !declarator.initializer) return type;
   const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
-  if (list == nullptr) list = characters_of(type, *declarator.initializer);
+  if (list == nullptr) list = l_.initial_values.characters_of(type, *declarator.initializer);
   return list ? types.array(type->element, static_cast<std::int64_t>(list->elements.size())) : type;
 }
 
-void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+void Declarations::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   check_new_name(declarator.name, declarator.name_range);
   Symbol symbol{.object = bad(), .range = declarator.name_range};
-  declare(declarator.name, symbol);
+  l_.declare(declarator.name, symbol);
   if (stmt.is_extern) {
     return error(declarator.name_range, Message("'extern' is only possible for __shared__ arrays here"));
   }
-  TypeRef type = resolve(declarator.type);
+  TypeRef type = l_.resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return;
   if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const)
     return declare_static(stmt, declarator);
   if (declarator.type.reference || measures_reference(declarator.type))
     return declare_reference(declarator, type);
-  if (type) type = with_extents(type, declarator.extents);
+  if (type) type = l_.with_extents(type, declarator.extents);
   if (type && type->is(Type::Kind::Error)) return;
   if (type && declarator.points_to_array) type = types.pointer(type);
   if (type && type->is(Type::Kind::Void)) {
@@ -96,7 +96,7 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
 
 // `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here.
 // There is one for each instance of a template.
-void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+void Declarations::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   const auto [known, is_new] = statics_.try_emplace({&declarator, frame().key});
   if (is_new) {
     cuda::DeclStmt of_file;
@@ -105,16 +105,16 @@ void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator
     of_file.alignment = stmt.alignment;
     known->second.object = bad();
     known->second.range = declarator.name_range;
-    if (evaluate_global(of_file, declarator, known->second)) name_static(program_->parameters.back());
+    if (l_.evaluate_global(of_file, declarator, known->second)) name_static(l_.program().parameters.back());
   }
-  declare(declarator.name, known->second);
+  l_.declare(declarator.name, known->second);
 }
 
 // Two of one name are told apart by their function.
-void Lowering::name_static(KernelParameter& variable) {
+void Declarations::name_static(KernelParameter& variable) {
   const std::string name = variable.name;
   const auto is_taken = [&] {
-    return std::ranges::count_if(program_->parameters, [&](const KernelParameter& other) {
+    return std::ranges::count_if(l_.program().parameters, [&](const KernelParameter& other) {
              return other.name == variable.name;
            }) > 1;
   };
@@ -123,23 +123,24 @@ void Lowering::name_static(KernelParameter& variable) {
     variable.name = frame().function->name + "::" + name + "#" + std::to_string(number);
 }
 
-bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {
+bool Declarations::must_lie_in_memory(const std::string& name, TypeRef type) {
   const bool needs_address = type->is(Type::Kind::Record) && type->record->needs_address;
   return needs_address || contains_array(type) || frame().names->addressed.contains(name);
 }
 
-void Lowering::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
-  Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
+void Declarations::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
+  Result object{Kind::Memory, type, {}, l_.new_local(type, declarator.name)};
   if (declarator.initializer) {
-    initialise_memory(type, object.address, *declarator.initializer);
-  } else if (needs_construction(type)) {
-    construct_elements(type, object.address, declarator.name_range);
+    l_.initial_values.initialise_memory(type, object.address, *declarator.initializer);
+  } else if (l_.objects.needs_construction(type)) {
+    l_.objects.construct_elements(type, object.address, declarator.name_range);
   }
-  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+  l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 // `Vec v;`, `Vec v[4];` where Vec has a constructor without arguments or values for its members.
-void Lowering::construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range) {
+void ObjectConstruction::construct_elements(TypeRef type, const Address& address,
+                                            const cuda::SourceRange& range) {
   constexpr std::int64_t kMost = 1024;
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
@@ -153,20 +154,20 @@ void Lowering::construct_elements(TypeRef type, const Address& address, const cu
     if (initial.is_error()) return;
     Address at = address;
     at.advance(size, i);
-    store_initial(element, at, initial, {range, "", nullptr});
+    l_.initial_values.store_initial(element, at, initial, {range, "", nullptr});
   }
 }
 
-void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
-                                    TypeRef type) {
+void Declarations::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+                                        TypeRef type) {
   const cuda::Expr* initializer = declarator.initializer.get();
   Result initial;
   if (initializer && stmt.is_constexpr) {
-    initial = constant_value(*initializer, type, Message("'{}'", declarator.name));
+    initial = l_.constant_value(*initializer, type, Message("'{}'", declarator.name));
   } else if (initializer) {
-    initial = type ? initial_value(type, *initializer) : copy_of(*initializer);
-  } else if (type && needs_construction(type)) {
-    initial = default_value(type, declarator.name_range);
+    initial = type ? l_.initial_values.initial_value(type, *initializer) : l_.objects.copy_of(*initializer);
+  } else if (type && l_.objects.needs_construction(type)) {
+    initial = l_.objects.default_value(type, declarator.name_range);
     if (initial.is_error()) return;
   }
   if (initializer && initial.is_error()) return;
@@ -176,11 +177,11 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
     return error(declarator.name_range, Message("'{}' is const and needs a value", declarator.name));
   }
-  if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
+  if (!type || (initial.type && l_.function_values.takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
-    Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
-    store(object, initial, {declarator.name_range, declarator.name, &declarator});
-    declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+    Result object{Kind::Memory, type, {}, l_.new_local(type, declarator.name)};
+    l_.store(object, initial, {declarator.name_range, declarator.name, &declarator});
+    l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
     return;
   }
   Result object;
@@ -188,53 +189,54 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   // What `changed` names may be changed, for example by a function that takes references; a constant is not.
   const bool is_constant = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
   if (has_value && (is_constant || !frame().names->changed.contains(declarator.name))) {
-    object = settled(initial);
+    object = l_.settled(initial);
   } else {
-    object = new_variable(type);
-    if (has_value) assign_parts(object.parts, type, settled(initial).parts);
+    object = l_.new_variable(type);
+    if (has_value) l_.assign_parts(object.parts, type, l_.settled(initial).parts);
   }
   object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
   const std::size_t shown = b.ir.symbols.size();
-  show(declarator.name, object, declarator.name_range, name_of(types.plain(type)));
+  l_.show(declarator.name, object, declarator.name_range, name_of(types.plain(type)));
   for (std::size_t i = shown; i < b.ir.symbols.size(); ++i) b.ir.symbols[i].variable.given = has_value;
-  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+  l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 // `decltype((x))`, `decltype(a[0])`: what is a place, and not just named, gives a reference.
-bool Lowering::measures_reference(const cuda::TypeName& type) {
+bool Declarations::measures_reference(const cuda::TypeName& type) {
   if (!type.measured || type.pointers > 0) return false;
   const bool is_name = std::holds_alternative<cuda::NameExpr>(type.measured->node) ||
                        std::holds_alternative<cuda::MemberExpr>(type.measured->node);
   if (is_name && !type.measures_place) return false;
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Dead);
-  return expr(*type.measured).is_lvalue();
+  return l_.expr(*type.measured).is_lvalue();
 }
 
-void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef type) {
+void Declarations::declare_reference(const cuda::Declarator& declarator, TypeRef type) {
   if (!declarator.initializer) {
     return error(declarator.name_range,
                  Message("reference '{}' needs something to refer to", declarator.name));
   }
   Result object = reference_to(*declarator.initializer, type, declarator.type);
   if (!object.is_error())
-    declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+    l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 // What a reference of that type stands for; null: of the initializer's own.
-Result Lowering::reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written) {
-  Result object = referred(expr(initializer));
+Result Declarations::reference_to(const cuda::Expr& initializer, TypeRef type,
+                                  const cuda::TypeName& written) {
+  Result object = l_.referred(l_.expr(initializer));
   if (object.is_error()) return bad();
   if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
   if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
       return fail(initializer.range,
-                  Message("'{}' is const: it needs a const reference", text_of(initializer.range)),
+                  Message("'{}' is const: it needs a const reference", l_.text_of(initializer.range)),
                   Message("write const {}&", name_of(types.plain(type))));
     }
   } else if (type->is_const) {
-    object = settled(convert(rvalue(object, initializer), type, initializer.range));
+    object = l_.settled(l_.convert(l_.rvalue(object, initializer), type, initializer.range));
     if (object.is_error()) return bad();
   } else {
     return fail(initializer.range,
@@ -283,11 +285,11 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
   return {b.ir.add_value(base), {}, 0};
 }
 
-void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+void Declarations::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   check_new_name(declarator.name, declarator.name_range);
-  declare(declarator.name, {.object = bad(), .range = declarator.name_range});
-  TypeRef type = resolve(declarator.type);
-  if (type) type = with_extents(type, declarator.extents);
+  l_.declare(declarator.name, {.object = bad(), .range = declarator.name_range});
+  TypeRef type = l_.resolve(declarator.type);
+  if (type) type = l_.with_extents(type, declarator.extents);
   if (!type || declarator.type.reference || type->is(Type::Kind::Void)) {
     return error(declarator.name_range, Message("a __shared__ variable cannot have this type"));
   }
@@ -309,12 +311,13 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   if (known != shared_.end()) {
     object = known->second;
   } else {
-    const std::int64_t offset = is_open ? 0 : aligned(shared_bytes_, type, alignment_asked(stmt));
+    const std::int64_t offset =
+        is_open ? 0 : aligned(l_.shared_memory.bytes, type, l_.layout.alignment_asked(stmt));
     SharedArray array = array_of(declarator.name, types.plain(type), offset);
     array.range = declarator.name_range;
     for (std::size_t i = 0; i < array.extents.size(); ++i) {
       const bool is_written = i < declarator.extents.size() && declarator.extents[i];
-      array.extent_texts.push_back(is_written ? text_of(declarator.extents[i]->range) : "");
+      array.extent_texts.push_back(is_written ? l_.text_of(declarator.extents[i]->range) : "");
     }
     if (const TypeRef leaf = first_leaf(type)) array.element = scalar_of(leaf);
     ValueInfo base{.kind = is_open ? ValueInfo::Kind::DynamicShared : ValueInfo::Kind::Constant,
@@ -327,14 +330,16 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
         return error(declarator.name_range,
                      Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
-      shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
-      if (is_open) dynamic_alignment_ = std::max(dynamic_alignment_, alignment_asked(stmt));
-      program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
-      program_->shared_arrays.push_back(std::move(array));
+      l_.shared_memory.bytes = std::max(l_.shared_memory.bytes, array.offset + array.bytes);
+      if (is_open)
+        l_.shared_memory.dynamic_alignment =
+            std::max(l_.shared_memory.dynamic_alignment, l_.layout.alignment_asked(stmt));
+      l_.program().uses_dynamic_shared = l_.program().uses_dynamic_shared || is_open;
+      l_.program().shared_arrays.push_back(std::move(array));
       shared_[{&declarator, frame().key}] = object;
     }
   }
-  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+  l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 }  // namespace warplens::sim::lower

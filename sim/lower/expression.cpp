@@ -81,14 +81,14 @@ Result Lowering::lower(const cuda::StringLiteral& node, const cuda::Expr& e) {
   for (std::int64_t i = 0; i < bytes; ++i)
     image->push_back(
         {i, ScalarType::I8, static_cast<unsigned char>(node.value[static_cast<std::size_t>(i)])});
-  known->second = host_variable(type, stmt, declarator, image);
+  known->second = kernel_memory.host_variable(type, stmt, declarator, image);
   known->second.type = type;
   return known->second;
 }
 
 // The characters of `char s[] = "abc"`, as of a list; null where the initializer is no text for such an
 // array.
-const cuda::InitListExpr* Lowering::characters_of(TypeRef type, const cuda::Expr& initializer) {
+const cuda::InitListExpr* InitialValues::characters_of(TypeRef type, const cuda::Expr& initializer) {
   const auto* text = std::get_if<cuda::StringLiteral>(&initializer.node);
   if (!text || !type->is(Type::Kind::Array) || !type->element->is_integer() || size_of(type->element) != 1)
     return nullptr;
@@ -125,8 +125,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
                 Message("use *this, or give the struct to a __device__ function by reference"));
   }
   std::string member;
-  if (const Record* record = record_of_scope(node, member)) {
-    const Symbol* found = find_member(record, member);
+  if (const Record* record = members.record_of_scope(node, member)) {
+    const Symbol* found = members.find_member(record, member);
     if (found && found->kind == Symbol::Kind::Object) return found->object;
     if (node.scope) return fail(e.range, Message("'{}' has no constant '{}'", record->name, member));
   }
@@ -144,9 +144,9 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     return symbol->object;
   }
   if (const auto found = builtin_variable(node.name)) return *found;
-  if (!functions_named(node.name).empty()) return function_value(node, e.range);
+  if (!functions_named(node.name).empty()) return function_values.function_value(node, e.range);
   if (const auto own = builtins().find(node.name); own != builtins().end() && own->second.runs())
-    return function_value(node, e.range);
+    return function_values.function_value(node, e.range);
   return unknown_name(node.name, e.range);
 }
 
@@ -163,7 +163,7 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
     const Symbol* symbol = name ? find_symbol(name->name) : nullptr;
     const bool is_type = name && ((symbol && symbol->kind == Symbol::Kind::Type) ||
                                   (!symbol && (structs_.contains(name->name) || types.builtin(name->name))));
-    type = is_type ? type_of_argument(
+    type = is_type ? templates.type_of_argument(
                          {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.operand.get())},
                          true)
                    : type_of(*node.operand);
@@ -174,7 +174,7 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
     if (type->is(Type::Kind::Array))
       return value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->extent)));
     // cuda::std::span and array, whose iterators are pointers: by their index.
-    if (node.operand && type->is(Type::Kind::Record) && has_method(type->record, "begin") &&
+    if (node.operand && type->is(Type::Kind::Record) && members.has_method(type->record, "begin") &&
         type->record->definition->scope == "cuda::std")
       return call_method(type->record, expr(*node.operand), "size", {}, {}, e.range, e.range);
     return fail(e.range,
@@ -194,12 +194,12 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
     bool found = false;
     std::vector<Argument> operands{{node.base.get(), base}};
     add_indices(*node.index, base, operands);
-    const Result result = user_operator("[]", std::move(operands), e.range, found);
+    const Result result = operators.user_operator("[]", std::move(operands), e.range, found);
     if (found) return result;
   }
   if (base.kind == Kind::Rvalue &&
       base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
-    const Result object = new_object(types.plain(base.type), "a value");
+    const Result object = objects.new_object(types.plain(base.type), "a value");
     store(object, base, {b.place, "", nullptr});
     base = object;
   }
@@ -219,9 +219,9 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
 
 // Where an operator[] takes several indices, as C++23 has it; elsewhere `a[i, j]` is `a[j]`.
 void Lowering::add_indices(const cuda::Expr& index, const Result& base, std::vector<Argument>& operands) {
-  const auto operators = methods_named(base, "operator[]");
+  const auto named = members.methods_named(base, "operator[]");
   std::size_t most = 0;
-  for (const cuda::Function* f : operators) most = std::max(most, f->parameters.size());
+  for (const cuda::Function* f : named) most = std::max(most, f->parameters.size());
   std::vector<const cuda::Expr*> indices{&index};
   while (indices.size() < most) {
     const auto* both = std::get_if<cuda::BinaryExpr>(&indices.front()->node);
@@ -274,9 +274,9 @@ Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
   const Result base = object_of(node);
   if (node.member == cuda::kPart) return bound_part(base, node);
   if (!base.is_error() && base.type->is(Type::Kind::Record)) {
-    const Symbol* constant = find_member(base.type->record, node.member);
+    const Symbol* constant = members.find_member(base.type->record, node.member);
     if (constant && constant->kind == Symbol::Kind::Object) return constant->object;
-    if (!methods_named(base, node.member).empty()) {
+    if (!members.methods_named(base, node.member).empty()) {
       return fail(node.member_range, Message("'{}' is a member function", node.member),
                   Message("call it: {}(...)", node.member));
     }
@@ -310,10 +310,10 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
 Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e) {
   const Result operand = expr(*node.operand);
   if (operand.is_error()) return bad();
-  if (has_device_constructor(type->record) || type->record->has_constructors) {
-    return constructed(type, {{node.operand.get(), operand}}, e.range);
+  if (objects.has_device_constructor(type->record) || type->record->has_constructors) {
+    return objects.constructed(type, {{node.operand.get(), operand}}, e.range);
   }
-  const Result loaded = copied({node.operand.get(), operand}, access_text(*node.operand));
+  const Result loaded = objects.copied({node.operand.get(), operand}, access_text(*node.operand));
   if (loaded.is_error() || types.plain(loaded.type) == types.plain(type)) return loaded;
   if (type->record->name != "dim3") return convert(loaded, type, e.range);
   const Result first = convert(loaded, types.scalar(ScalarType::U32), e.range);
@@ -325,7 +325,7 @@ Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const 
 Result Lowering::lower(const cuda::ConstructExpr& node, const cuda::Expr& e) {
   const TypeRef type = resolve(node.type);
   if (!type) return fail(e.range, Message("'auto' cannot be constructed"));
-  return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+  return type->is(Type::Kind::Error) ? bad() : initial_values.construct(type, node.arguments, e.range);
 }
 
 Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {

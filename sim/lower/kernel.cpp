@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
 #include "sim/lower/lowering.h"
 #include "sim/text/scan.h"
 
@@ -52,8 +51,8 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
   const std::size_t before = diagnostics.size();
   Frame& kernel_frame = frame();
   Scope scope;
-  const bool bound =
-      bind_template(function.template_parameters, parsed, function.name_range, scope, kernel_frame.key, true);
+  const bool bound = templates.bind_template(function.template_parameters, parsed, function.name_range, scope,
+                                             kernel_frame.key, true);
   for (std::size_t i = before; i < diagnostics.size(); ++i) diagnostics[i].range = function.name_range;
   if (!bound && diagnostics.size() > before && arguments.size() < function.template_parameters.size() &&
       diagnostics.back().remedy.empty()) {
@@ -63,10 +62,10 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
   return bound;
 }
 
-void Lowering::kernel_parameters(const cuda::Function& function, Program& program) {
+void KernelMemory::kernel_parameters(const cuda::Function& function) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
-    TypeRef type = parameter_type(parameter);
+    TypeRef type = l_.parameter_type(parameter);
     KernelParameter described;
     described.name = parameter.name.empty() ? "parameter" + std::to_string(i + 1) : parameter.name;
     described.range = parameter.range;
@@ -78,22 +77,23 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
             Message("pass a pointer or a value"));
     }
     if (type && type->is(Type::Kind::Texture)) {
-      check_new_name(parameter.name, parameter.range);
+      l_.declarations.check_new_name(parameter.name, parameter.range);
       described.type_text = name_of(type);
-      declare(parameter.name, {.object = new_texture(std::move(described), type->is_surface, text_),
-                               .range = parameter.range});
+      l_.declare(parameter.name,
+                 {.object = l_.textures.new_texture(std::move(described), type->is_surface, l_.text()),
+                  .range = parameter.range});
       continue;
     }
-    if (type && is_tensor_map(type)) {
-      check_new_name(parameter.name, parameter.range);
-      declare(parameter.name,
-              {.object = new_tensor_map(type, std::move(described)), .range = parameter.range});
+    if (type && l_.tensor_maps.is_tensor_map(type)) {
+      l_.declarations.check_new_name(parameter.name, parameter.range);
+      l_.declare(parameter.name, {.object = l_.tensor_maps.new_tensor_map(type, std::move(described)),
+                                  .range = parameter.range});
       continue;
     }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
     if (type && type->is(Type::Kind::Record) && !is_struct && !has_pointers(type)) {
-      check_new_name(parameter.name, parameter.range);
-      declare(parameter.name, {.object = large_parameter(type, described), .range = parameter.range});
+      l_.declarations.check_new_name(parameter.name, parameter.range);
+      l_.declare(parameter.name, {.object = large_parameter(type, described), .range = parameter.range});
       continue;
     }
     if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
@@ -104,25 +104,25 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       type = nullptr;
     }
     if (!type) {
-      declare(parameter.name, {.object = bad(), .range = parameter.range});
-      program.parameters.push_back(std::move(described));
+      l_.declare(parameter.name, {.object = bad(), .range = parameter.range});
+      l_.program().parameters.push_back(std::move(described));
       continue;
     }
-    const Result object = kernel_parameter(type, std::move(described), program);
-    check_new_name(parameter.name, parameter.range);
-    bind_parameter(parameter, type, object);
+    const Result object = kernel_parameter(type, std::move(described));
+    l_.declarations.check_new_name(parameter.name, parameter.range);
+    l_.inlined_calls.bind_parameter(parameter, type, object);
   }
 }
 
 // A struct of many members: a buffer in constant memory, where arguments lie.
-Result Lowering::large_parameter(TypeRef type, const KernelParameter& described) {
+Result KernelMemory::large_parameter(TypeRef type, const KernelParameter& described) {
   cuda::DeclStmt stmt;
   stmt.is_constant_memory = true;
   cuda::Declarator declarator;
   declarator.name = described.name;
   declarator.name_range = described.range;
   const Result object = host_variable(type, stmt, declarator, {});
-  program_->parameters.back().is_member = true;
+  l_.program().parameters.back().is_member = true;
   warning(described.range,
           Message("'{}' has too many members to be set one by one: it is a buffer of one element in constant "
                   "memory, zero unless it is filled",
@@ -132,25 +132,25 @@ Result Lowering::large_parameter(TypeRef type, const KernelParameter& described)
 }
 
 // A number or a pointer as it is; a struct as one parameter a member.
-Result Lowering::kernel_parameter(TypeRef type, KernelParameter described, Program& program) {
+Result KernelMemory::kernel_parameter(TypeRef type, KernelParameter described) {
   Result object{Kind::Rvalue, types.plain(type), {}, {}};
   const std::string name = described.name;
   for (const Leaf& leaf : leaves_of(type)) {
     described.name = name + leaf.suffix;
     described.is_member = !leaf.suffix.empty();
     described.member_offset = static_cast<int>(leaf.offset);
-    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
     describe_parameter(leaf.type, described);
     const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
     if (leaf.type->is_pointer())
       b.ir.values[v].origin = b.ir.add_array({described.name, Origin::Kind::Global});
     object.parts.push_back(v);
-    program.parameters.push_back(described);
+    l_.program().parameters.push_back(described);
   }
   return object;
 }
 
-void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
+void KernelMemory::describe_parameter(TypeRef type, KernelParameter& described) {
   described.is_pointer = type->is_pointer();
   described.type_text = name_of(type);
   described.type = scalar_of(type);
@@ -165,14 +165,14 @@ void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
 
 // `__constant__ float mask[9];`, `__device__ int counter = 1;`: memory that the host fills, or that holds its
 // initial value.
-Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
-                               InitialImage initial) {
+Result KernelMemory::host_variable(TypeRef type, const cuda::DeclStmt& stmt,
+                                   const cuda::Declarator& declarator, InitialValues::InitialImage initial) {
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
   KernelParameter described;
   described.name = declarator.name;
   described.range = declarator.name_range;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
   described.is_const = stmt.is_constant_memory || type->is_const;
@@ -181,7 +181,7 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
   const Value base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.values[base].origin = b.ir.add_array(
       {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
-  program_->parameters.push_back(std::move(described));
+  l_.program().parameters.push_back(std::move(described));
   return {
       Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
 }
@@ -196,10 +196,7 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
       gave_up_ = false;
       say_too_large();
     }
-    if (clash_)
-      error(clash_->first,
-            Message("two parts that are the empty struct '{}' would begin in one place", clash_->second),
-            Message("leave one of them out"));
+    layout.say_clash();
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {
@@ -214,18 +211,18 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
 // `template <> __global__ void k<float>(...)` in place of the template, whose arguments are bound: it has no
 // template's names.
 const cuda::Function& Lowering::specialised(const cuda::Function& function) {
-  if (!specialisations_.contains(function.name)) return function;
+  if (specialisations_named(function.name).empty()) return function;
   Frame& kernel_frame = frame();
   Candidate chosen;
   chosen.function = &function;
   chosen.key = kernel_frame.key;
   for (const cuda::Parameter& parameter : function.parameters)
     chosen.types.push_back(parameter_type(parameter));
-  const cuda::Function* special = specialisation_of(chosen);
+  const cuda::Function* special = overloads.specialisation_of(chosen);
   if (special == nullptr) return function;
   diagnostics.insert(diagnostics.end(), special->errors.begin(), special->errors.end());
   kernel_frame.function = special;
-  kernel_frame.names = name_use(*special->body);
+  kernel_frame.names = name_uses.of(*special->body);
   kernel_frame.scopes[0] = {};
   b.place = special->name_range;
   return *special;
@@ -240,7 +237,7 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
   kernel_frame.function = &general;
   kernel_frame.key = general.name;
   kernel_frame.body = &b.ir.body;
-  kernel_frame.names = name_use(*general.body);
+  kernel_frame.names = name_uses.of(*general.body);
   kernel_frame.scopes.emplace_back();
   b.place = general.name_range;
   if (!bind_kernel_template(general, template_arguments)) return;
@@ -257,19 +254,20 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
       error(function.launch_bounds[0]->range, Message("a block has 1 to 1024 threads, not {}", *threads));
     }
   }
-  cluster_of(function);
+  clusters.cluster_of(function);
   {
     const ListScope scope(b, b.ir.body, 0);
     push_scope();
-    kernel_parameters(function, program);
+    kernel_memory.kernel_parameters(function);
     if (!has_errors(diagnostics)) statement(*function.body);
     pop_scope();
   }
   b.ir.body.splice(b.ir.body.begin(), prologue_);
   // The gap in front of the dynamic part counts: a launch adds its bytes behind it.
-  program.static_shared_bytes = program.uses_dynamic_shared ? dynamic_shared_offset() : shared_bytes_;
+  program.static_shared_bytes =
+      program.uses_dynamic_shared ? shared_memory.dynamic_offset() : shared_memory.bytes;
   for (SharedArray& array : program.shared_arrays) {
-    if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();
+    if (!array.extents.empty() && array.extents[0] == 0) array.offset = shared_memory.dynamic_offset();
   }
 }
 

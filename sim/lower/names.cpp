@@ -209,12 +209,63 @@ class NameScan {
   const std::map<std::string, std::uint64_t, std::less<>>& addressing_;
 };
 
-}  // namespace
-
-NameUse find_name_use(const cuda::Stmt& body, const ReferenceUse& functions) {
+NameUse find_name_use(const Stmt& body, const ReferenceUse& functions) {
   NameUse use;
   NameScan(use, functions).statement(body);
   return use;
+}
+
+}  // namespace
+
+NameUses::NameUses(const cuda::TranslationUnit& unit) {
+  for (const cuda::Function& function : unit.functions) note_references(function, function.name);
+  for (const cuda::Struct& definition : unit.structs) {
+    for (const cuda::StructField& field : definition.fields)
+      if (field.type.reference && !field.type.is_const) references_.changing.insert(definition.name);
+    for (const cuda::Function& method : definition.functions) {
+      note_references(method, method.name);
+      if (!method.is_const && !method.is_static) references_.changing.insert("." + method.name);
+    }
+  }
+  find_addressed_references(unit);
+}
+
+const NameUse* NameUses::of(const cuda::Stmt& body) {
+  const auto [found, is_new] = uses_.try_emplace(&body);
+  if (is_new) found->second = find_name_use(body, references_);
+  return &found->second;
+}
+
+// Functions that take the address of what a reference stands for, or hand it to one that does. What is called
+// most often stands above its callers, so that few rounds find all.
+void NameUses::find_addressed_references(const cuda::TranslationUnit& unit) {
+  constexpr int kMostRounds = 4;
+  bool found_more = true;
+  for (int round = 0; found_more && round < kMostRounds; ++round) {
+    found_more = false;
+    for (const cuda::Function& function : unit.functions) {
+      std::uint64_t references = 0, addressed = 0;
+      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
+        if (function.parameters[i].type.reference) references |= std::uint64_t{1} << i;
+      if (references == 0 || !function.body) continue;
+      const NameUse use = find_name_use(*function.body, references_);
+      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
+        if (use.addressed.contains(function.parameters[i].name))
+          addressed |= references & std::uint64_t{1} << i;
+      if (addressed == 0) continue;
+      std::uint64_t& known = references_.addressing[function.name];
+      found_more |= (addressed & ~known) != 0;
+      known |= addressed;
+    }
+  }
+}
+
+// Functions through whose parameters their arguments can change.
+void NameUses::note_references(const cuda::Function& function, const std::string& name) {
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
+    if (parameter.type.reference && !is_const) references_.changing.insert(name);
+  }
 }
 
 Message suggestion(std::string_view name, const std::vector<std::string>& candidates) {

@@ -28,7 +28,19 @@ struct ReferenceUse {
       addressing;  // take its address: a bit for each of the first 64
 };
 
-NameUse find_name_use(const cuda::Stmt& body, const ReferenceUse& functions);
+// Of all functions of a file.
+class NameUses {
+ public:
+  explicit NameUses(const cuda::TranslationUnit& unit);
+  const NameUse* of(const cuda::Stmt& body);
+
+ private:
+  void note_references(const cuda::Function& function, const std::string& name);
+  void find_addressed_references(const cuda::TranslationUnit& unit);
+
+  ReferenceUse references_;
+  std::map<const cuda::Stmt*, NameUse> uses_;  // by function body
+};
 
 // "did you mean 'x'?", or empty.
 Message suggestion(std::string_view name, const std::vector<std::string>& candidates);

@@ -50,12 +50,12 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   const ListMark mark(*b.list);
   Result right = expr(*node.right);
   if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
-  if (&mark.list() == b.list) keep_value(left, mark);
+  if (&mark.list() == b.list) operators.keep_value(left, mark);
   if (left.is_error() || right.is_error()) return bad();
-  if (!is_record(left) && !is_record(right)) return binary(node.op, left, right, e.range);
+  if (!is_record(left) && !is_record(right)) return operators.binary(node.op, left, right, e.range);
   bool found = false;
-  const Result result =
-      user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
+  const Result result = operators.user_operator(
+      spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
   return fail(
       node.op_range,
@@ -83,7 +83,7 @@ bool assigns(const List& list, Value v, Pace& pace) {
 }  // namespace
 
 // `x + f(x)`, where f changes x: the value that x had before counts, as compilers take it.
-void Lowering::keep_value(Result& left, const ListMark& mark) {
+void Operators::keep_value(Result& left, const ListMark& mark) {
   std::vector<Value*> values;
   if (left.kind != Kind::Rvalue) return;
   for (Value& part : left.parts) values.push_back(&part);
@@ -94,7 +94,7 @@ void Lowering::keep_value(Result& left, const ListMark& mark) {
   for (Value* v : values) {
     if (!b.ir.is_variable(*v)) continue;
     const auto first = mark.next();
-    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v, pace_); }))
+    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v, l_.pace()); }))
       continue;
     const ScalarType type = b.ir.values[*v].type;
     Node copy;
@@ -106,32 +106,32 @@ void Lowering::keep_value(Result& left, const ListMark& mark) {
 }
 
 // A member function of the left operand, else a function of its own.
-Result Lowering::user_operator(const char* spelling, std::vector<Argument> arguments,
-                               const cuda::SourceRange& range, bool& found) {
+Result Operators::user_operator(const char* spelling, std::vector<Argument> arguments,
+                                const cuda::SourceRange& range, bool& found) {
   const std::string name = std::string("operator") + spelling;
   for (const Argument& given : arguments) {
     if (!given.result.is_error()) continue;
     found = true;
     return bad();
   }
-  const std::vector<const cuda::Function*> methods = methods_named(arguments[0].result, name);
+  const std::vector<const cuda::Function*> methods = l_.members.methods_named(arguments[0].result, name);
   if (std::ranges::any_of(methods, [&](const cuda::Function* method) {
         return method->parameters.size() + 1 == arguments.size();
       })) {
     const Result self = arguments[0].result;
     const std::vector<Argument> others(arguments.begin() + 1, arguments.end());
     found = true;
-    if (takes_exactly(methods, self.type->record, others) ||
-        !takes_exactly(functions_named(name), nullptr, arguments))
-      return call_method(self.type->record, self, name, {}, others, range, range);
+    if (l_.overloads.takes_exactly(methods, self.type->record, others) ||
+        !l_.overloads.takes_exactly(l_.functions_named(name), nullptr, arguments))
+      return l_.call_method(self.type->record, self, name, {}, others, range, range);
   }
-  for (const cuda::Function* function : functions_named(name)) {
+  for (const cuda::Function* function : l_.functions_named(name)) {
     found = found || function->parameters.size() == arguments.size();
   }
-  return found ? call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range) : bad();
+  return found ? l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range) : bad();
 }
 
-Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
+Result Operators::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
   if (left.is_error() || right.is_error()) return bad();
   if (left.type->is_pointer() || right.type->is_pointer()) return pointer_binary(op, left, right, range);
   if (!left.type->is_scalar() || !right.type->is_scalar()) {
@@ -146,17 +146,17 @@ Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::Sour
                 op == BinaryOp::Rem ? Message("use fmodf(a, b)") : Message("convert with int(...)"));
   }
   const ScalarType type = is_shift(op) ? sim::promoted(x) : common_type(sim::promoted(x), sim::promoted(y));
-  const Value a = scalar_as(left, type), c = scalar_as(right, type);
+  const Value a = l_.scalar_as(left, type), c = l_.scalar_as(right, type);
   const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
   if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0})
     warning(range, Message("division by zero"));
   const Value result = b.op(opcode_of(op), type, a, c);
   if (is_comparison(op)) return value(ScalarType::Bool, result);
-  return value(arithmetic_type(type, left.type, is_shift(op) ? left.type : right.type), result);
+  return value(l_.arithmetic_type(type, left.type, is_shift(op) ? left.type : right.type), result);
 }
 
-Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& right,
-                                const cuda::SourceRange& range) {
+Result Operators::pointer_binary(BinaryOp op, const Result& left, const Result& right,
+                                 const cuda::SourceRange& range) {
   if (is_comparison(op)) return compare_pointers(opcode_of(op), left, right, range);
   if (op == BinaryOp::Add && right.type->is_integer()) return offset_pointer(left, right, false, range);
   if (op == BinaryOp::Add && left.type->is_integer()) return offset_pointer(right, left, false, range);
@@ -165,7 +165,7 @@ Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& r
       types.plain(left.type->element) == types.plain(right.type->element) &&
       size_of(left.type->element) > 0) {
     const auto size = static_cast<std::uint64_t>(size_of(left.type->element));
-    const Value bytes = b.op(Opcode::Sub, ScalarType::I64, scalar_value(left), scalar_value(right));
+    const Value bytes = b.op(Opcode::Sub, ScalarType::I64, l_.scalar_value(left), l_.scalar_value(right));
     const bool is_power = std::has_single_bit(size);
     return value(types.long_or(ScalarType::I64),
                  b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
@@ -175,43 +175,43 @@ Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& r
                              name_of(right.type)));
 }
 
-Result Lowering::compare_pointers(Opcode opcode, const Result& left, const Result& right,
-                                  const cuda::SourceRange& range) {
+Result Operators::compare_pointers(Opcode opcode, const Result& left, const Result& right,
+                                   const cuda::SourceRange& range) {
   Result x = left, y = right;
-  if (!x.type->is_pointer()) x = convert(x, y.type, range);
-  if (!y.type->is_pointer()) y = convert(y, x.type, range);
+  if (!x.type->is_pointer()) x = l_.convert(x, y.type, range);
+  if (!y.type->is_pointer()) y = l_.convert(y, x.type, range);
   if (x.is_error() || y.is_error()) return bad();
   const TypeRef first = types.plain(x.type->element), second = types.plain(y.type->element);
   if (first != second && !first->is(Type::Kind::Void) && !second->is(Type::Kind::Void)) {
     return fail(range, Message("pointers of types '{}' and '{}' cannot be compared", name_of(x.type),
                                name_of(y.type)));
   }
-  return value(ScalarType::Bool, b.op(opcode, ScalarType::U64, scalar_value(x), scalar_value(y)));
+  return value(ScalarType::Bool, b.op(opcode, ScalarType::U64, l_.scalar_value(x), l_.scalar_value(y)));
 }
 
-Result Lowering::offset_pointer(const Result& pointer, const Result& index, bool negative,
-                                const cuda::SourceRange& range) {
+Result Operators::offset_pointer(const Result& pointer, const Result& index, bool negative,
+                                 const cuda::SourceRange& range) {
   const std::int64_t size = size_of(pointer.type->element);
   if (size == 0) {
     return fail(range, Message("a '{}' cannot be moved by an index", name_of(pointer.type)),
                 Message("cast it to a typed pointer"));
   }
   const ScalarType type = sim::promoted(index.type->scalar);
-  Address address = address_of(pointer);
-  b.add_index(address, scalar_as(index, type), type, negative ? -size : size, false);
-  return pointer_value(types.plain(pointer.type), std::move(address));
+  Address address = l_.address_of(pointer);
+  b.add_index(address, l_.scalar_as(index, type), type, negative ? -size : size, false);
+  return l_.pointer_value(types.plain(pointer.type), std::move(address));
 }
 
 // ---- unary
 
 Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  if (node.op == UnaryOp::AddressOf) return address_taken(node, e);
+  if (node.op == UnaryOp::AddressOf) return operators.address_taken(node, e);
   if (node.op >= UnaryOp::PreIncrement) {
     const bool used = result_used_;
     const Result target = expr(*node.operand);
     result_used_ = used;
     if (target.is_error()) return bad();
-    return is_record(target) ? step_record(target, node, e) : step(target, node, e);
+    return is_record(target) ? operators.step_record(target, node, e) : operators.step(target, node, e);
   }
   const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
   if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
@@ -219,7 +219,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (is_record(operand)) {
     const char* symbol = spelling(node.op);
     bool found = false;
-    const Result result = user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
+    const Result result = operators.user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
     if (found) return result;
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
@@ -255,24 +255,25 @@ Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
   if (global.memory.is_error()) {
     const bool is_const = global.declarator->type.is_const;
     const TypeRef type = is_const ? number.type : types.plain(number.type);
-    InitialImage initial = initial_image(type, *global.declarator);
-    if (initial) global.memory = host_variable(type, *global.stmt, *global.declarator, std::move(initial));
+    InitialValues::InitialImage initial = initial_values.initial_image(type, *global.declarator);
+    if (initial)
+      global.memory = kernel_memory.host_variable(type, *global.stmt, *global.declarator, std::move(initial));
   }
   return global.memory;
 }
 
-Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const Result operand = in_memory(*node.operand, expr(*node.operand));
+Result Operators::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const Result operand = l_.in_memory(*node.operand, l_.expr(*node.operand));
   if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
   if (operand.kind != Kind::Memory) {
-    return fail(e.range, Message("'{}' has no address", text_of(node.operand->range)),
+    return fail(e.range, Message("'{}' has no address", l_.text_of(node.operand->range)),
                 Message("copy it to a variable first"));
   }
-  return pointer_value(types.pointer(operand.type), operand.address);
+  return l_.pointer_value(types.pointer(operand.type), operand.address);
 }
 
 // ++ and -- of a struct's own; the one behind has an int that says so.
-Result Lowering::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
+Result Operators::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
   const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
   std::vector<Argument> arguments{{node.operand.get(), target}};
@@ -285,8 +286,8 @@ Result Lowering::step_record(const Result& target, const cuda::UnaryExpr& node, 
 }
 
 // ++ and --.
-Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const bool used = result_used_;
+Result Operators::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const bool used = l_.result_used();
   const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
   const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
   if (!check_assignable(target, *node.operand)) return bad();
@@ -295,8 +296,8 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
     return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
                                  name_of(target.type)));
   }
-  Result old = rvalue(target, *node.operand);
-  if (is_post && used) old = settled(old);
+  Result old = l_.rvalue(target, *node.operand);
+  if (is_post && used) old = l_.settled(old);
   const Result one = value(ScalarType::I32, b.integer(ScalarType::I32, 1));
   const Result stepped = binary(is_increment ? BinaryOp::Add : BinaryOp::Sub, old, one, e.range);
   const Result assigned = assign(target, stepped, *node.operand);
@@ -305,10 +306,10 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
 
 // ---- assignments
 
-bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
+bool Operators::check_assignable(const Result& target, const cuda::Expr& e) {
   if (target.is_error()) return false;
-  const std::string text = text_of(e.range);
-  if (is_read_only(target)) {
+  const std::string text = l_.text_of(e.range);
+  if (l_.is_read_only(target)) {
     error(e.range, Message("'{}' is const and cannot be changed", text),
           Message("remove the const, or use another variable"));
     return false;
@@ -325,15 +326,15 @@ bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
   return true;
 }
 
-Result Lowering::assign(const Result& target, const Result& assigned, const cuda::Expr& target_expr) {
-  Result converted = convert(assigned, target.type, b.place);
+Result Operators::assign(const Result& target, const Result& assigned, const cuda::Expr& target_expr) {
+  Result converted = l_.convert(assigned, target.type, b.place);
   if (converted.is_error()) return bad();
-  if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {scalar_value(converted)};
+  if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {l_.scalar_value(converted)};
   if (target.kind == Kind::Variable) {
-    assign_parts(target.parts, target.type, converted.parts);
+    l_.assign_parts(target.parts, target.type, converted.parts);
     return target;
   }
-  store(target, converted, access_text(target_expr));
+  l_.store(target, converted, l_.access_text(target_expr));
   Result place = target;
   place.parts = converted.parts;
   return place;
@@ -343,9 +344,9 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   const bool is_list = std::holds_alternative<cuda::InitListExpr>(node.value->node);
   if (is_list && !node.op) {
     const Result target = expr(*node.target);
-    if (!check_assignable(target, *node.target)) return bad();
-    const Result list = initial_value(types.plain(target.type), *node.value);
-    return list.is_error() ? bad() : assign(target, list, *node.target);
+    if (!operators.check_assignable(target, *node.target)) return bad();
+    const Result list = initial_values.initial_value(types.plain(target.type), *node.value);
+    return list.is_error() ? bad() : operators.assign(target, list, *node.target);
   }
   Result assigned = expr(*node.value);
   const bool value_is_record = is_record(assigned);
@@ -355,27 +356,28 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   if (node.op && (is_record(target) || value_is_record)) {
     const std::string symbol = std::string(spelling(*node.op)) + "=";
     bool found = false;
-    const Result result = user_operator(
+    const Result result = operators.user_operator(
         symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
-    if (part_of_pair(target.type) != ScalarType::Bool && check_assignable(target, *node.target)) {
-      const Result pair = user_operator(
+    if (memory.part_of_pair(target.type) != ScalarType::Bool &&
+        operators.check_assignable(target, *node.target)) {
+      const Result pair = operators.user_operator(
           spelling(*node.op), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
-      if (found) return assign(target, pair, *node.target);
+      if (found) return operators.assign(target, pair, *node.target);
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
                 Message("write it for each member"));
   }
-  if (!node.op && !methods_named(target, "operator=").empty()) {
+  if (!node.op && !members.methods_named(target, "operator=").empty()) {
     return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
                        e.range);
   }
-  if (!check_assignable(target, *node.target)) return bad();
+  if (!operators.check_assignable(target, *node.target)) return bad();
   if (assigned.kind == Kind::Void)
     return fail(node.value->range, Message("an expression of type 'void' has no value"));
-  if (!node.op) return assign(target, assigned, *node.target);
+  if (!node.op) return operators.assign(target, assigned, *node.target);
   const Result current = rvalue(target, *node.target);
-  return assign(target, binary(*node.op, current, assigned, e.range), *node.target);
+  return operators.assign(target, operators.binary(*node.op, current, assigned, e.range), *node.target);
 }
 
 }  // namespace warplens::sim::lower

@@ -26,6 +26,30 @@ bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
          });
 }
 
+const Functions& found_in(const std::map<std::string_view, Functions>& functions, std::string_view name) {
+  static const Functions none;
+  const auto found = functions.find(name);
+  return found == functions.end() ? none : found->second;
+}
+
+std::string folded_text(std::string_view text, const cuda::SourceRange& range) {
+  const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
+  const auto end = std::min(text.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
+  std::string folded;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (folded.size() >= kMostText) return folded + "...";
+    const char c = text[i];
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+    if (!is_space) {
+      folded += c;
+    } else if (!folded.empty() && folded.back() != ' ') {
+      folded += ' ';
+    }
+  }
+  while (!folded.empty() && folded.back() == ' ') folded.pop_back();
+  return folded;
+}
+
 bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
   return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
 }
@@ -33,7 +57,7 @@ bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
 }  // namespace
 
 Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
-    : unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
+    : name_uses(unit), unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
   b.most_nodes = 2 * kMostNodes;
   for (const cuda::StmtPtr& stmt : unit.globals) {
     if (!stmt) continue;
@@ -57,52 +81,9 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
     if (!definition.is_specialisation && (!known || definition.is_defined)) known = &definition;
   }
   std::erase_if(structs_, [](const auto& entry) { return !entry.second; });
-  for (const cuda::Function& function : unit.functions) {
-    note_references(function, function.name);
+  for (const cuda::Function& function : unit.functions)
     (function.is_specialisation ? specialisations_ : functions_)[function.name].push_back(&function);
-  }
-  for (const auto& [name, functions] : functions_) note_declarations(functions);
-  for (const cuda::Struct& definition : unit.structs) {
-    for (const cuda::StructField& field : definition.fields)
-      if (field.type.reference && !field.type.is_const) reference_use_.changing.insert(definition.name);
-    for (const cuda::Function& method : definition.functions) {
-      note_references(method, method.name);
-      if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
-    }
-  }
-  find_addressed_references();
-}
-
-// Functions that take the address of what a reference stands for, or hand it to one that does. What is called
-// most often stands above its callers, so that few rounds find all.
-void Lowering::find_addressed_references() {
-  constexpr int kMostRounds = 4;
-  bool found_more = true;
-  for (int round = 0; found_more && round < kMostRounds; ++round) {
-    found_more = false;
-    for (const cuda::Function& function : unit_.functions) {
-      std::uint64_t references = 0, addressed = 0;
-      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (function.parameters[i].type.reference) references |= std::uint64_t{1} << i;
-      if (references == 0 || !function.body) continue;
-      const NameUse use = find_name_use(*function.body, reference_use_);
-      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (use.addressed.contains(function.parameters[i].name))
-          addressed |= references & std::uint64_t{1} << i;
-      if (addressed == 0) continue;
-      std::uint64_t& known = reference_use_.addressing[function.name];
-      found_more |= (addressed & ~known) != 0;
-      known |= addressed;
-    }
-  }
-}
-
-// Functions through whose parameters their arguments can change.
-void Lowering::note_references(const cuda::Function& function, const std::string& name) {
-  for (const cuda::Parameter& parameter : function.parameters) {
-    const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
-    if (parameter.type.reference && !is_const) reference_use_.changing.insert(name);
-  }
+  for (const auto& [name, functions] : functions_) overloads.note_declarations(functions);
 }
 
 void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
@@ -127,26 +108,8 @@ Result Lowering::fail(const cuda::SourceRange& range, Message message, Message r
 
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
   const auto [known, is_new] = folded_texts_.try_emplace({range.begin.offset, range.end.offset});
-  if (is_new) known->second = folded_text(range);
+  if (is_new) known->second = folded_text(text_, range);
   return known->second;
-}
-
-std::string Lowering::folded_text(const cuda::SourceRange& range) const {
-  const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
-  const auto end = std::min(text_.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
-  std::string folded;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (folded.size() >= kMostText) return folded + "...";
-    const char c = text_[i];
-    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
-    if (!is_space) {
-      folded += c;
-    } else if (!folded.empty() && folded.back() != ' ') {
-      folded += ' ';
-    }
-  }
-  while (!folded.empty() && folded.back() == ' ') folded.pop_back();
-  return folded;
 }
 
 AccessText Lowering::access_text(const cuda::Expr& expr) const {
@@ -157,22 +120,21 @@ bool Lowering::too_large() {
   pace_.step();
   if (gave_up_) return true;
   ++steps_;
-  if (b.appended() >= held_nodes_) hold_memory();
+  if (b.appended() >= held_nodes_) {
+    held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
+    held_nodes_ = b.appended() + kNodesHeldAtOnce;
+  }
   if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
   say_too_large();
   return true;
 }
 
-void Lowering::hold_memory() {
-  held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
-  held_nodes_ = b.appended() + kNodesHeldAtOnce;
-}
-
 // Names the function that is inlined most often: it is at the end of the chain that grows.
 void Lowering::say_too_large() {
+  const auto& inlined = inlined_calls.counts();
   const auto most =
-      std::ranges::max_element(inlined_, [](const auto& x, const auto& y) { return x.second < y.second; });
-  const bool calls = most != inlined_.end() && most->second > 1;
+      std::ranges::max_element(inlined, [](const auto& x, const auto& y) { return x.second < y.second; });
+  const bool calls = most != inlined.end() && most->second > 1;
   const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
                                                   : Message("{} expressions", kMostSteps);
   const Message large("the kernel becomes too large: more than {} once its functions are inlined", what);
@@ -195,6 +157,25 @@ bool Lowering::enter(const cuda::SourceRange& range) {
   return true;
 }
 
+LoweringPart::LoweringPart(Lowering& lowering)
+    : l_(lowering),
+      b(lowering.b),
+      types(lowering.types),
+      frames_(lowering.frames()),
+      diagnostics(lowering.diagnostics) {}
+
+void LoweringPart::error(const cuda::SourceRange& range, Message message, Message remedy) {
+  l_.error(range, std::move(message), std::move(remedy));
+}
+
+void LoweringPart::warning(const cuda::SourceRange& range, Message message, Message remedy) {
+  l_.warning(range, std::move(message), std::move(remedy));
+}
+
+Result LoweringPart::fail(const cuda::SourceRange& range, Message message, Message remedy) {
+  return l_.fail(range, std::move(message), std::move(remedy));
+}
+
 // ---- names
 
 Symbol* Lowering::find_symbol(std::string_view name) {
@@ -209,13 +190,12 @@ Symbol* Lowering::find_symbol(std::string_view name) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
   }
   for (const Record* record = frame().record; record != nullptr;) {  // and those around it
-    if (Symbol* member = find_member(record, name, Bases::Independent)) return member;
-    const auto outer = outer_records_.find(record);
-    record = outer == outer_records_.end() ? nullptr : outer->second;
+    if (Symbol* member = members.find_member(record, name, Bases::Independent)) return member;
+    record = layout.outer_of(record);
   }
   if (Symbol* global = find_global(name)) return global;
   if (frame().record && frame().record->definition)
-    if (Symbol* member = find_in_bases(frame().record, name, Bases::All)) return member;
+    if (Symbol* member = members.find_in_bases(frame().record, name, Bases::All)) return member;
   return member_named(name);
 }
 
@@ -225,7 +205,7 @@ Symbol* Lowering::member_named(std::string_view name) {
   const TypeRef type = find_type(name.substr(0, colons));
   const std::string_view member = name.substr(colons + 2);
   if (type && type->is_integer()) return find_global(member);  // of an enumeration
-  return type && type->is(Type::Kind::Record) ? find_member(type->record, member) : nullptr;
+  return type && type->is(Type::Kind::Record) ? members.find_member(type->record, member) : nullptr;
 }
 
 Symbol* Lowering::find_global(std::string_view name) {
@@ -268,8 +248,8 @@ Symbol* Lowering::variable_of_template(const cuda::NameExpr& node, const cuda::S
   std::string key = node.name;
   Symbol wrong;
   wrong.object = bad();
-  const bool bound =
-      bind_template(found->second.stmt->template_parameters, node.arguments, range, scope, key, true);
+  const bool bound = templates.bind_template(found->second.stmt->template_parameters, node.arguments, range,
+                                             scope, key, true);
   const auto [entry, is_new] = globals_.try_emplace(key, found->second);
   Global& global = entry->second;
   if (!bound || global.busy) {
@@ -296,12 +276,12 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (stmt.is_shared) {                     // `extern __shared__ float s[];` of the file
     const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
     b.discarding = b.dead = false;
-    declare_shared(stmt, declarator);
+    declarations.declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
     return !symbol.object.is_error();
   }
   if (declarator.type.name == "texture" || declarator.type.name == "surface") {
-    symbol.object = texture_reference(declarator);
+    symbol.object = textures.texture_reference(declarator);
     return !symbol.object.is_error();
   }
   TypeRef type = resolve(declarator.type);
@@ -315,15 +295,15 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);
     if (!type || type->is(Type::Kind::Error)) return false;
-    type = extent_of_list(type, declarator);
+    type = declarations.extent_of_list(type, declarator);
     if (size_of(type) == 0)
       return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
-    InitialImage initial;
-    if ((declarator.initializer && !is_zero) || needs_construction(type)) {
-      initial = initial_image(type, declarator);
+    InitialValues::InitialImage initial;
+    if ((declarator.initializer && !is_zero) || objects.needs_construction(type)) {
+      initial = initial_values.initial_image(type, declarator);
       if (!initial) return false;
     }
-    symbol.object = host_variable(type, stmt, declarator, std::move(initial));
+    symbol.object = kernel_memory.host_variable(type, stmt, declarator, std::move(initial));
     return true;
   }
   if (!declarator.initializer) {
@@ -337,14 +317,14 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (in_memory) {
     type = type ? with_extents(type, declarator.extents) : nullptr;
     if (!type || type->is(Type::Kind::Error)) return false;
-    type = types.with_const(extent_of_list(type, declarator), true);
+    type = types.with_const(declarations.extent_of_list(type, declarator), true);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
     // Behind everything that was in use so far: what ran earlier in the text runs after the prologue.
     local_top_ = std::max<std::int64_t>(local_top_, program_->local_bytes);
     const Address address = new_local(type, declarator.name);
     local_floor_ = local_top_;
-    initialise_memory(type, address, *declarator.initializer);
+    initial_values.initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
     return true;
   }
@@ -355,10 +335,17 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   return true;
 }
 
-const Lowering::Functions& Lowering::functions_named(std::string_view name) const {
-  static const Functions none;
-  const auto found = functions_.find(name);
-  return found == functions_.end() ? none : found->second;
+const Functions& Lowering::functions_named(std::string_view name) const {
+  return found_in(functions_, name);
+}
+
+const Functions& Lowering::specialisations_named(std::string_view name) const {
+  return found_in(specialisations_, name);
+}
+
+const cuda::Struct* Lowering::struct_named(std::string_view name) const {
+  const auto found = structs_.find(name);
+  return found == structs_.end() ? nullptr : found->second;
 }
 
 std::vector<std::string> Lowering::visible_names() {

@@ -300,9 +300,9 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
   const bool is_list = node.value && std::holds_alternative<cuda::InitListExpr>(node.value->node);
   Result result = void_result();
   if (node.value) {
-    result = is_list && callee.result_type ? initial_value(callee.result_type, *node.value)
+    result = is_list && callee.result_type ? initial_values.initial_value(callee.result_type, *node.value)
              : returns_own_variable(node)  ? value_of(*node.value)
-                                           : copy_of(*node.value);
+                                           : objects.copy_of(*node.value);
   }
   if (result.is_error()) {
     if (!callee.result_type) callee.result_type = types.error();

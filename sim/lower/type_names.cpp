@@ -1,7 +1,6 @@
 // Types as written -> types, template parameters -> what they stand for, constant expressions -> constants.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -48,7 +47,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
-    const Symbol* member = find_member(scope->record, name);
+    const Symbol* member = members.find_member(scope->record, name);
     if (member && member->kind == Symbol::Kind::Type) return member->type;
     if (complain) error(written.range, Message("'{}' has no type '{}'", scope->record->name, name));
     return types.error();
@@ -70,10 +69,10 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (const auto alias = known(alias_templates_); alias != alias_templates_.end())
     return alias_of_template(*alias->second, written, complain);
   if (const auto definition = known(structs_); definition != structs_.end()) {
-    return struct_type(*definition->second, written.arguments, written.range);
+    return layout.struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
-  if (const auto fragment = fragment_type(written, complain)) return *fragment;
+  if (const auto fragment = fragments.fragment_type(written, complain)) return *fragment;
   if (!complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
@@ -101,7 +100,8 @@ TypeRef Lowering::alias_of_template(const cuda::UsingStmt& alias, const cuda::Ty
                                     bool complain) {
   Scope scope;
   std::string key = alias.name;
-  if (!bind_template(alias.template_parameters, written.arguments, written.range, scope, key, complain))
+  if (!templates.bind_template(alias.template_parameters, written.arguments, written.range, scope, key,
+                               complain))
     return types.error();
   // Once for each set of arguments: an alias that names two is two of the one before, and so on.
   const auto known = aliases_.find(key);
@@ -144,10 +144,10 @@ TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
 
 // ---- structs
 
-TypeRef Lowering::struct_type(const cuda::Struct& definition,
-                              const std::vector<cuda::TemplateArgument>& arguments,
-                              const cuda::SourceRange& range) {
-  if (say_broken(definition.name)) return types.error();  // a specialisation of it
+TypeRef RecordLayout::struct_type(const cuda::Struct& definition,
+                                  const std::vector<cuda::TemplateArgument>& arguments,
+                                  const cuda::SourceRange& range) {
+  if (l_.say_broken(definition.name)) return types.error();  // a specialisation of it
   Scope scope;
   std::string key = definition.name;
   const Record* outer = nullptr;
@@ -158,61 +158,74 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
             Message("'{}' is named by its struct: {}<...>::", definition.name, definition.outer_template));
       return types.error();
     }
-    scope = record_scopes_[outer];
+    scope = scopes_[outer];
     key = outer->key + "::" + key;
   }
-  if (!bind_template(definition.template_parameters, arguments, range, scope, key, true))
+  if (!l_.templates.bind_template(definition.template_parameters, arguments, range, scope, key, true))
     return types.error();
-  if (const auto found = instantiated_structs_.find(key); found != instantiated_structs_.end())
-    return found->second;
+  if (const auto found = instances_.find(key); found != instances_.end()) return found->second;
   Scope bound = scope;
-  const cuda::Struct& chosen = specialised(definition, key, bound);
-  if (outer) bound.insert(record_scopes_[outer].begin(), record_scopes_[outer].end());
-  if (say_errors(chosen.errors)) return types.error();
+  const cuda::Struct& chosen = l_.templates.specialised(definition, key, bound);
+  if (outer) bound.insert(scopes_[outer].begin(), scopes_[outer].end());
+  if (l_.say_errors(chosen.errors)) return types.error();
   if (!chosen.is_defined) {
     error(range, Message("'{}' is declared, but not defined for these arguments", definition.name));
     return types.error();
   }
-  if (instantiated_structs_.size() >= kMostInstances) {
+  if (instances_.size() >= kMostInstances) {
     error(range, Message("too many instances of structs, those of templates included: more than {}",
                          kMostInstances));
     return types.error();
   }
   std::string name = definition.name;
-  if (!definition.template_parameters.empty()) name = text_of(range);
+  if (!definition.template_parameters.empty()) name = l_.text_of(range);
   Record* record = types.new_record(name);
   record->definition = &chosen;
   record->key = key;
   record->size = 0;  // incomplete: its own fields may only point to it
   const TypeRef type = types.record(record);
-  instantiated_structs_[key] = type;
+  instances_[key] = type;
   if (&chosen != &definition) primary_scopes_[record] = std::move(scope);
-  record_scopes_[record] = bound;
-  if (outer) outer_records_[record] = outer;
+  scopes_[record] = bound;
+  if (outer) outer_[record] = outer;
   const FrameOf own(frames_, std::move(bound), record);
   lay_out(chosen, *record);
   return type;
 }
 
+const Record* RecordLayout::outer_of(const Record* record) const {
+  const auto outer = outer_.find(record);
+  return outer == outer_.end() ? nullptr : outer->second;
+}
+
+const Scope& RecordLayout::primary_scope_of(const Record* record) {
+  const auto own = primary_scopes_.find(record);
+  return own == primary_scopes_.end() ? scopes_[record] : own->second;
+}
+
+void RecordLayout::say_clash() {
+  if (clash_)
+    error(clash_->first,
+          Message("two parts that are the empty struct '{}' would begin in one place", clash_->second),
+          Message("leave one of them out"));
+}
+
 // The enclosing struct that is an instance of the template `name`; or null.
-const Record* Lowering::outer_record(const std::string& name) const {
+const Record* RecordLayout::outer_record(const std::string& name) const {
   const Record* record = frames_.back()->record;
-  while (record && !(record->definition && record->definition->name == name)) {
-    const auto outer = outer_records_.find(record);
-    record = outer == outer_records_.end() ? nullptr : outer->second;
-  }
+  while (record && !(record->definition && record->definition->name == name)) record = outer_of(record);
   return record;
 }
 
 // `template <> struct Traits<float>`, where that is what is asked for; else the partial specialisation that
 // says most. `scope` binds the template's parameters, and then the chosen one's.
-const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const std::string& key,
-                                          Scope& scope) {
+const cuda::Struct& TemplateDeduction::specialised(const cuda::Struct& definition, const std::string& key,
+                                                   Scope& scope) {
   const cuda::Struct* best = &definition;
   Scope best_scope = scope;
   int most = -1;
-  for (const cuda::Struct& other : unit_.structs) {
-    pace_.step();
+  for (const cuda::Struct& other : l_.unit().structs) {
+    l_.pace().step();
     if (!other.is_specialisation || other.name != definition.name) continue;
     if (!other.template_parameters.empty()) {
       Scope bound;
@@ -256,12 +269,12 @@ bool is_without_fields(const Record& record) {
   return record.is_empty || record.fields.empty();
 }
 
-void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size,
-                            std::int64_t& reach) {
+void RecordLayout::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size,
+                                std::int64_t& reach) {
   const std::string& name = base.type.name;
   const bool is_library = name.starts_with("std::") || name.starts_with("thrust::") ||
                           name == "unary_function" || name == "binary_function";
-  const TypeRef type = resolve(base.type, !is_library);
+  const TypeRef type = l_.resolve(base.type, !is_library);
   if (!type || type->is(Type::Kind::Error)) return;
   if (!type->is(Type::Kind::Record) || type->record->size == 0)
     return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
@@ -285,8 +298,8 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
 // Two parts of one empty struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types"): what would
 // begin with one that the struct begins with already is moved to its next aligned place. Of an empty base
 // none is looked for: kernel() says so, wherever the struct came up.
-std::int64_t Lowering::place_empty_parts(const cuda::StructField& field, TypeRef type, std::int64_t offset,
-                                         Record& record) {
+std::int64_t RecordLayout::place_empty_parts(const cuda::StructField& field, TypeRef type,
+                                             std::int64_t offset, Record& record) {
   const std::int64_t next = offset + alignment_of(type);
   while (type->is(Type::Kind::Array)) type = type->element;
   if (offset != 0 || !type->is(Type::Kind::Record)) return offset;
@@ -303,10 +316,10 @@ std::int64_t Lowering::place_empty_parts(const cuda::StructField& field, TypeRef
 }
 
 // What __align__ and alignas say: the strictest of them; 0: nothing.
-std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprPtr>& written) {
+std::int64_t RecordLayout::alignment_asked(int number, const std::vector<cuda::ExprPtr>& written) {
   std::int64_t most = number;
   for (const cuda::ExprPtr& expr : written) {
-    const auto one = constant_integer(*expr, Message("an alignment"));
+    const auto one = l_.constant_integer(*expr, Message("an alignment"));
     if (!one) continue;
     if (*one < 0 || *one > 65536 || (*one & (*one - 1)) != 0)
       error(expr->range, Message("an alignment is a power of two up to 65536"));
@@ -317,11 +330,11 @@ std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprP
 }
 
 // `int` stands for a type that was refused, so that the members behind it are still looked at.
-TypeRef Lowering::type_of_member(const cuda::StructField& field) {
-  TypeRef type = resolve(field.type);
+TypeRef RecordLayout::type_of_member(const cuda::StructField& field) {
+  TypeRef type = l_.resolve(field.type);
   if (type && field.type.reference && !type->is(Type::Kind::Error))
     error(field.range, Message("references as members are not supported"), Message("make it a pointer"));
-  if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
+  if (type && !type->is(Type::Kind::Error)) type = l_.with_extents(type, field.extents);
   const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
   if (!type || is_incomplete || (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
     error(field.range, Message("member '{}' cannot have this type", field.name));
@@ -330,7 +343,7 @@ TypeRef Lowering::type_of_member(const cuda::StructField& field) {
   return type->is(Type::Kind::Error) ? types.scalar(ScalarType::I32) : type;
 }
 
-void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
+void RecordLayout::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0;
   std::int64_t reach = 0;  // of an empty base, which nothing has to lie behind
   record.is_union = definition.is_union;
@@ -367,10 +380,10 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
 }
 
 // Whether a method takes the address of the struct or of a member.
-void Lowering::note_use(const cuda::Struct& definition, Record& record) {
+void RecordLayout::note_use(const cuda::Struct& definition, Record& record) {
   for (const cuda::Function& method : definition.functions) {
     if (!method.body) continue;
-    const auto& addressed = name_use(*method.body)->addressed;
+    const auto& addressed = l_.name_uses.of(*method.body)->addressed;
     record.needs_address |= addressed.contains("this");
     for (const Field& field : record.fields) record.needs_address |= addressed.contains(field.name);
   }
@@ -383,9 +396,10 @@ std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parame
   return parameters[i].name.empty() ? "#" + std::to_string(i) : parameters[i].name;
 }
 
-bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& parameters,
-                             const std::vector<cuda::TemplateArgument>& arguments,
-                             const cuda::SourceRange& range, Scope& scope, std::string& key, bool complain) {
+bool TemplateDeduction::bind_template(const std::vector<cuda::TemplateParameter>& parameters,
+                                      const std::vector<cuda::TemplateArgument>& arguments,
+                                      const cuda::SourceRange& range, Scope& scope, std::string& key,
+                                      bool complain) {
   if (arguments.size() > parameters.size()) {
     if (complain) {
       error(range, Message("too many template arguments: {} given, {} expected", arguments.size(),
@@ -409,9 +423,10 @@ bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& paramet
   return true;
 }
 
-bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
-                                      const cuda::TemplateArgument& argument, const cuda::SourceRange& range,
-                                      Scope& scope, std::string& key, bool complain) {
+bool TemplateDeduction::bind_template_argument(const cuda::TemplateParameter& parameter,
+                                               const cuda::TemplateArgument& argument,
+                                               const cuda::SourceRange& range, Scope& scope, std::string& key,
+                                               bool complain) {
   Symbol symbol;
   symbol.range = range;
   if (parameter.is_type) {
@@ -428,9 +443,9 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
     }
     const auto earlier = scope.find(parameter.value_type.name);
     const bool is_earlier = earlier != scope.end() && earlier->second.kind == Symbol::Kind::Type;
-    const TypeRef type = is_earlier ? earlier->second.type : resolve(parameter.value_type);
+    const TypeRef type = is_earlier ? earlier->second.type : l_.resolve(parameter.value_type);
     const Result value =
-        constant_value(*argument.value, type, Message("template argument '{}'", parameter.name));
+        l_.constant_value(*argument.value, type, Message("template argument '{}'", parameter.name));
     if (value.is_error()) return false;
     symbol.object = value;
     symbol.object.type = types.with_const(value.type, true);
@@ -453,10 +468,10 @@ std::optional<cuda::TypeName> type_written(const cuda::TemplateArgument& argumen
   return type;
 }
 
-TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool complain) {
-  if (argument.type) return resolve(*argument.type, complain);
+TypeRef TemplateDeduction::type_of_argument(const cuda::TemplateArgument& argument, bool complain) {
+  if (argument.type) return l_.resolve(*argument.type, complain);
   if (!argument.value) return types.error();
-  if (const auto type = type_written(argument)) return resolve(*type, complain);
+  if (const auto type = type_written(argument)) return l_.resolve(*type, complain);
   if (complain) error(argument.value->range, Message("a type is expected here"));
   return types.error();
 }
@@ -466,7 +481,7 @@ TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool 
 Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message& what) {
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
-  Result result = type ? initial_value(type, e) : value_of(e);
+  Result result = type ? initial_values.initial_value(type, e) : value_of(e);
   if (result.is_error()) return bad();
   const bool is_function = result.type && result.type->is(Type::Kind::Function) && result.type->function >= 0;
   if (is_function) return result;

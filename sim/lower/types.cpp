@@ -337,4 +337,21 @@ std::optional<std::vector<std::string>> path_to_base(const Record* record, const
   return std::nullopt;
 }
 
+bool derives_from(TypeRef type, TypeRef base) {
+  if (!type->is(Type::Kind::Record) || !base->is(Type::Kind::Record) || type->record == base->record)
+    return false;
+  return path_to_base(type->record, base->record).has_value();
+}
+
+// How far behind the beginning of a struct its base class begins, in bytes.
+std::int64_t base_offset(const Record* record, const Record* base) {
+  std::int64_t offset = 0;
+  for (const std::string& part : path_to_base(record, base).value_or(std::vector<std::string>{})) {
+    const auto field = std::ranges::find(record->fields, part, &Field::name);
+    offset += field->offset;
+    record = field->type->record;
+  }
+  return offset;
+}
+
 }  // namespace warplens::sim::lower

@@ -151,6 +151,8 @@ class TypeTable {
   TypeRef scalars_[std::size(kScalarTraits)] = {};
 };
 
+bool derives_from(TypeRef type, TypeRef base);
+std::int64_t base_offset(const Record* record, const Record* base);
 std::int64_t size_of(TypeRef type);  // in bytes; 0 for void
 std::int64_t alignment_of(TypeRef type);
 std::string name_of(TypeRef type);   // "const float*", "int[4][8]"

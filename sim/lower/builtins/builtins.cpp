@@ -8,66 +8,66 @@ namespace warplens::sim::lower {
 Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
   if (!f.runs()) return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
   const std::size_t count = c.node->arguments.size(), least = f.arguments, most = least + f.more;
-  if (count >= least && count <= most) return (this->*f.work)(f, c);
+  if (count >= least && count <= most) return f.work(*this, f, c);
   const Message wanted = least == most ? Message("{}", least) : Message("{} to {}", least, most);
   return fail(c.range, wrong_count(c.name, wanted, most == 1, count));
 }
 
-Result Lowering::builtin_move(const Builtin&, const BuiltinCall& c) {
-  return expr(*c.node->arguments[0]);
+Result MemoryFunctions::builtin_move(const Builtin&, const BuiltinCall& c) {
+  return l_.expr(*c.node->arguments[0]);
 }
 
-Result Lowering::builtin_clock(const Builtin&, const BuiltinCall& c) {
-  return settled(value(ScalarType::I64, next_clock(c.name, c.range)));
+Result MemoryFunctions::builtin_clock(const Builtin&, const BuiltinCall& c) {
+  return l_.settled(value(ScalarType::I64, next_clock(c.name, c.range)));
 }
 
 // A count that grows with each call, so that loops that wait for a time end.
-Value Lowering::next_clock(std::string_view name, const cuda::SourceRange& range) {
+Value MemoryFunctions::next_clock(std::string_view name, const cuda::SourceRange& range) {
   constexpr std::uint64_t kStep = 1000;
   const TypeRef type = types.scalar(ScalarType::I64);
   if (!clock_) {
-    const ListScope kept(b, prologue_, 0);  // also where code that never runs calls it first
+    const ListScope kept(b, l_.prologue(), 0);  // also where code that never runs calls it first
     b.discarding = b.dead = false;
-    clock_ = new_variable(type);
-    assign_parts(clock_->parts, type, {b.integer(ScalarType::I64, 0)});
+    clock_ = l_.new_variable(type);
+    l_.assign_parts(clock_->parts, type, {b.integer(ScalarType::I64, 0)});
     warning(range, Message("'{}' counts up by {} with each call here", name, kStep),
             Message("time is measured on a GPU, never simulated"));
   }
   const Value step = b.integer(ScalarType::I64, kStep);
   const Value next =
-      b.op(Opcode::Add, ScalarType::I64, settled(rvalue(*clock_, {range, "", nullptr})).value(), step);
-  assign_parts(clock_->parts, type, {next});
+      b.op(Opcode::Add, ScalarType::I64, l_.settled(l_.rvalue(*clock_, {range, "", nullptr})).value(), step);
+  l_.assign_parts(clock_->parts, type, {next});
   return next;
 }
 
 // ---- arguments
 
-Result Lowering::argument(const BuiltinCall& c, std::size_t index) {
-  return value_of(*c.node->arguments[index]);
+Result BuiltinWork::argument(const BuiltinCall& c, std::size_t index) {
+  return l_.value_of(*c.node->arguments[index]);
 }
 
-Value Lowering::argument_as(const BuiltinCall& c, std::size_t index, ScalarType type) {
-  const Result given = convert(argument(c, index), types.scalar(type), c.node->arguments[index]->range);
+Value BuiltinWork::argument_as(const BuiltinCall& c, std::size_t index, ScalarType type) {
+  const Result given = l_.convert(argument(c, index), types.scalar(type), c.node->arguments[index]->range);
   return given.is_error() ? kNone : given.value();
 }
 
-Result Lowering::pointee(const BuiltinCall& c, std::size_t index, AccessText& text) {
+Result BuiltinWork::pointee(const BuiltinCall& c, std::size_t index, AccessText& text) {
   const Result pointer = pointer_argument(c, index, text);
-  return pointer.is_error() ? bad() : dereference(pointer, c.node->arguments[index]->range);
+  return pointer.is_error() ? bad() : l_.dereference(pointer, c.node->arguments[index]->range);
 }
 
 // `text`: of what it points to.
-Result Lowering::pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text) {
+Result BuiltinWork::pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text) {
   const cuda::Expr& given = *c.node->arguments[index];
   if (const auto* unary = std::get_if<cuda::UnaryExpr>(&given.node);
       unary && unary->op == cuda::UnaryOp::AddressOf) {
-    text = access_text(*unary->operand);
-    return value_of(given);
+    text = l_.access_text(*unary->operand);
+    return l_.value_of(given);
   }
-  text = access_text(given);
+  text = l_.access_text(given);
   const bool is_name = std::holds_alternative<cuda::NameExpr>(given.node);
   text.text = is_name ? "*" + text.text : "*(" + text.text + ")";
-  const Result pointer = value_of(given);
+  const Result pointer = l_.value_of(given);
   if (!pointer.is_error() && !pointer.type->is_pointer()) {
     return fail(given.range, Message("'{}' needs an address, not '{}'", c.name, name_of(pointer.type)),
                 Message("write & before it"));
@@ -78,7 +78,7 @@ Result Lowering::pointer_argument(const BuiltinCall& c, std::size_t index, Acces
 // ---- barriers and the like
 
 // A predicate is an int: 0.5f is false.
-Result Lowering::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<BlockVote>();
   if (function == BlockVote::None) {
     b.plain(Opcode::Barrier);
@@ -90,18 +90,18 @@ Result Lowering::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
                b.block_vote(function, b.convert(predicate, ScalarType::I32, ScalarType::Bool)));
 }
 
-Result Lowering::builtin_sync_warp(const Builtin&, const BuiltinCall&) {
+Result MemoryFunctions::builtin_sync_warp(const Builtin&, const BuiltinCall&) {
   b.plain(Opcode::SyncWarp);
   return void_result();
 }
 
-Result Lowering::builtin_trap(const Builtin&, const BuiltinCall&) {
+Result MemoryFunctions::builtin_trap(const Builtin&, const BuiltinCall&) {
   b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));
   return void_result();
 }
 
 // Of no consequence here: the arguments are evaluated.
-Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_effect(const Builtin& f, const BuiltinCall& c) {
   if (!f.remedy.empty()) warning(c.range, f.remedy);
   const auto is_text = [](const cuda::ExprPtr& e) {
     return std::holds_alternative<cuda::StringLiteral>(e->node);
@@ -109,50 +109,50 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
   for (const cuda::ExprPtr& e : c.node->arguments) {
     const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
     if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
-      (void)condition_of(*choice->condition);
+      (void)l_.condition_of(*choice->condition);
     } else if (!is_text(e)) {
-      (void)settled(value_of(*e));
+      (void)l_.settled(l_.value_of(*e));
     }
   }
   return c.name == "printf" ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
 }
 
-Result Lowering::builtin_assert(const Builtin&, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_assert(const Builtin&, const BuiltinCall& c) {
   const cuda::Expr* condition = c.node->arguments[0].get();  // of assert(x && "why") the x
   if (const auto* both = std::get_if<cuda::BinaryExpr>(&condition->node);
       both && both->op == cuda::BinaryOp::And &&
       std::holds_alternative<cuda::StringLiteral>(both->right->node)) {
     condition = both->left.get();
   }
-  const Value flag = condition_of(*condition);
+  const Value flag = l_.condition_of(*condition);
   if (flag != kNone) b.plain(Opcode::Assert, flag);
   return void_result();
 }
 
 // ---- memory
 
-Result Lowering::builtin_load(const Builtin&, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_load(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
-  return place.is_error() ? bad() : rvalue(place, text);
+  return place.is_error() ? bad() : l_.rvalue(place, text);
 }
 
-Result Lowering::builtin_store(const Builtin&, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_store(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
   if (place.is_error()) return bad();
-  const Result stored = convert(argument(c, 1), types.plain(place.type), c.range);
-  if (is_read_only(place)) {
+  const Result stored = l_.convert(argument(c, 1), types.plain(place.type), c.range);
+  if (l_.is_read_only(place)) {
     error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
-    store(place, stored, text);
+    l_.store(place, stored, text);
   }
   return void_result();
 }
 
 // memcpy() and memset() access memory a byte at a time, whatever the types are, as nvcc 13.0 makes them: up
 // to 16 bytes are all loaded before the first is stored, more of them in a loop. Variables have no accesses.
-Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   constexpr std::int64_t kMost = 1024, kTogether = 16;
   const bool copies = f.code == 0;
   const ScalarType byte = ScalarType::U8;
@@ -160,7 +160,7 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
     const Result pointer = pointer_argument(c, index, text);
     if (pointer.is_error()) return bad();
     const TypeRef type = types.with_const(types.scalar(byte), pointer.type->element->is_const);
-    return {Kind::Memory, type, {}, b.settled(address_of(pointer))};
+    return {Kind::Memory, type, {}, b.settled(l_.address_of(pointer))};
   };
   AccessText to_text, from_text;
   const Result to = place_of(0, to_text);
@@ -168,7 +168,7 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   const Value filled = copies ? kNone : argument_as(c, 1, byte);
   const Value count = argument_as(c, 2, ScalarType::U64);
   if (to.is_error() || (copies ? from.is_error() : filled == kNone) || count == kNone) return bad();
-  if (is_read_only(to)) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
+  if (l_.is_read_only(to)) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
   const auto bytes = b.bits(count);
   if (!bytes || *bytes > kMost) {
     return fail(
@@ -183,17 +183,17 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   std::vector<Result> loaded;
   const auto size = static_cast<std::int64_t>(*bytes);
   for (std::int64_t i = 0; i < size && copies && size <= kTogether; ++i)
-    loaded.push_back(load(at(from, i), from_text));
+    loaded.push_back(l_.load(at(from, i), from_text));
   for (std::int64_t i = 0; i < size; ++i) {
     const Result one = !copies          ? value(byte, filled)
-                       : loaded.empty() ? load(at(from, i), from_text)
+                       : loaded.empty() ? l_.load(at(from, i), from_text)
                                         : loaded[static_cast<std::size_t>(i)];
-    store(at(to, i), one, to_text);
+    l_.store(at(to, i), one, to_text);
   }
   return void_result();
 }
 
-Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
+Result MemoryFunctions::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<AtomicFunction>();
   const bool swaps = function == AtomicFunction::CompareAndSwap;
   AccessText text;
@@ -214,7 +214,7 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
         c.range, Message("'{}' does not exist for '{}'", c.name, name_of(place.type)),
         wraps ? Message("it takes unsigned int") : Message("it takes int, unsigned int and 64-bit integers"));
   }
-  if (is_read_only(place)) {
+  if (l_.is_read_only(place)) {
     return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
   }
   const Value operand = argument_as(c, 1, type);
@@ -225,17 +225,17 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
 }
 
 // F16 or BF16: of what such a pair is made; Bool of everything else.
-ScalarType Lowering::part_of_pair(TypeRef type) {
+ScalarType MemoryFunctions::part_of_pair(TypeRef type) {
   const TypeRef plain = types.plain(type);
   if (plain == types.builtin("__half2")) return ScalarType::F16;
   return plain == types.builtin("__nv_bfloat162") ? ScalarType::BF16 : ScalarType::Bool;
 }
 
 // atomicAdd() of a __half2: one access of four bytes, each half added by itself.
-Result Lowering::atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text) {
+Result MemoryFunctions::atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text) {
   const ScalarType part = part_of_pair(place.type), word = ScalarType::U32;
-  if (is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
-  const Result added = convert(argument(c, 1), types.plain(place.type), c.range);
+  if (l_.is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
+  const Result added = l_.convert(argument(c, 1), types.plain(place.type), c.range);
   if (added.is_error()) return bad();
   const auto bits_of_part = [&](Value v) {
     return b.bits_of_small(b.convert(v, part, ScalarType::F32), part);

@@ -31,14 +31,14 @@ bool is_shared(const Ir& ir, Value base) {
 
 }  // namespace
 
-const Fragment* Lowering::fragment_of(TypeRef type) const {
+const Fragment* WmmaFragments::fragment_of(TypeRef type) const {
   if (!type->is(Type::Kind::Record)) return nullptr;
   const auto found = fragments_.find(type->record);
   return found == fragments_.end() ? nullptr : &found->second;
 }
 
 // Empty where another type is meant.
-std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bool complain) {
+std::optional<TypeRef> WmmaFragments::fragment_type(const cuda::TypeName& written, bool complain) {
   if (written.name != "wmma::fragment") return {};
   Fragment f;
   const auto refuse = [&] {
@@ -55,13 +55,13 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
   int* const sizes[] = {&f.m, &f.n, &f.k};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!written.arguments[i + 1].value) return refuse();
-    const auto size = constant_integer(*written.arguments[i + 1].value, Message("a fragment's size"));
+    const auto size = l_.constant_integer(*written.arguments[i + 1].value, Message("a fragment's size"));
     if (!size) return types.error();
     *sizes[i] = static_cast<int>(std::clamp<std::int64_t>(*size, 0, 1000));
   }
   const bool is_tf32 = word_of(written.arguments[4]).ends_with("precision::tf32");
   const TypeRef element =
-      is_tf32 ? types.scalar(ScalarType::F32) : type_of_argument(written.arguments[4], complain);
+      is_tf32 ? types.scalar(ScalarType::F32) : l_.templates.type_of_argument(written.arguments[4], complain);
   if (!element || !element->is_scalar()) return refuse();
   f.type = element->scalar;
   const bool is_input = f.use != Fragment::Use::Result;
@@ -79,7 +79,7 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
   const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) +
                            ", " + std::to_string(f.k) + ", " + name_of(element) +
                            (is_input ? ", " + order : "") + ">";
-  TypeRef& known = instantiated_structs_[name];
+  TypeRef& known = l_.layout.instance(name);
   if (known) return known;
   Record* record = types.new_record(name);
   record->fields.push_back({"x", types.array(types.plain(element), f.elements()), 0});
@@ -90,9 +90,9 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
   return known = types.record(record);
 }
 
-const Fragment* Lowering::fragment_argument(const BuiltinCall& c, std::size_t index, Address& at) {
+const Fragment* WmmaFragments::fragment_argument(const BuiltinCall& c, std::size_t index, Address& at) {
   const cuda::Expr& given = *c.node->arguments[index];
-  const Result object = expr(given);
+  const Result object = l_.expr(given);
   if (object.is_error()) return nullptr;
   const Fragment* fragment = fragment_of(object.type);
   if (fragment == nullptr || object.kind != Kind::Memory) {
@@ -104,7 +104,7 @@ const Fragment* Lowering::fragment_argument(const BuiltinCall& c, std::size_t in
 }
 
 // Ten bits behind the point; a tie goes away from zero.
-Result Lowering::round_to_tf32(const Builtin&, const BuiltinCall& c) {
+Result WmmaFragments::round_to_tf32(const Builtin&, const BuiltinCall& c) {
   const Value single = argument_as(c, 0, ScalarType::F32);
   if (single == kNone) return bad();
   const Value up = b.op(Opcode::Add, kWord, b.bit_cast(single, kWord), b.integer(kWord, 0x1000));
@@ -112,12 +112,12 @@ Result Lowering::round_to_tf32(const Builtin&, const BuiltinCall& c) {
   return value(ScalarType::F32, b.bit_cast(cut, ScalarType::F32));
 }
 
-Result Lowering::fill_fragment(const Builtin&, const BuiltinCall& c) {
+Result WmmaFragments::fill_fragment(const Builtin&, const BuiltinCall& c) {
   Address at;
   const Fragment* f = fragment_argument(c, 0, at);
   const Value filled = f == nullptr ? kNone : argument_as(c, 1, f->type);
   if (filled == kNone) return bad();
-  FragmentAccess access(b, at, access_text(*c.node->arguments[0]));
+  FragmentAccess access(b, at, l_.access_text(*c.node->arguments[0]));
   for (int i = 0; i < f->elements(); ++i) access.put(i * sim::size_of(f->type), f->type, filled);
   return void_result();
 }
@@ -180,15 +180,15 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
   }
 }
 
-Result Lowering::load_fragment(const Builtin&, const BuiltinCall& c) {
+Result WmmaFragments::load_fragment(const Builtin&, const BuiltinCall& c) {
   Address own;
   const Fragment* f = fragment_argument(c, 0, own);
   AccessText text;
   const Result from = pointer_argument(c, 1, text);
   const Value length = argument_as(c, 2, kWord);
   if (f == nullptr || from.is_error() || length == kNone) return bad();
-  const Address base = b.settled(address_of(from));
-  FragmentAccess access(b, own, access_text(*c.node->arguments[0]));
+  const Address base = b.settled(l_.address_of(from));
+  FragmentAccess access(b, own, l_.access_text(*c.node->arguments[0]));
   if (f->use == Fragment::Use::Result) {
     const int order = c.node->arguments.size() > 3 ? order_of(*c.node->arguments[3]) : -1;
     if (order < 0)
@@ -200,7 +200,7 @@ Result Lowering::load_fragment(const Builtin&, const BuiltinCall& c) {
   const bool by_rows = is_by_rows(*f);
   const std::size_t call = fragment_loads_.size() / 2;
   fragment_loads_.push_back(b.ir.accesses.size());
-  if (by_rows && (is_shared(b.ir, base.base) || fragments_in_shared_.contains(call))) {
+  if (by_rows && (is_shared(b.ir, base.base) || in_shared_.contains(call))) {
     fragment_loads_.push_back(b.ir.accesses.size());  // nothing to find out
     loaded = access.inputs(base, length, *f, true, text);
   } else {
@@ -213,10 +213,10 @@ Result Lowering::load_fragment(const Builtin&, const BuiltinCall& c) {
   return void_result();
 }
 
-std::set<std::size_t> Lowering::fragments_found_in_shared() {
+std::set<std::size_t> WmmaFragments::found_in_shared() {
   std::set<std::size_t> found;
   if (fragment_loads_.empty()) return found;
-  each_node(b.ir.body, pace_, [&](const Node& node) {
+  each_node(b.ir.body, l_.pace(), [&](const Node& node) {
     const auto access = static_cast<std::size_t>(node.op.access);
     if (node.kind != Node::Kind::Op || node.op.access < 0 || !is_shared(b.ir, node.op.instr.a)) return;
     const auto behind = std::upper_bound(fragment_loads_.begin(), fragment_loads_.end(), access);
@@ -226,7 +226,7 @@ std::set<std::size_t> Lowering::fragments_found_in_shared() {
   return found;
 }
 
-Result Lowering::store_fragment(const Builtin&, const BuiltinCall& c) {
+Result WmmaFragments::store_fragment(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result to = pointer_argument(c, 0, text);
   Address own;
@@ -237,14 +237,14 @@ Result Lowering::store_fragment(const Builtin&, const BuiltinCall& c) {
   if (order < 0)
     return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
   if (f->use != Fragment::Use::Result) return fail(c.range, Message("'{}' stores accumulators", c.name));
-  const Address base = b.settled(address_of(to));
-  FragmentAccess access(b, own, access_text(*c.node->arguments[1]));
+  const Address base = b.settled(l_.address_of(to));
+  FragmentAccess access(b, own, l_.access_text(*c.node->arguments[1]));
   move_result(b, access, *f, base, length, (order != 0) != f->is_flat(), false, text);
   return void_result();
 }
 
 // d, a, b, c
-Result Lowering::multiply_fragments(const Builtin&, const BuiltinCall& c) {
+Result WmmaFragments::multiply_fragments(const Builtin&, const BuiltinCall& c) {
   Address at[4];
   const Fragment* f[4];
   for (std::size_t i = 0; i < 4; ++i) {
@@ -259,7 +259,7 @@ Result Lowering::multiply_fragments(const Builtin&, const BuiltinCall& c) {
                     f[3]->k == f[0]->k && is_narrow(f[1]->type) == (f[0]->type == ScalarType::I32) &&
                     (f[0]->type == f[3]->type || !is_narrow(f[1]->type));
   if (!fits) return fail(c.range, Message("'{}' needs fragments of one shape: d, a, b, c", c.name));
-  const AccessText text = access_text(*c.node->arguments[0]);
+  const AccessText text = l_.access_text(*c.node->arguments[0]);
   FragmentAccess d(b, at[0], text), sums(b, at[3], text);
   const std::size_t tall = f[1]->is_tall() ? 1 : 2;
   FragmentAccess a(b, at[tall], text), columns(b, at[3 - tall], text);

@@ -2,11 +2,11 @@
 // which function a name means where a user's stands beside a built-in one.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
-bool Lowering::takes_whichever(TypeRef type, TypeRef given) const {
+bool FunctionValues::takes_whichever(TypeRef type, TypeRef given) const {
   const bool any_function = type->is(Type::Kind::Function) && type->function < 0;
   const bool any_texture = type->is(Type::Kind::Texture) && type->function < 0;
   if (any_texture && type->is_surface != given->is_surface) return false;
@@ -14,10 +14,10 @@ bool Lowering::takes_whichever(TypeRef type, TypeRef given) const {
 }
 
 // `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.
-Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
+Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
   const auto refuse = [&](const Message& what, const Message& remedy) { return fail(range, what, remedy); };
   FunctionValue value{nullptr, name.name, name.name, {}};
-  for (const cuda::Function* function : functions_named(name.name)) {
+  for (const cuda::Function* function : l_.functions_named(name.name)) {
     if (!value.function || !value.function->body) {
       value.function = function;
     } else if (function->body) {
@@ -26,13 +26,14 @@ Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRa
     }
   }
   if (const cuda::Function* function = value.function) {
-    if (say_broken(name.name)) return bad();
+    if (l_.say_broken(name.name)) return bad();
     const std::size_t wanted = function->template_parameters.size();
     if (name.arguments.size() < wanted) {
       return refuse(Message("'{}' is a template: its arguments are needed here", name.name),
                     Message("write {}<...>", name.name));
     }
-    if (!bind_template(function->template_parameters, name.arguments, range, value.scope, value.key, true))
+    if (!l_.templates.bind_template(function->template_parameters, name.arguments, range, value.scope,
+                                    value.key, true))
       return bad();
   } else {
     const auto found = builtins().find(name.name);
@@ -45,26 +46,28 @@ Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRa
           Message("pass a __device__ function of your own that calls it"));
     }
   }
-  auto known = std::ranges::find(function_values_, value);
-  if (known == function_values_.end()) known = function_values_.insert(known, std::move(value));
-  const auto index = static_cast<int>(known - function_values_.begin());
+  auto known = std::ranges::find(values_, value);
+  if (known == values_.end()) known = values_.insert(known, std::move(value));
+  const auto index = static_cast<int>(known - values_.begin());
   return {Kind::Rvalue, types.function(index), {}, {}};
 }
 
-Result Lowering::call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e) {
+Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExpr& node,
+                                     const cuda::Expr& e) {
   if (!f.function) {
     BuiltinCall c;
     c.name = f.name;
     c.node = &node;
     c.range = e.range;
-    c.result_used = result_used_;
-    return builtin(builtins().find(f.name)->second, c);
+    c.result_used = l_.result_used();
+    return l_.builtin(builtins().find(f.name)->second, c);
   }
-  return call_function_with(f, lower_arguments(node.arguments), node.callee->range, e.range);
+  return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range);
 }
 
-Result Lowering::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
-                                    const cuda::SourceRange& name_range, const cuda::SourceRange& range) {
+Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
+                                          const cuda::SourceRange& name_range,
+                                          const cuda::SourceRange& range) {
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -73,29 +76,29 @@ Result Lowering::call_function_with(const FunctionValue& f, std::vector<Argument
   candidates[0].scope = f.scope;
   candidates[0].key = f.key;
   candidates[0].record = f.record;
-  Candidate* chosen = choose_candidate(candidates, f.name, {}, arguments, name_range);
+  Candidate* chosen = l_.overloads.choose_candidate(candidates, f.name, {}, arguments, name_range);
   if (!chosen) return bad();
-  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
-  return inline_call(*chosen, arguments, range, f.self);
+  if (const cuda::Function* special = l_.overloads.specialisation_of(*chosen)) chosen->function = special;
+  return l_.inlined_calls.inline_call(*chosen, arguments, range, f.self);
 }
 
 // ---- lambdas
 
 // A copy, that later assignments to the variable do not change. Arrays stay where they are.
-Result Lowering::captured(const Symbol& symbol, const std::string& name) {
+Result FunctionValues::captured(const Symbol& symbol, const std::string& name) {
   Result object = symbol.object;
-  const bool copies = object.type && copies_by_function(object.type);
+  const bool copies = object.type && l_.objects.copies_by_function(object.type);
   if ((!object.is_lvalue() && !copies) || contains_array(object.type)) return object;
   const TypeRef type = object.type;
-  object = settled(copied(object, AccessText{b.place, name, nullptr}));
+  object = l_.settled(l_.objects.copied(object, AccessText{b.place, name, nullptr}));
   object.type = types.with_const(type, true);
   return object;
 }
 
 // A function that sees the names around it, as they are here: by reference what they stand for, else copies.
-Result Lowering::lower(const cuda::LambdaExpr& node, const cuda::Expr&) {
+Result FunctionValues::lambda(const cuda::LambdaExpr& node) {
   FunctionValue value{node.function.get(), "lambda", {}, {}, frame().record, frame().self};
-  value.key = "lambda " + std::to_string(function_values_.size());
+  value.key = "lambda " + std::to_string(values_.size());
   const auto own = [&](const std::string& name) {
     return std::ranges::find(node.captures, name, &cuda::LambdaCapture::name);
   };
@@ -116,27 +119,27 @@ Result Lowering::lower(const cuda::LambdaExpr& node, const cuda::Expr&) {
   }
   for (const cuda::LambdaCapture& capture : node.captures) {
     if (!capture.initializer) continue;
-    Symbol made{.object = expr(*capture.initializer), .range = capture.initializer->range};
+    Symbol made{.object = l_.expr(*capture.initializer), .range = capture.initializer->range};
     if (!capture.by_reference) made.object = captured(made, capture.name);
     value.scope[capture.name] = std::move(made);
   }
-  function_values_.push_back(std::move(value));
-  return {Kind::Rvalue, types.function(static_cast<int>(function_values_.size()) - 1), {}, {}};
+  values_.push_back(std::move(value));
+  return {Kind::Rvalue, types.function(static_cast<int>(values_.size()) - 1), {}, {}};
 }
 
 // ---- functions that stand beside CUDA's
 
 // As overload resolution has it, with CUDA's own for each scalar type.
-Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builtin& f,
-                                           const cuda::CallExpr& node,
-                                           const std::vector<cuda::TemplateArgument>& template_arguments) {
+OverloadResolution::Meant OverloadResolution::users_or_builtin(
+    const std::string& name, const Builtin& f, const cuda::CallExpr& node,
+    const std::vector<cuda::TemplateArgument>& template_arguments) {
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Dead);
   const std::size_t said = diagnostics.size();
-  const std::vector<Argument> arguments = lower_arguments(node.arguments);
+  const std::vector<Argument> arguments = l_.lower_arguments(node.arguments);
   if (diagnostics.size() > said && has_errors(diagnostics)) return Meant::Users;  // it says so again
   bool exact = false, viable = false, is_template = false;
-  for (const cuda::Function* function : functions_named(name)) {
+  for (const cuda::Function* function : l_.functions_named(name)) {
     Candidate candidate;
     candidate.function = function;
     candidate.key = name;
@@ -147,8 +150,7 @@ Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builti
     exact = exact || fits;
   }
   if (!viable) return Meant::Builtin;
-  const bool computes = f.work == &Lowering::builtin_arithmetic || f.work == &Lowering::builtin_math;
-  const bool same = computes && arguments.size() == f.arguments && template_arguments.empty() &&
+  const bool same = computes(f) && arguments.size() == f.arguments && template_arguments.empty() &&
                     std::ranges::all_of(arguments, [&](const Argument& given) {
                       return given.result.type && given.result.type->is_scalar() &&
                              types.plain(given.result.type) == types.plain(arguments[0].result.type);

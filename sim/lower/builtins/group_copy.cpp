@@ -32,19 +32,20 @@ bool goes_past_registers(const Ir& ir, const GroupCopy& copy) {
 
 }  // namespace
 
-bool Lowering::is_of_library(TypeRef type, std::string_view name) const {
+bool AsyncCopies::is_of_library(TypeRef type, std::string_view name) const {
   const cuda::Struct* definition = type->is(Type::Kind::Record) ? type->record->definition : nullptr;
-  return definition != nullptr && definition->name == name && is_library(definition->range);
+  return definition != nullptr && definition->name == name && l_.is_library(definition->range);
 }
 
 // Of a size: the alignment that it promises; 0: the type is no cuda::aligned_size_t.
-std::int64_t Lowering::promised_alignment(TypeRef type) {
-  const Symbol* align = is_of_library(type, "aligned_size_t") ? find_member(type->record, "align") : nullptr;
+std::int64_t AsyncCopies::promised_alignment(TypeRef type) {
+  const Symbol* align =
+      is_of_library(type, "aligned_size_t") ? l_.members.find_member(type->record, "align") : nullptr;
   return align == nullptr ? 0 : static_cast<std::int64_t>(b.bits(align->object.value()).value_or(0));
 }
 
 // One chunk, at an offset in bytes.
-void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
+void AsyncCopies::copy_chunk(const GroupCopy& copy, Value offset) {
   Address to = copy.to, from = copy.from;
   b.add_index(to, offset, kOffset, 1, false);
   b.add_index(from, offset, kOffset, 1, false);
@@ -69,7 +70,7 @@ void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
 
 // The threads take chunks in turns; `in_step`: those of a tile all take part in the last one, some of them
 // twice.
-void Lowering::copy_together(const GroupCopy& copy) {
+void AsyncCopies::copy_together(const GroupCopy& copy) {
   const auto number = [&](std::int64_t v) { return b.integer(kOffset, static_cast<std::uint64_t>(v)); };
   const Value chunk = number(copy.chunk);
   const Value first = b.op(Opcode::Mul, kOffset, copy.rank, chunk);
@@ -91,7 +92,7 @@ void Lowering::copy_together(const GroupCopy& copy) {
 }
 
 // Rank and size of a block or tile; false after a complaint.
-bool Lowering::threads_of(const BuiltinCall& c, GroupCopy& copy) {
+bool AsyncCopies::threads_of(const BuiltinCall& c, GroupCopy& copy) {
   const Result group = argument(c, 0);
   if (group.is_error()) return false;
   const auto is_one = [&](const char* name) { return is_of_library(group.type, name); };
@@ -100,8 +101,8 @@ bool Lowering::threads_of(const BuiltinCall& c, GroupCopy& copy) {
     return false;
   }
   const auto asked = [&](const char* method) {
-    const Result answer = call_method(group.type->record, group, method, {}, {}, c.range, c.range);
-    return answer.is_error() ? kNone : b.settled(kOffset, scalar_as(answer, kOffset));
+    const Result answer = l_.call_method(group.type->record, group, method, {}, {}, c.range, c.range);
+    return answer.is_error() ? kNone : b.settled(kOffset, l_.scalar_as(answer, kOffset));
   };
   copy.rank = asked("thread_rank");
   copy.threads = asked("size");
@@ -109,32 +110,32 @@ bool Lowering::threads_of(const BuiltinCall& c, GroupCopy& copy) {
 }
 
 // `first`: the place of the target among the arguments.
-bool Lowering::read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
-                         std::int64_t& alignment) {
+bool AsyncCopies::read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                            std::int64_t& alignment) {
   const Result to = pointer_argument(c, first, copy.to_text),
                from = pointer_argument(c, source, copy.from_text);
   if (to.is_error() || from.is_error()) return false;
-  copy.to = b.settled(address_of(to));
-  copy.from = b.settled(address_of(from));
+  copy.to = b.settled(l_.address_of(to));
+  copy.from = b.settled(l_.address_of(from));
   alignment = to.type->element->is(Type::Kind::Void) ? 1 : alignment_of(to.type->element);
   copy.element = std::max<std::int64_t>(1, size_of(to.type->element));
   return true;
 }
 
 // A number of bytes, or of elements, and what it promises.
-Value Lowering::copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment) {
+Value AsyncCopies::copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment) {
   const Result given = argument(c, index);
   if (given.is_error()) return kNone;
   if (const std::int64_t promised = promised_alignment(given.type); promised > 0) {
     alignment = std::max(alignment, promised);
     return b.convert(given.parts[0], ScalarType::U64, kOffset);
   }
-  const Result size = convert(given, types.scalar(kOffset), c.node->arguments[index]->range);
+  const Result size = l_.convert(given, types.scalar(kOffset), c.node->arguments[index]->range);
   return size.is_error() ? kNone : size.value();
 }
 
 // memcpy_async([group,] to, from, size, barrier or pipeline)
-Result Lowering::library_copy(const Builtin&, const BuiltinCall& c) {
+Result AsyncCopies::library_copy(const Builtin&, const BuiltinCall& c) {
   const std::size_t first = c.node->arguments.size() - 4;
   GroupCopy copy;
   copy.rank = b.integer(kOffset, 0);
@@ -143,7 +144,7 @@ Result Lowering::library_copy(const Builtin&, const BuiltinCall& c) {
   std::int64_t alignment = 1;
   if (!read_copy(c, first, first + 1, copy, alignment)) return bad();
   copy.bytes = copied_size(c, first + 2, alignment);
-  const Result over = expr(*c.node->arguments[first + 3]);
+  const Result over = l_.expr(*c.node->arguments[first + 3]);
   if (copy.bytes == kNone || over.is_error()) return bad();
   if (!is_barrier(over.type) && !is_pipeline(over.type))
     return fail(c.range, Message("'{}' needs a barrier or a pipeline at its end, not '{}'", c.name,
@@ -160,22 +161,22 @@ Result Lowering::library_copy(const Builtin&, const BuiltinCall& c) {
 }
 
 // What copies in bulk is no access of a warp's.
-void Lowering::warn_of_bulk(const cuda::SourceRange& range) {
+void AsyncCopies::warn_of_bulk(const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_bulk_, true)) return;
   warning(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
           Message("its values are there; measure its cost on a GPU"));
 }
 
-void Lowering::warn_of_warpgroups(const cuda::SourceRange& range) {
+void AsyncCopies::warn_of_warpgroups(const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_warpgroups_, true)) return;
   warning(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
           Message("its values are there; measure its cost on a GPU"));
 }
 
 // cg::memcpy_async(group, to, from, bytes), (group, to, elements of it, from, elements of it)
-Result Lowering::group_copy(const Builtin& f, const BuiltinCall& c) {
+Result AsyncCopies::group_copy(const Builtin& f, const BuiltinCall& c) {
   const auto& arguments = c.node->arguments;
-  const TypeRef last = type_of(*arguments.back());  // cuda's is found by its arguments
+  const TypeRef last = l_.type_of(*arguments.back());  // cuda's is found by its arguments
   if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(f, c);
   GroupCopy copy;
   if (!threads_of(c, copy)) return bad();
@@ -207,14 +208,14 @@ Result Lowering::group_copy(const Builtin& f, const BuiltinCall& c) {
 
 // Addresses within shared memory, and copies to it past the registers.
 
-Result Lowering::builtin_address(const Builtin&, const BuiltinCall& c) {
+Result AsyncCopies::builtin_address(const Builtin&, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U64;
   const Value window = b.integer(type, kSharedWindow);
   const Result given = argument(c, 0);
   if (given.is_error()) return bad();
   if (!given.type->is_pointer() && !given.type->is_integer())
     return fail(c.range, Message("'{}' needs a pointer, not '{}'", c.name, name_of(given.type)));
-  const Value address = given.type->is_pointer() ? scalar_value(given) : scalar_as(given, type);
+  const Value address = given.type->is_pointer() ? l_.scalar_value(given) : l_.scalar_as(given, type);
   if (c.name.ends_with("_to_shared")) return value(type, b.op(Opcode::Sub, type, address, window));
   if (!c.name.ends_with("_to_generic")) return value(type, address);
   const bool is_shared = c.name.ends_with("shared_to_generic");
@@ -223,7 +224,7 @@ Result Lowering::builtin_address(const Builtin&, const BuiltinCall& c) {
 }
 
 // __pipeline_memcpy_async(to, from, bytes) or with the number of bytes at the end that are to be zeros.
-Result Lowering::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
+Result AsyncCopies::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
   AsyncCopyParts parts;
   const Result to = pointer_argument(c, 0, parts.to_text), from = pointer_argument(c, 1, parts.from_text);
   const Value size = argument_as(c, 2, ScalarType::U32);
@@ -236,8 +237,8 @@ Result Lowering::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
                 Message("copy element by element, in a loop"));
   }
   parts.bytes = static_cast<int>(*bytes);
-  parts.to = b.settled(address_of(to));
-  parts.from = b.settled(address_of(from));
+  parts.to = b.settled(l_.address_of(to));
+  parts.from = b.settled(l_.address_of(from));
   parts.past_l1 = parts.bytes == 16;  // this and what follows as cuda_pipeline_helpers.h has it
   if (!fills || b.bits(zeros)) {
     if (fills) parts.source_bytes = b.op(Opcode::Sub, ScalarType::U32, size, zeros);

@@ -51,7 +51,7 @@ ScalarType small_float_of(const std::vector<Result>& arguments) {
 
 }  // namespace
 
-void Lowering::warn_of_table(const BuiltinCall& c) {
+void MathFunctions::warn_of_table(const BuiltinCall& c) {
   if (b.dead || std::exchange(has_warned_of_table_, true)) return;
   warning(
       c.range,
@@ -60,12 +60,12 @@ void Lowering::warn_of_table(const BuiltinCall& c) {
       Message("'{}f' does so for very large arguments at most", c.name));
 }
 
-std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
+std::vector<Result> MathFunctions::numbers(const Builtin& f, const BuiltinCall& c) {
   std::vector<Result> given;
   for (std::size_t i = 0; i < f.arguments; ++i) {
     const cuda::SourceRange& range = c.node->arguments[i]->range;
     Result& number = given.emplace_back(argument(c, i));
-    if (f.domain == Domain::Half) number = convert(number, types.scalar(small_float_of(given)), range);
+    if (f.domain == Domain::Half) number = l_.convert(number, types.scalar(small_float_of(given)), range);
     if (number.is_error()) return {};
     if (number.kind == Kind::Rvalue && number.type->is_scalar()) continue;
     error(range, Message("'{}' needs numbers, not '{}'", c.name, name_of(number.type)));
@@ -75,7 +75,7 @@ std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
 }
 
 // Functions of halves compute in float and round once more.
-Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
+Result MathFunctions::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
   if (given.empty()) return bad();
   const auto function = f.as<MathFunction>();
@@ -83,14 +83,14 @@ Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const bool counts_bits = function >= F::PopCount && function <= F::FindFirstSet;
   const ScalarType type = half ? ScalarType::F32 : type_for(f.domain, given);
   const ScalarType result_type = counts_bits ? ScalarType::I32 : type;
-  const Value x = scalar_as(given[0], type), y = given.size() > 1 ? scalar_as(given[1], type) : kNone;
+  const Value x = l_.scalar_as(given[0], type), y = given.size() > 1 ? l_.scalar_as(given[1], type) : kNone;
   if (type == ScalarType::F64 && reads_a_table(function)) warn_of_table(c);
   const Value computed = b.math(function, type, result_type, x, y);
   const ScalarType rounded = given[0].type->scalar;
   return half ? value(rounded, b.convert(computed, type, rounded)) : value(result_type, computed);
 }
 
-Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
+Result MathFunctions::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
   if (given.empty()) return bad();
   const ScalarType first = given[0].type->scalar;
@@ -98,26 +98,26 @@ Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
                           : given.size() == 1        ? sim::promoted(first)
                                                      : common_type(first, given[1].type->scalar);
   Value operands[3] = {kNone, kNone, kNone};
-  for (std::size_t i = 0; i < given.size(); ++i) operands[i] = scalar_as(given[i], type);
+  for (std::size_t i = 0; i < given.size(); ++i) operands[i] = l_.scalar_as(given[i], type);
   const Value computed = b.op(f.as<Opcode>(), type, operands[0], operands[1], operands[2]);
   if (is_comparison(f.as<Opcode>())) return value(ScalarType::Bool, computed);
   if (f.domain != Domain::Common) return value(type, computed);
-  return value(arithmetic_type(type, given[0].type, given.back().type), computed);
+  return value(l_.arithmetic_type(type, given[0].type, given.back().type), computed);
 }
 
-Result Lowering::builtin_make(const Builtin&, const BuiltinCall& c) {
+Result MathFunctions::builtin_make(const Builtin&, const BuiltinCall& c) {
   const TypeRef type = types.builtin(c.name.substr(5));
-  return construct(type, c.node->arguments, c.range);
+  return l_.initial_values.construct(type, c.node->arguments, c.range);
 }
 
 // ---- conversions
 
-Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
+Result MathFunctions::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
   const Value x = argument_as(c, 0, f.from);
   return x == kNone ? bad() : value(f.to, b.bit_cast(x, f.to));
 }
 
-Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
+Result MathFunctions::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   Value v = argument_as(c, 0, f.from);
   if (v == kNone) return bad();
   const auto rounding = f.as<Rounding>();

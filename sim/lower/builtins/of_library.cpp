@@ -5,7 +5,7 @@
 
 namespace warplens::sim::lower {
 
-Result Lowering::builtin_of_library(const Builtin&, const BuiltinCall& c) {
+Result Clusters::builtin_of_library(const Builtin&, const BuiltinCall& c) {
   if (c.name == "__lane_index") return value(ScalarType::U32, b.ir.input(kLaneIndex, ScalarType::U32));
   if (c.name == "__grid_sync") return grid_sync(c);
   if (c.name.ends_with("_shared_rank")) return cluster_pointer(c);
@@ -14,14 +14,14 @@ Result Lowering::builtin_of_library(const Builtin&, const BuiltinCall& c) {
   return void_result();
 }
 
-Result Lowering::grid_sync(const BuiltinCall& c) {
-  if (!std::exchange(program_->waits_for_grid, true)) {
+Result Clusters::grid_sync(const BuiltinCall& c) {
+  if (!std::exchange(l_.program().waits_for_grid, true)) {
     warning(c.range,
             Message("the blocks of the grid wait for one another here; what that itself does in memory (an "
                     "atomic of each block, and loads while it waits) is not counted"),
             Message("the host launches such a kernel with cudaLaunchCooperativeKernel"));
   }
-  const auto& sides = program_->cluster;
+  const auto& sides = l_.program().cluster;
   if (sides[0] * sides[1] * sides[2] > 1)
     return fail(c.range, Message("a grid of clusters cannot wait with sync() here"),
                 Message("leave out __cluster_dims__"));
@@ -38,29 +38,29 @@ constexpr std::array<Reg, 3> kBlockIndices{kBlockIdxX, kBlockIdxY, kBlockIdxZ};
 
 }  // namespace
 
-Value Lowering::cluster_extent(std::size_t dimension) {
-  return b.integer(kRank, program_->cluster[dimension]);
+Value Clusters::cluster_extent(std::size_t dimension) {
+  return b.integer(kRank, l_.program().cluster[dimension]);
 }
 
 // Where the block is in its cluster.
-Value Lowering::cluster_index(std::size_t dimension) {
-  if (program_->cluster[dimension] == 1) return b.integer(kRank, 0);
+Value Clusters::cluster_index(std::size_t dimension) {
+  if (l_.program().cluster[dimension] == 1) return b.integer(kRank, 0);
   return b.op(Opcode::Rem, kRank, b.ir.input(kBlockIndices[dimension], kRank), cluster_extent(dimension));
 }
 
-Value Lowering::cluster_rank() {
+Value Clusters::cluster_rank() {
   Value rank = cluster_index(2);
   for (const std::size_t d : {1u, 0u})
     rank = b.op(Opcode::Add, kRank, b.op(Opcode::Mul, kRank, rank, cluster_extent(d)), cluster_index(d));
   return rank;
 }
 
-Value Lowering::cluster_blocks() {
-  const auto& sides = program_->cluster;
+Value Clusters::cluster_blocks() {
+  const auto& sides = l_.program().cluster;
   return b.integer(kRank, std::uint64_t{sides[0]} * sides[1] * sides[2]);
 }
 
-Value Lowering::cluster_register(std::string_view name) {
+Value Clusters::cluster_register(std::string_view name) {
   if (name == "%cluster_ctarank") return cluster_rank();
   if (name == "%cluster_nctarank") return cluster_blocks();
   if (name.size() < 2 || name[name.size() - 2] != '.') return kNone;
@@ -79,8 +79,8 @@ Value Lowering::cluster_register(std::string_view name) {
 }
 
 // How far from this block's shared memory that of a rank lies: see kPeerSpacing.
-Value Lowering::cluster_distance(Value rank, const cuda::SourceRange& range) {
-  program_->reaches_cluster = true;
+Value Clusters::cluster_distance(Value rank, const cuda::SourceRange& range) {
+  l_.program().reaches_cluster = true;
   warn_of_cluster(range);
   const Value next = b.op(Opcode::Add, kPointer, b.convert(rank, kRank, kPointer), b.integer(kPointer, 1));
   const Value away = b.op(Opcode::Mul, kPointer, next, b.integer(kPointer, kPeerSpacing));
@@ -88,7 +88,7 @@ Value Lowering::cluster_distance(Value rank, const cuda::SourceRange& range) {
   return b.op(Opcode::Select, kPointer, own, b.integer(kPointer, 0), away);
 }
 
-void Lowering::warn_of_cluster(const cuda::SourceRange& range) {
+void Clusters::warn_of_cluster(const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_cluster_, true)) return;
   warning(
       range,
@@ -99,12 +99,12 @@ void Lowering::warn_of_cluster(const cuda::SourceRange& range) {
 }
 
 // __map_shared_rank(pointer, rank), __query_shared_rank(pointer)
-Result Lowering::cluster_pointer(const BuiltinCall& c) {
+Result Clusters::cluster_pointer(const BuiltinCall& c) {
   const bool maps = c.name == "__map_shared_rank";
   const Result given = argument(c, 0);
   const Value rank = maps ? argument_as(c, 1, kRank) : kNone;
   if (given.is_error() || (maps && rank == kNone)) return bad();
-  const Value address = scalar_value(given);
+  const Value address = l_.scalar_value(given);
   if (!maps) {
     const Value inside = b.op(Opcode::Sub, kPointer, address, b.integer(kPointer, kSharedWindow));
     const Value window = b.op(Opcode::Div, kPointer, inside, b.integer(kPointer, kPeerSpacing));
@@ -115,23 +115,23 @@ Result Lowering::cluster_pointer(const BuiltinCall& c) {
   const Value mapped =
       b.settled(kPointer, b.op(Opcode::Add, kPointer, address, cluster_distance(rank, c.range)));
   b.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
-  return pointer_value(types.plain(given.type), Address{mapped, {}, 0});
+  return l_.pointer_value(types.plain(given.type), Address{mapped, {}, 0});
 }
 
 // __cluster_dims__(x, y, z)
-void Lowering::cluster_of(const cuda::Function& function) {
+void Clusters::cluster_of(const cuda::Function& function) {
   constexpr std::uint64_t kPortable = 8, kMost = 16;
   std::uint64_t blocks = 1;
   if (function.cluster_dims.size() > 3) return;
   for (std::size_t d = 0; d < function.cluster_dims.size(); ++d) {
     const cuda::Expr& written = *function.cluster_dims[d];
-    const auto side = constant_integer(written, Message("a side in __cluster_dims__"));
+    const auto side = l_.constant_integer(written, Message("a side in __cluster_dims__"));
     if (!side) return;
     if (*side < 1 || *side > static_cast<std::int64_t>(kMost) ||
         (blocks *= static_cast<std::uint64_t>(*side)) > kMost)
       return error(written.range, Message("a cluster has 1 to 16 blocks"),
                    Message("up to 8 run on every GPU that has clusters"));
-    program_->cluster[d] = static_cast<std::uint32_t>(*side);
+    l_.program().cluster[d] = static_cast<std::uint32_t>(*side);
   }
   if (blocks > kPortable)
     warning(function.cluster_dims[0]->range, Message("a cluster of {} blocks is not portable", blocks),

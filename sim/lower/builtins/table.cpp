@@ -1,6 +1,7 @@
 #include "sim/lower/builtins/table.h"
 
 #include <initializer_list>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,9 +12,19 @@
 namespace warplens::sim::lower {
 namespace {
 
-using L = Lowering;
 using F = MathFunction;
 using Names = std::initializer_list<const char*>;
+
+// Calls a member of the part of the lowering that has it.
+template <class Part>
+Part& part_with(Lowering& l, Result (Part::*)(const Builtin&, const BuiltinCall&)) {
+  return std::get<Part&>(
+      std::tie(l.memory, l.warp, l.math, l.clusters, l.async_copies, l.textures, l.fragments));
+}
+template <auto work>
+Result run(Lowering& lowering, const Builtin& f, const BuiltinCall& c) {
+  return (part_with(lowering, work).*work)(f, c);
+}
 
 template <class Code>
 constexpr std::uint8_t code(Code value) {
@@ -35,17 +46,17 @@ class BuiltinTable {
     group_ = "Making vectors";
     for (const auto& [name, type] : cuda::builtin_types())
       if (type.kind == cuda::BuiltinType::Kind::Vector)
-        add("make_" + name,
-            {.work = &L::builtin_make, .arguments = static_cast<std::uint8_t>(type.components)});
+        add("make_" + name, {.work = run<&MathFunctions::builtin_make>,
+                             .arguments = static_cast<std::uint8_t>(type.components)});
     group_ = "Cooperative groups";
-    add("memcpy_async", {.work = &L::group_copy, .arguments = 4, .more = 1});
-    add("cuda::memcpy_async", {.work = &L::library_copy, .arguments = 4, .more = 1});
+    add("memcpy_async", {.work = run<&AsyncCopies::group_copy>, .arguments = 4, .more = 1});
+    add("cuda::memcpy_async", {.work = run<&AsyncCopies::library_copy>, .arguments = 4, .more = 1});
     group_ = "Matrix fragments";
-    add("wmma::load_matrix_sync", {.work = &L::load_fragment, .arguments = 3, .more = 1});
-    add("wmma::store_matrix_sync", {.work = &L::store_fragment, .arguments = 4});
-    add("wmma::fill_fragment", {.work = &L::fill_fragment, .arguments = 2});
-    add("wmma::mma_sync", {.work = &L::multiply_fragments, .arguments = 4});
-    add("wmma::__float_to_tf32", {&L::round_to_tf32});
+    add("wmma::load_matrix_sync", {.work = run<&WmmaFragments::load_fragment>, .arguments = 3, .more = 1});
+    add("wmma::store_matrix_sync", {.work = run<&WmmaFragments::store_fragment>, .arguments = 4});
+    add("wmma::fill_fragment", {.work = run<&WmmaFragments::fill_fragment>, .arguments = 2});
+    add("wmma::mma_sync", {.work = run<&WmmaFragments::multiply_fragments>, .arguments = 4});
+    add("wmma::__float_to_tf32", {run<&WmmaFragments::round_to_tf32>});
     add_refused();
     return std::move(table_);
   }
@@ -61,15 +72,15 @@ class BuiltinTable {
 
   void add_effects() {
     group_ = "Barriers, fences, checks";
-    add("__syncthreads", {.work = &L::builtin_barrier, .arguments = 0});
-    add("__syncthreads_count", {&L::builtin_barrier, code(BlockVote::Count)});
-    add("__syncthreads_and", {&L::builtin_barrier, code(BlockVote::All)});
-    add("__syncthreads_or", {&L::builtin_barrier, code(BlockVote::Any)});
-    add("__syncwarp", {.work = &L::builtin_sync_warp, .arguments = 0, .more = 1});
-    add("__trap", {.work = &L::builtin_trap, .arguments = 0});
-    add_all({"clock", "clock64"}, {.work = &L::builtin_clock, .arguments = 0});
-    add("assert", {&L::builtin_assert});
-    const Builtin effect{.work = &L::builtin_effect, .arguments = 0, .more = kAnyNumber};
+    add("__syncthreads", {.work = run<&MemoryFunctions::builtin_barrier>, .arguments = 0});
+    add("__syncthreads_count", {run<&MemoryFunctions::builtin_barrier>, code(BlockVote::Count)});
+    add("__syncthreads_and", {run<&MemoryFunctions::builtin_barrier>, code(BlockVote::All)});
+    add("__syncthreads_or", {run<&MemoryFunctions::builtin_barrier>, code(BlockVote::Any)});
+    add("__syncwarp", {.work = run<&MemoryFunctions::builtin_sync_warp>, .arguments = 0, .more = 1});
+    add("__trap", {.work = run<&MemoryFunctions::builtin_trap>, .arguments = 0});
+    add_all({"clock", "clock64"}, {.work = run<&MemoryFunctions::builtin_clock>, .arguments = 0});
+    add("assert", {run<&MemoryFunctions::builtin_assert>});
+    const Builtin effect{.work = run<&MemoryFunctions::builtin_effect>, .arguments = 0, .more = kAnyNumber};
     add_all({"printf", "__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",
              "__builtin_unreachable", "__prof_trigger", "__builtin_prefetch", "__builtin_assume", "__assume",
              "__pipeline_commit", "__pipeline_wait_prior"},
@@ -84,23 +95,27 @@ class BuiltinTable {
     group_ = "";
     add_all(
         {"__curand_subsequence", "__lane_index", "__grid_sync", "__map_shared_rank", "__query_shared_rank"},
-        {.work = &L::builtin_of_library, .arguments = 0, .more = 2});
+        {.work = run<&Clusters::builtin_of_library>, .arguments = 0, .more = 2});
   }
 
   void add_memory() {
     group_ = "Loads and stores";
-    add_all({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"}, {&L::builtin_load});
-    add_all({"__stwb", "__stcg", "__stcs", "__stwt"}, {.work = &L::builtin_store, .arguments = 2});
+    add_all({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"},
+            {run<&MemoryFunctions::builtin_load>});
+    add_all({"__stwb", "__stcg", "__stcs", "__stwt"},
+            {.work = run<&MemoryFunctions::builtin_store>, .arguments = 2});
     add_all({"__cvta_generic_to_shared", "__cvta_shared_to_generic", "__cvta_generic_to_global",
              "__cvta_global_to_generic"},
-            {&L::builtin_address});
-    add("__pipeline_memcpy_async", {.work = &L::builtin_copy_async, .arguments = 3, .more = 1});
-    add("memcpy", {.work = &L::builtin_bytes, .arguments = 3});
-    add("memset", {.work = &L::builtin_bytes, .code = 1, .arguments = 3});
+            {run<&AsyncCopies::builtin_address>});
+    add("__pipeline_memcpy_async",
+        {.work = run<&AsyncCopies::builtin_copy_async>, .arguments = 3, .more = 1});
+    add("memcpy", {.work = run<&MemoryFunctions::builtin_bytes>, .arguments = 3});
+    add("memset", {.work = run<&MemoryFunctions::builtin_bytes>, .code = 1, .arguments = 3});
     const auto atomic = [](const AtomicRow& row) -> Builtin {
       const bool swaps = row.function == AtomicFunction::CompareAndSwap;
-      return {
-          .work = &L::builtin_atomic, .code = code(row.function), .arguments = std::uint8_t(swaps ? 3 : 2)};
+      return {.work = run<&MemoryFunctions::builtin_atomic>,
+              .code = code(row.function),
+              .arguments = std::uint8_t(swaps ? 3 : 2)};
     };
     group_ = "Atomics";
     for (const AtomicRow& row : kAtomics)
@@ -108,20 +123,22 @@ class BuiltinTable {
     group_ = "";  // library/cuda_std.cpp
     for (const AtomicRow& row : kAtomics)
       add(std::string(kAtomicReference) + std::string(row.name).substr(6), atomic(row));
-    add(std::string(kAtomicReference) + "load", {&L::builtin_load});
-    add(std::string(kAtomicReference) + "store", {.work = &L::builtin_store, .arguments = 2});
+    add(std::string(kAtomicReference) + "load", {run<&MemoryFunctions::builtin_load>});
+    add(std::string(kAtomicReference) + "store",
+        {.work = run<&MemoryFunctions::builtin_store>, .arguments = 2});
   }
 
   void add_textures() {
     group_ = "Textures and surfaces";
-    add("tex1Dfetch", {.work = &L::builtin_texture, .code = 0, .arguments = 2});
+    add("tex1Dfetch", {.work = run<&Textures::builtin_texture>, .code = 0, .arguments = 2});
     for (std::uint8_t dimensions = 1; dimensions <= 3; ++dimensions) {
       const std::string number = std::to_string(dimensions) + "D";
       const auto arguments = static_cast<std::uint8_t>(1 + dimensions);
-      add("tex" + number, {.work = &L::builtin_texture, .code = dimensions, .arguments = arguments});
+      add("tex" + number,
+          {.work = run<&Textures::builtin_texture>, .code = dimensions, .arguments = arguments});
       add("surf" + number + "read",
-          {.work = &L::builtin_surface, .code = dimensions, .arguments = arguments, .more = 1});
-      add("surf" + number + "write", {.work = &L::builtin_surface,
+          {.work = run<&Textures::builtin_surface>, .code = dimensions, .arguments = arguments, .more = 1});
+      add("surf" + number + "write", {.work = run<&Textures::builtin_surface>,
                                       .code = std::uint8_t(dimensions + kWrites),
                                       .arguments = std::uint8_t(1 + arguments),
                                       .more = 1});
@@ -138,30 +155,32 @@ class BuiltinTable {
       add(std::string(name) + "_sync", masked);
     };
     const auto shuffle = [&](const char* name, ShuffleMode mode) {
-      both(name, {.work = &L::builtin_shuffle, .code = code(mode), .arguments = 2, .more = 1});
+      both(name,
+           {.work = run<&WarpFunctions::builtin_shuffle>, .code = code(mode), .arguments = 2, .more = 1});
     };
     shuffle("__shfl", ShuffleMode::Index);
     shuffle("__shfl_up", ShuffleMode::Up);
     shuffle("__shfl_down", ShuffleMode::Down);
     shuffle("__shfl_xor", ShuffleMode::Xor);
     const auto vote = [&](const char* name, VoteFunction function, ScalarType to) {
-      both(name, {.work = &L::builtin_vote, .code = code(function), .to = to});
+      both(name, {.work = run<&WarpFunctions::builtin_vote>, .code = code(function), .to = to});
     };
     vote("__any", VoteFunction::Any, ScalarType::I32);
     vote("__all", VoteFunction::All, ScalarType::I32);
     vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
-    add("__match_any_sync", {.work = &L::builtin_match, .arguments = 2});
+    add("__match_any_sync", {.work = run<&WarpFunctions::builtin_match>, .arguments = 2});
     const std::pair<const char*, Opcode> reductions[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
                                                          {"max", Opcode::Max}, {"and", Opcode::And},
                                                          {"or", Opcode::Or},   {"xor", Opcode::Xor}};
     for (const auto& [name, opcode] : reductions)
       add(std::string("__reduce_") + name + "_sync",
-          {.work = &L::builtin_reduce, .code = code(opcode), .arguments = 2});
-    add("__activemask", {.work = &L::builtin_vote, .code = code(VoteFunction::ActiveMask), .arguments = 0});
+          {.work = run<&WarpFunctions::builtin_reduce>, .code = code(opcode), .arguments = 2});
+    add("__activemask",
+        {.work = run<&WarpFunctions::builtin_vote>, .code = code(VoteFunction::ActiveMask), .arguments = 0});
   }
 
   void add_math(const std::string& name, MathFunction function, Domain domain, std::uint8_t arguments = 1) {
-    add(name, {&L::builtin_math, code(function), domain, arguments});
+    add(name, {run<&MathFunctions::builtin_math>, code(function), domain, arguments});
   }
 
   void add_arithmetic() {
@@ -180,8 +199,8 @@ class BuiltinTable {
       add_math(std::string(row.name) + "ll", row.function, Domain::Unsigned64);
     }
     for (const ArithmeticRow& row : kArithmetic)
-      add(row.name, {&L::builtin_arithmetic, code(row.opcode), row.domain, row.arguments});
-    add("move", {&L::builtin_move});
+      add(row.name, {run<&MathFunctions::builtin_arithmetic>, code(row.opcode), row.domain, row.arguments});
+    add("move", {run<&MemoryFunctions::builtin_move>});
     add_all({"isnan",   "isinf",    "isfinite", "__saturatef", "__frcp_rn", "__drcp_rn", "copysignf",
              "__mul24", "__umul24", "sincosf",  "__sincosf",   "sincos",    "lrint",     "lrintf",
              "llrint",  "llrintf",  "lround",   "lroundf",     "llround",   "llroundf",  "ldexp",
@@ -198,7 +217,7 @@ class BuiltinTable {
     for (const MathRow& row : kMath)
       if (row.half) add_math(std::string("h") + row.name, row.function, Domain::Half);
     for (const HalfRow& row : kHalf) {
-      add(row.name, {&L::builtin_arithmetic, code(row.opcode), Domain::Half, row.arguments});
+      add(row.name, {run<&MathFunctions::builtin_arithmetic>, code(row.opcode), Domain::Half, row.arguments});
       add(std::string(row.name) + "2", {.is_text = true});
     }
     add_all({"__floats2half2_rn", "__halves2half2", "__float2half2_rn", "__half2half2", "__float22half2_rn",
@@ -218,12 +237,12 @@ class BuiltinTable {
         if (is_small_float(from.type) && is_small_float(to.type)) continue;  // through float
         for (std::uint8_t i = 0; from.type != to.type && i < 5; ++i)
           add(name + kRoundings[i],
-              {.work = &L::builtin_conversion, .code = i, .from = from.type, .to = to.type});
+              {.work = run<&MathFunctions::builtin_conversion>, .code = i, .from = from.type, .to = to.type});
       }
     }
     group_ = "Bits of floats";
     for (const BitCastRow& row : kBitCasts)
-      add(row.name, {.work = &L::builtin_bit_cast, .from = row.from, .to = row.to});
+      add(row.name, {.work = run<&MathFunctions::builtin_bit_cast>, .from = row.from, .to = row.to});
   }
 
   void add_refused() {
@@ -250,6 +269,10 @@ class BuiltinTable {
 const std::map<std::string, Builtin, std::less<>>& builtins() {
   static const auto table = BuiltinTable().build();
   return table;
+}
+
+bool computes(const Builtin& f) {
+  return f.work == run<&MathFunctions::builtin_arithmetic> || f.work == run<&MathFunctions::builtin_math>;
 }
 
 }  // namespace warplens::sim::lower

@@ -31,7 +31,7 @@ struct BuiltinCall {
 
 struct Builtin {
   // What lowers a call; null: nothing does.
-  Result (Lowering::*work)(const Builtin& f, const BuiltinCall& c) = nullptr;
+  Result (*work)(Lowering& lowering, const Builtin& f, const BuiltinCall& c) = nullptr;
   std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote,
                           // or Rounding; of textures and surfaces how many coordinates
   Domain domain = Domain::Any;
@@ -56,6 +56,7 @@ inline constexpr std::uint8_t kWrites = 8;  // of a surface that is written: in 
 // not.
 inline constexpr std::string_view kAtomicReference = "__atomic_ref_";
 const std::map<std::string, Builtin, std::less<>>& builtins();
+bool computes(const Builtin& f);  // a number of numbers
 
 struct BuiltinVariable {
   std::string_view name, type;

@@ -41,44 +41,44 @@ TensorMapSettings tensor_map_settings(std::string_view text) {
   return found;
 }
 
-bool Lowering::is_tensor_map(TypeRef type) const {
+bool TensorMaps::is_tensor_map(TypeRef type) const {
   if (type->is_pointer()) type = type->element;
   return type->is(Type::Kind::Record) && type->record->is_tensor_map;
 }
 
 // By value an object in memory, whose address is that of its elements; by pointer that address.
-Result Lowering::new_tensor_map(TypeRef type, KernelParameter described) {
+Result TensorMaps::new_tensor_map(TypeRef type, KernelParameter described) {
   described.type_text = name_of(type);
-  const Value base = add_tensor_map(std::move(described), text_);
+  const Value base = add_tensor_map(std::move(described), l_.text());
   if (type->is_pointer()) return value(types.plain(type), base);
   return {Kind::Memory, types.with_const(type, true), {}, Address{base, {}, 0}};
 }
 
 // Its address. `host_code` says what it holds.
-Value Lowering::add_tensor_map(KernelParameter described, std::string_view host_code) {
+Value TensorMaps::add_tensor_map(KernelParameter described, std::string_view host_code) {
   if (!tensor_map_settings_) tensor_map_settings_ = tensor_map_settings(host_code);
   TensorMap map;
   map.name = described.name;
-  map.parameter = program_->parameters.size();
+  map.parameter = l_.program().parameters.size();
   described.is_pointer = described.is_texture = true;
   described.type = tensor_map_settings_->element.value_or(ScalarType::F16);
   described.element_bytes = sim::size_of(described.type);
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
   map.base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.values[map.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  program_->parameters.push_back(std::move(described));
+  l_.program().parameters.push_back(std::move(described));
   tensor_maps_.push_back(std::move(map));
   return tensor_maps_.back().base;
 }
 
 // Null where an address is none of a map.
-TensorMap* Lowering::tensor_map_at(Value address) {
+TensorMap* TensorMaps::tensor_map_at(Value address) {
   const auto found = std::ranges::find(tensor_maps_, address, &TensorMap::base);
   return found == tensor_maps_.end() ? nullptr : &*found;
 }
 
 // Before its first copy; false after a complaint.
-bool Lowering::give_element(TensorMap& map, const cuda::SourceRange& range) {
+bool TensorMaps::give_element(TensorMap& map, const cuda::SourceRange& range) {
   const TensorMapSettings& set = *tensor_map_settings_;
   if (!set.element) {
     error(range,
@@ -101,19 +101,22 @@ bool Lowering::give_element(TensorMap& map, const cuda::SourceRange& range) {
   return true;
 }
 
-TensorCopy::Numbers Lowering::numbers_of(TensorMap& map, std::size_t dimensions) {
+TensorCopy::Numbers TensorMaps::numbers_of(TensorMap& map, std::size_t dimensions) {
   constexpr const char* kExtents[] = {".width", ".height", ".depth"};
   constexpr const char* kBox[] = {".box_width", ".box_height", ".box_depth"};
   TensorCopy::Numbers numbers;
+  const auto number = [&](const char* name, ScalarType type, std::optional<std::int64_t> fallback) {
+    return host_number(b, l_.program(), map.parameter, name, type, fallback);
+  };
   for (std::size_t d = 0; d < dimensions; ++d) {
-    numbers.extents.push_back(host_number(map.parameter, kExtents[d], ScalarType::I32, std::nullopt));
-    numbers.box.push_back(host_number(map.parameter, kBox[d], ScalarType::I32, std::nullopt));
+    numbers.extents.push_back(number(kExtents[d], ScalarType::I32, std::nullopt));
+    numbers.box.push_back(number(kBox[d], ScalarType::I32, std::nullopt));
   }
-  numbers.swizzle = host_number(map.parameter, ".swizzle", ScalarType::I32, tensor_map_settings_->swizzle);
+  numbers.swizzle = number(".swizzle", ScalarType::I32, tensor_map_settings_->swizzle);
   // A pitch of 0 bytes means that rows, and slices, lie side by side.
   constexpr ScalarType kWide = ScalarType::I64;
   const auto given_or = [&](const char* name, Value dense) {
-    const Value given = host_number(map.parameter, name, kWide, 0);
+    const Value given = number(name, kWide, 0);
     return b.op(Opcode::Select, kWide, b.op(Opcode::Eq, kWide, given, b.integer(kWide, 0)), dense, given);
   };
   const auto times = [&](Value bytes, std::size_t d) {
@@ -125,7 +128,7 @@ TensorCopy::Numbers Lowering::numbers_of(TensorMap& map, std::size_t dimensions)
   if (dimensions > 2) numbers.slice = given_or(".slice", times(numbers.pitch, 1));
   if (map.dimensions < static_cast<int>(dimensions)) {
     map.dimensions = static_cast<int>(dimensions);
-    auto& uses = program_->tensor_maps;
+    auto& uses = l_.program().tensor_maps;
     std::erase_if(uses, [&](const TensorMapUse& use) { return use.parameter == map.parameter; });
     uses.push_back({map.parameter, sim::size_of(map.element), map.dimensions});
   }

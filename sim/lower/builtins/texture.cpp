@@ -2,8 +2,6 @@
 //
 // tex1Dfetch() reads linear memory. How a CUDA array lies in memory is not documented; here its rows lie one
 // after another, as those of a texture that is bound to pitched memory do, and a warning says so.
-#include "sim/lower/memory/texture.h"
-
 #include <algorithm>
 
 #include "sim/lower/ir/flow.h"
@@ -45,50 +43,67 @@ Value to_one(Builder& b, Value part, ScalarType from) {
 
 }  // namespace
 
+Value host_number(Builder& b, Program& program, std::size_t parameter, const std::string& name,
+                  ScalarType type, std::optional<std::int64_t> fallback) {
+  const std::string whole = program.parameters[parameter].name + name;
+  for (const KernelParameter& known : program.parameters)
+    if (known.name == whole) return b.ir.input(known.reg, type);
+  KernelParameter described;
+  described.name = whole;
+  described.type_text = type == ScalarType::I64 ? "long long" : "int";
+  described.type = type;
+  described.is_texture = true;
+  described.range = program.parameters[parameter].range;
+  described.fallback = fallback;
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+  program.parameters.push_back(described);
+  return b.ir.input(described.reg, type);
+}
+
 // ---- declarations
 
 // `host_code` says what it is like.
-Result Lowering::new_texture(KernelParameter described, bool is_surface, std::string_view host_code) {
+Result Textures::new_texture(KernelParameter described, bool is_surface, std::string_view host_code) {
   if (!texture_settings_) texture_settings_ = texture_settings(host_code);
   Texture texture;
   texture.name = described.name;
-  texture.parameter = program_->parameters.size();
+  texture.parameter = l_.program().parameters.size();
   texture.is_surface = is_surface;
   described.is_pointer = described.is_texture = true;
   described.is_const = !is_surface;
   described.type = kTexelFloat;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
   texture.base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.values[texture.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  program_->parameters.push_back(std::move(described));
+  l_.program().parameters.push_back(std::move(described));
   textures_.push_back(std::move(texture));
   return object_of(textures_.back());
 }
 
-Result Lowering::object_of(const Texture& texture) {
+Result Textures::object_of(const Texture& texture) {
   const auto same = [&](const Texture& one) { return one.parameter == texture.parameter; };
   const auto index = std::ranges::find_if(textures_, same) - textures_.begin();
   return {Kind::Rvalue, types.texture(static_cast<int>(index), texture.is_surface), {}, {}};
 }
 
 // "float", or the vector of two or four.
-TypeRef Lowering::texel_type(ScalarType part, int count) const {
+TypeRef Textures::texel_type(ScalarType part, int count) const {
   const std::string vector = cuda::vector_name(part, count);
   return count > 1 && !vector.empty() ? types.builtin(vector) : types.scalar(part);
 }
 
 // `texture<uchar4, 2, cudaReadModeNormalizedFloat> image;`, `surface<void, 2> target;`
-Result Lowering::texture_reference(const cuda::Declarator& declarator) {
+Result Textures::texture_reference(const cuda::Declarator& declarator) {
   const bool is_surface = declarator.type.name == "surface";
   const auto& arguments = declarator.type.arguments;
   KernelParameter described;
   described.name = declarator.name;
   described.range = declarator.name_range;
-  described.type_text = text_of(declarator.type.range);
-  const Result made = new_texture(std::move(described), is_surface, text_);
+  described.type_text = l_.text_of(declarator.type.range);
+  const Result made = new_texture(std::move(described), is_surface, l_.text());
   Texture& texture = textures_.back();
   if (is_surface || arguments.empty()) return made;
-  const TypeRef element = types.plain(type_of_argument(arguments[0], true));
+  const TypeRef element = types.plain(l_.templates.type_of_argument(arguments[0], true));
   if (element->is(Type::Kind::Error)) return bad();
   BuiltinCall c;
   c.range = declarator.type.range;
@@ -97,27 +112,14 @@ Result Lowering::texture_reference(const cuda::Declarator& declarator) {
   return made;
 }
 
-// What the host says of a texture, or of a tensor map, is a number of the launch.
-Value Lowering::host_number(std::size_t parameter, const std::string& name, ScalarType type,
-                            std::optional<std::int64_t> fallback) {
-  const std::string whole = program_->parameters[parameter].name + name;
-  for (const KernelParameter& known : program_->parameters)
-    if (known.name == whole) return b.ir.input(known.reg, type);
-  KernelParameter described;
-  described.name = whole;
-  described.type_text = type == ScalarType::I64 ? "long long" : "int";
-  described.type = type;
-  described.is_texture = true;
-  described.range = program_->parameters[parameter].range;
-  described.fallback = fallback;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
-  program_->parameters.push_back(described);
-  return b.ir.input(described.reg, type);
+Value Textures::texture_number(Texture& texture, const std::string& name,
+                               std::optional<std::int64_t> fallback) {
+  return host_number(b, l_.program(), texture.parameter, name, ScalarType::I32, fallback);
 }
 
 // ---- calls
 
-Texture* Lowering::texture_argument(const BuiltinCall& c, std::size_t index) {
+Texture* Textures::texture_argument(const BuiltinCall& c, std::size_t index) {
   const Result given = argument(c, index);
   if (given.is_error()) return nullptr;
   if (!given.type->is(Type::Kind::Texture) || given.type->function < 0) {
@@ -131,7 +133,7 @@ Texture* Lowering::texture_argument(const BuiltinCall& c, std::size_t index) {
 }
 
 // All accesses of a texture read one type.
-bool Lowering::give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range) {
+bool Textures::give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range) {
   const TypeRef leaf = first_leaf(element);
   const std::int64_t count = leaf == nullptr ? 0 : size_of(element) / size_of(leaf);
   const bool is_plain =
@@ -144,7 +146,7 @@ bool Lowering::give_element(Texture& texture, TypeRef element, const cuda::Sourc
   }
   if (texture.element == nullptr) {
     texture.element = element;
-    KernelParameter& described = program_->parameters[texture.parameter];
+    KernelParameter& described = l_.program().parameters[texture.parameter];
     described.type = scalar_of(leaf);
     described.element_bytes = static_cast<int>(size_of(element));
   }
@@ -159,13 +161,13 @@ bool Lowering::give_element(Texture& texture, TypeRef element, const cuda::Sourc
 // An object that is read as floats, in a file whose host code reads textures with
 // cudaReadModeNormalizedFloat: it holds those floats, or as many bytes or shorts as the one description of
 // the file that has so many. False after a complaint.
-bool Lowering::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c) {
+bool Textures::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c) {
   const auto count = [](TypeRef type) { return size_of(type) / size_of(first_leaf(type)); };
   std::vector<TypeRef> held;
   bool known = true;
   for (const std::string& format : texture_settings_->formats) {
     TypeRef type = types.builtin(format);
-    if (type == nullptr && !format.empty()) type = find_type(format);
+    if (type == nullptr && !format.empty()) type = l_.find_type(format);
     if (type != nullptr && type->is(Type::Kind::Record) && type->record->fields.size() == 1)
       type = first_leaf(type);  // float1 is float
     known = known && type != nullptr && first_leaf(type) != nullptr;
@@ -191,14 +193,14 @@ bool Lowering::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCal
 }
 
 // What an access gives; null after a complaint.
-TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
+TypeRef Textures::fetched_type(Texture& texture, const BuiltinCall& c) {
   const bool is_written = c.template_arguments != nullptr && !c.template_arguments->empty();
   if (!is_written && texture.element == nullptr) {
     error(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
     return nullptr;
   }
-  TypeRef type =
-      is_written ? types.plain(type_of_argument(c.template_arguments->front(), true)) : texture.element;
+  TypeRef type = is_written ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
+                            : texture.element;
   if (type->is(Type::Kind::Error)) return nullptr;
   const TypeRef leaf = first_leaf(type);
   const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
@@ -220,17 +222,17 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
   return give_element(texture, type, c.range) ? type : nullptr;
 }
 
-Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
+Result Textures::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   const std::size_t dimensions = f.code;
   Texture* texture = texture_argument(c, 0);
   const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
   if (type == nullptr) return bad();
   if (dimensions == 0) {
-    AccessText text{b.place, text_of(b.place), c.node, AccessForm::Texture};
+    AccessText text{b.place, l_.text_of(b.place), c.node, AccessForm::Texture};
     if (fetch_text_ != nullptr)
       text = *fetch_text_;
-    else if (is_library(c.range))
-      text.source = text_.data() + b.place.begin.offset;  // one site a call of the file
+    else if (l_.is_library(c.range))
+      text.source = l_.text().data() + b.place.begin.offset;  // one site a call of the file
     const Value index = argument_as(c, 1, kTexelIndex);
     if (index == kNone) return bad();
     return fetch(*texture, type, index, text);
@@ -239,47 +241,47 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   for (std::size_t k = 1; k <= dimensions; ++k) {
     const cuda::Expr& given = *c.node->arguments[k];
     const cuda::Expr* inner = middle_of(given);
-    const TypeRef inner_type = inner != nullptr ? type_of(*inner) : nullptr;
+    const TypeRef inner_type = inner != nullptr ? l_.type_of(*inner) : nullptr;
     const bool is_middle = inner_type != nullptr && inner_type->is_integer();
-    const Result value = settled(value_of(is_middle ? *inner : given));
+    const Result value = l_.settled(l_.value_of(is_middle ? *inner : given));
     if (value.is_error()) return bad();
-    const Result single = convert(value, types.scalar(kTexelFloat), given.range);
+    const Result single = l_.convert(value, types.scalar(kTexelFloat), given.range);
     if (single.is_error()) return bad();
     const bool is_whole = value.type->is_integer();
     const Value half = b.number(kTexelFloat, 0.5);
     coordinates.push_back(is_middle ? b.op(Opcode::Add, kTexelFloat, single.value(), half) : single.value());
-    whole.push_back(is_whole ? scalar_as(value, kTexelIndex) : texel_of(single.value()));
+    whole.push_back(is_whole ? l_.scalar_as(value, kTexelIndex) : texel_of(single.value()));
   }
   warn_of_arrays(*texture, c.range);
   return sample(*texture, type, coordinates, whole, c.range);
 }
 
 // An element of linear memory, as `type`.
-Result Lowering::fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text) {
+Result Textures::fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text) {
   Result place{Kind::Memory, texture.element, {}, Address{texture.base, {}, 0}};
   b.add_index(place.address, index, kTexelIndex, size_of(texture.element), false);
-  const Result loaded = load(place, text);
+  const Result loaded = l_.load(place, text);
   if (!texture.normalizes || loaded.is_error()) return loaded;
-  const Result floats = new_variable(type);
+  const Result floats = l_.new_variable(type);
   std::vector<Value> parts = loaded.parts;
   for (Value& part : parts) part = to_one(b, part, scalar_of(first_leaf(texture.element)));
-  assign_parts(floats.parts, type, parts);
-  return settled(rvalue(floats, text));
+  l_.assign_parts(floats.parts, type, parts);
+  return l_.settled(l_.rvalue(floats, text));
 }
 
-Value Lowering::texel_of(Value coordinate) {
+Value Textures::texel_of(Value coordinate) {
   return b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, coordinate), kTexelFloat,
                    kTexelIndex);
 }
 
 // What the texture has at coordinates that lie in the texels `whole`.
-Result Lowering::sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
+Result Textures::sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
                         const std::vector<Value>& whole, const cuda::SourceRange& range) {
   const std::size_t dimensions = coordinates.size();
   const TextureSettings& set = *texture_settings_;
   const std::vector<Value> extents = extents_of(texture, dimensions);
   // library/textures.cpp has what is done with them. Dimensions that are not there have one texel.
-  std::vector<Argument> arguments{{nullptr, object_of(texture)}, {nullptr, zero_of(type)}};
+  std::vector<Argument> arguments{{nullptr, object_of(texture)}, {nullptr, l_.zero_of(type)}};
   const auto add = [&](ScalarType of, Value v) { arguments.push_back({nullptr, value(of, v)}); };
   const auto add_all = [&](ScalarType of, const std::vector<Value>& given, Value others) {
     for (std::size_t k = 0; k < 3; ++k) add(of, k < dimensions ? given[k] : others);
@@ -292,10 +294,10 @@ Result Lowering::sample(Texture& texture, TypeRef type, const std::vector<Value>
   add(kTexelIndex, texture_number(texture, ".filter", set.filter));
   add(kTexelIndex, texture_number(texture, ".address", set.address));
   add(kTexelIndex, texture_number(texture, ".normalized", set.normalized));
-  return call(cuda::NameExpr{"__sample", {}, {}, {}}, std::move(arguments), range, range);
+  return l_.call(cuda::NameExpr{"__sample", {}, {}, {}}, std::move(arguments), range, range);
 }
 
-std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions) {
+std::vector<Value> Textures::extents_of(Texture& texture, std::size_t dimensions) {
   constexpr const char* kNames[] = {".width", ".height", ".depth"};
   std::vector<Value> extents;
   for (std::size_t k = 0; k < dimensions; ++k)
@@ -303,7 +305,7 @@ std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions
   return extents;
 }
 
-void Lowering::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
+void Textures::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_arrays_, true)) return;
   warning(
       range,
@@ -329,7 +331,7 @@ std::optional<Boundary> boundary_of(const cuda::CallExpr& call, std::size_t inde
 
 // surf2Dread<T>(surface, bytes, y), surf2Dwrite(value, surface, bytes, y), each with a boundary mode behind
 // it.
-Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
+Result Textures::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   const bool writes = f.code >= kWrites;
   const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
   Texture* surface = texture_argument(c, first);
@@ -340,9 +342,9 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     written = argument(c, 0);
     if (written.is_error()) return bad();
     const bool is_named = c.template_arguments != nullptr && !c.template_arguments->empty();
-    type = is_named ? types.plain(type_of_argument(c.template_arguments->front(), true))
+    type = is_named ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
                     : types.plain(written.type);
-    written = convert(written, type, c.range);
+    written = l_.convert(written, type, c.range);
     if (written.is_error() || !give_element(*surface, type, c.range)) return bad();
   } else {
     type = fetched_type(*surface, c);
@@ -357,12 +359,12 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     indices.push_back(b.settled(kTexelIndex, index));
   }
   warn_of_arrays(*surface, c.range);
-  const AccessText text{c.range, text_of(c.range), c.node, AccessForm::Surface};
+  const AccessText text{c.range, l_.text_of(c.range), c.node, AccessForm::Surface};
   return access(*surface, type, *mode, std::move(indices), writes ? &written : nullptr, text);
 }
 
 // A load, or a store of what is `written`.
-Result Lowering::access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
+Result Textures::access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
                         const Result* written, const AccessText& text) {
   const bool writes = written != nullptr;
   const std::size_t dimensions = indices.size();
@@ -386,19 +388,19 @@ Result Lowering::access(Texture& surface, TypeRef type, Boundary mode, std::vect
   b.add_index(address, indices[0], kTexelIndex, 1, false);
   const Result place{Kind::Memory, type, {}, address};
   if (mode != Boundary::Zero) {
-    if (!writes) return load(place, text);
-    store(place, *written, text);
+    if (!writes) return l_.load(place, text);
+    l_.store(place, *written, text);
     return void_result();
   }
-  const Result result = new_variable(type);
-  if (!writes) assign_parts(result.parts, type, zero_of(type).parts);
+  const Result result = l_.new_variable(type);
+  if (!writes) l_.assign_parts(result.parts, type, l_.zero_of(type).parts);
   where(b, inside, text.range, [&] {
     if (writes)
-      store(place, *written, text);
+      l_.store(place, *written, text);
     else
-      assign_parts(result.parts, type, load(place, text).parts);
+      l_.assign_parts(result.parts, type, l_.load(place, text).parts);
   });
-  return writes ? void_result() : settled(rvalue(result, text));
+  return writes ? void_result() : l_.settled(l_.rvalue(result, text));
 }
 
 }  // namespace warplens::sim::lower

@@ -4,8 +4,8 @@
 namespace warplens::sim::lower {
 
 // Arguments from `first`: value, lane (or delta or mask).
-Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width,
-                              Value mask) {
+Result WarpFunctions::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width,
+                                   Value mask) {
   Result shuffled = argument(c, first);
   const Value lane = argument_as(c, first + 1, ScalarType::I32);
   if (shuffled.is_error() || lane == kNone) return bad();
@@ -13,8 +13,8 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
     return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
   if (shuffled.type->is_scalar()) {
-    const TypeRef type = arithmetic_type(sim::promoted(shuffled.type->scalar), shuffled.type);
-    shuffled = convert(shuffled, type, c.range);
+    const TypeRef type = l_.arithmetic_type(sim::promoted(shuffled.type->scalar), shuffled.type);
+    shuffled = l_.convert(shuffled, type, c.range);
   }
   const std::vector<Leaf> leaves = leaves_of(shuffled.type);
   for (std::size_t i = 0; i < shuffled.parts.size(); ++i) {
@@ -24,13 +24,13 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
 }
 
 // The mask of a ..._sync function; kNone: all lanes. Not `good`: it was complained about.
-Value Lowering::lane_mask(const BuiltinCall& c, bool& good) {
+Value WarpFunctions::lane_mask(const BuiltinCall& c, bool& good) {
   const Value mask = argument_as(c, 0, ScalarType::U32);
   good = mask != kNone;
   return good && b.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
 }
 
-Result Lowering::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
+Result WarpFunctions::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
   const bool has_mask = f.arguments == 3;
   bool good = true;
   const Value mask = has_mask ? lane_mask(c, good) : kNone;
@@ -44,7 +44,7 @@ Result Lowering::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
   return shuffle_call(f.as<ShuffleMode>(), c, has_mask ? 1 : 0, width, mask);
 }
 
-Result Lowering::builtin_vote(const Builtin& f, const BuiltinCall& c) {
+Result WarpFunctions::builtin_vote(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<VoteFunction>();
   if (function == VoteFunction::ActiveMask)
     return value(ScalarType::U32, b.vote(VoteFunction::ActiveMask, ScalarType::U32, kNone));
@@ -56,7 +56,7 @@ Result Lowering::builtin_vote(const Builtin& f, const BuiltinCall& c) {
 }
 
 // Who of the lanes in the mask holds the same bits as this one.
-Result Lowering::builtin_match(const Builtin&, const BuiltinCall& c) {
+Result WarpFunctions::builtin_match(const Builtin&, const BuiltinCall& c) {
   const ScalarType bits = ScalarType::U32;
   bool good = true;
   const Value mask = lane_mask(c, good);
@@ -66,7 +66,7 @@ Result Lowering::builtin_match(const Builtin&, const BuiltinCall& c) {
     return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
   }
   const ScalarType type = sim::promoted(given.type->scalar);
-  return value(bits, matching_lanes(type, scalar_as(given, type), mask));
+  return value(bits, matching_lanes(type, l_.scalar_as(given, type), mask));
 }
 
 namespace {
@@ -80,7 +80,7 @@ Value is_among(Builder& b, Value lanes, Value lane) {
 }  // namespace
 
 // Floats by their bits. Nothing depends on what a lane outside of the mask gives.
-Value Lowering::matching_lanes(ScalarType type, Value given, Value mask) {
+Value WarpFunctions::matching_lanes(ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32, compared = size_of(type) == 8 ? ScalarType::U64 : bits;
   const Value own = b.convert(b.settled(type, given), compared, compared);
   const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
@@ -97,7 +97,7 @@ Value Lowering::matching_lanes(ScalarType type, Value given, Value mask) {
 }
 
 // __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
-Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
+Result WarpFunctions::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
   const auto opcode = f.as<Opcode>();
   bool good = true;
   const Value mask = lane_mask(c, good);
@@ -107,12 +107,12 @@ Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
   const ScalarType type = !bitwise && given.type->is_scalar() && is_signed(given.type->scalar)
                               ? ScalarType::I32
                               : ScalarType::U32;
-  const Result number = convert(given, types.scalar(type), c.range);
+  const Result number = l_.convert(given, types.scalar(type), c.range);
   if (number.is_error()) return bad();
   return value(type, reduced(opcode, type, number.value(), mask));
 }
 
-Value Lowering::reduced(Opcode opcode, ScalarType type, Value given, Value mask) {
+Value WarpFunctions::reduced(Opcode opcode, ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32;
   const Value own = b.settled(type, given);
   const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
@@ -126,7 +126,7 @@ Value Lowering::reduced(Opcode opcode, ScalarType type, Value given, Value mask)
 }
 
 // A vote of the lanes in the mask alone: lanes with different masks vote separately.
-Value Lowering::masked_vote(VoteFunction function, Value flag, Value mask) {
+Value WarpFunctions::masked_vote(VoteFunction function, Value flag, Value mask) {
   const ScalarType type = ScalarType::U32;
   const bool asks_all = function == VoteFunction::All;
   const Value asked = asks_all ? b.op(Opcode::Not, ScalarType::Bool, flag) : flag;

@@ -2,14 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
-const NameUse* Lowering::name_use(const cuda::Stmt& body) {
-  const auto [found, is_new] = name_use_.try_emplace(&body);
-  if (is_new) found->second = find_name_use(body, reference_use_);
-  return &found->second;
-}
 
 std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>& exprs) {
   std::vector<Argument> arguments;
@@ -51,9 +46,9 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (!callee) return call_object(expr(*node.callee), node, e);
   const std::string& name = callee->name;
   std::string member;
-  const Record* record = record_of_scope(*callee, member);
+  const Record* record = members.record_of_scope(*callee, member);
   if (record && (callee->scope || functions_named(name).empty())) {
-    return call_method(record, self_as(record, e.range), member, callee->arguments,
+    return call_method(record, members.self_as(record, e.range), member, callee->arguments,
                        lower_arguments(node.arguments), node.callee->range, e.range);
   }
   if (callee->scope)
@@ -61,19 +56,20 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   const Symbol* symbol = callee->qualifiers == "std" ? nullptr : find_symbol(name);
   if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
   const Bases bases = functions_named(name).empty() ? Bases::All : Bases::Independent;
-  if (!symbol && has_method(frame().record, name, bases)) {
+  if (!symbol && members.has_method(frame().record, name, bases)) {
     return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
                        node.callee->range, e.range);
   }
   bool is_function = !functions_named(name).empty();  // also one that is called `half`
   if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
-    is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
+    is_function = overloads.users_or_builtin(name, own->second, node, callee->arguments) ==
+                  OverloadResolution::Meant::Users;
   }
   const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
   if (is_type) {
-    const TypeRef type = type_of_argument(
+    const TypeRef type = templates.type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
-    return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+    return type->is(Type::Kind::Error) ? bad() : initial_values.construct(type, node.arguments, e.range);
   }
   if (is_function) {
     return call(*callee, lower_arguments(node.arguments), node.callee->range, e.range);
@@ -120,12 +116,11 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
   if (object.is_error()) return bad();
   if (object.type->is(Type::Kind::Function)) {
     if (object.type->function >= 0)
-      return call_function(FunctionValue(function_values_[static_cast<std::size_t>(object.type->function)]),
-                           node, e);
+      return function_values.call_function(function_values.at(object.type), node, e);
     return fail(node.callee->range, Message("which function is called here is not known when compiling"),
                 Message("call functions by their names, or pass them as template arguments"));
   }
-  if (!methods_named(object, "operator()").empty()) {
+  if (!members.methods_named(object, "operator()").empty()) {
     return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
                        node.callee->range, e.range);
   }
@@ -139,7 +134,7 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
 // ---- choosing the function
 
 // Where in the text each of the functions of one name is declared first, be it by a declaration alone.
-void Lowering::note_declarations(const Functions& functions) {
+void OverloadResolution::note_declarations(const Functions& functions) {
   std::map<std::string, std::size_t> first;  // of a declaration, by namespace and parameters
   const auto signature_of = [](const cuda::Function& function) {
     std::string signature = function.scope;
@@ -165,8 +160,8 @@ void Lowering::note_declarations(const Functions& functions) {
 // around the call, the innermost that has such a function, those of using directives, and those of the
 // arguments' structs. What is declared behind the caller is found by a template alone, in the latter. An
 // operator is looked for everywhere.
-void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
-                            const std::vector<Argument>& arguments) const {
+void OverloadResolution::find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
+                                      const std::vector<Argument>& arguments) const {
   if (callee.name.starts_with("operator") || candidates.size() < 2) return;
   const std::string& qualifiers = callee.qualifiers;
   const cuda::Function* caller = frames_.back()->function;
@@ -183,7 +178,7 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
     const std::size_t end = around.rfind("::");
     around.resize(end == std::string::npos ? 0 : end);
   }
-  std::vector<std::string> used = unit_.uses.namespaces, of_arguments;
+  std::vector<std::string> used = l_.unit().uses.namespaces, of_arguments;
   if (caller) used.insert(used.end(), caller->uses.namespaces.begin(), caller->uses.namespaces.end());
   for (const Argument& argument : arguments) {
     TypeRef type = argument.result.type;
@@ -217,7 +212,7 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
       candidate.is_found = is_named(caller->uses, function);
     else
       candidate.is_found = space == around || lists(used, space) || lists(of_arguments, space) ||
-                           is_named(unit_.uses, function);
+                           is_named(l_.unit().uses, function);
     const bool is_reached = is_template && lists(of_arguments, space);
     if (!is_reached && !is_declared(function)) candidate.is_found = false;
   }
@@ -230,12 +225,13 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
     if (given.result.is_error()) return bad();
   }
   if (say_broken(name)) return bad();  // an overload that may be the one that is meant
-  const std::string key = callee.arguments.empty() ? chosen_key(callee.qualifiers + " " + name,
-                                                                {frame().function, frame().record}, arguments)
-                                                   : std::string();
-  if (const auto known = chosen_.find(key); known != chosen_.end()) {
-    Candidate again = *known->second;
-    return inline_call(again, arguments, range);
+  const std::string key = callee.arguments.empty()
+                              ? overloads.chosen_key(callee.qualifiers + " " + name,
+                                                     {frame().function, frame().record}, arguments)
+                              : std::string();
+  if (const Candidate* known = overloads.known(key)) {
+    Candidate again = *known;
+    return inlined_calls.inline_call(again, arguments, range);
   }
   std::vector<Candidate> candidates;
   for (const cuda::Function* function : functions_named(name)) {
@@ -243,21 +239,21 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
     candidate.function = function;
     candidate.key = name;
   }
-  find_by_name(candidates, callee, arguments);
-  Candidate* chosen = choose_candidate(candidates, name, callee.arguments, arguments, name_range);
+  overloads.find_by_name(candidates, callee, arguments);
+  Candidate* chosen = overloads.choose_candidate(candidates, name, callee.arguments, arguments, name_range);
   if (!chosen) return bad();
   if (chosen->function->kind == cuda::Function::Kind::Kernel) {
     return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
                 Message("make it a __device__ function"));
   }
-  if (!key.empty()) chosen_[key] = std::make_shared<const Candidate>(*chosen);
-  return inline_call(*chosen, arguments, range);
+  if (!key.empty()) overloads.keep(key, *chosen);
+  return inlined_calls.inline_call(*chosen, arguments, range);
 }
 
 // What the choice of a function follows from, where its template's arguments are not written: what is called,
 // from where, and all that conversion_rank() asks of the arguments. Calls that agree in it mean one function.
-std::string Lowering::chosen_key(std::string_view name, std::initializer_list<const void*> where,
-                                 const std::vector<Argument>& arguments) const {
+std::string OverloadResolution::chosen_key(std::string_view name, std::initializer_list<const void*> where,
+                                           const std::vector<Argument>& arguments) const {
   std::string key(name);
   const auto add = [&key](const void* pointer) {
     key += "," + std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
@@ -274,23 +270,32 @@ std::string Lowering::chosen_key(std::string_view name, std::initializer_list<co
   return key;
 }
 
+const Candidate* OverloadResolution::known(const std::string& key) const {
+  const auto found = chosen_.find(key);
+  return found == chosen_.end() ? nullptr : found->second.get();
+}
+
+void OverloadResolution::keep(const std::string& key, const Candidate& chosen) {
+  chosen_[key] = std::make_shared<const Candidate>(chosen);
+}
+
 // Whether one of the functions takes the arguments as they are, without a conversion.
-bool Lowering::takes_exactly(const std::vector<const cuda::Function*>& functions, const Record* record,
-                             const std::vector<Argument>& arguments) {
+bool OverloadResolution::takes_exactly(const std::vector<const cuda::Function*>& functions,
+                                       const Record* record, const std::vector<Argument>& arguments) {
   return std::ranges::any_of(functions, [&](const cuda::Function* function) {
     Candidate candidate;
     candidate.function = function;
     candidate.key = function->name;
     candidate.record = record;
-    if (record) candidate.scope = record_scopes_[record];
+    if (record) candidate.scope = l_.layout.scope_of(record);
     return consider(candidate, {}, arguments) &&
            std::ranges::all_of(candidate.ranks, [](int rank) { return rank == 0; });
   });
 }
 
 // In no argument worse, and in one better, or the one that says more.
-bool Lowering::is_better(const Candidate& x, const Candidate& y) {
-  pace_.step();
+bool OverloadResolution::is_better(const Candidate& x, const Candidate& y) {
+  l_.pace().step();
   bool is_better = false;
   for (std::size_t i = 0; i < x.ranks.size(); ++i) {
     if (x.ranks[i] > y.ranks[i]) return false;
@@ -309,7 +314,7 @@ bool Lowering::is_better(const Candidate& x, const Candidate& y) {
              y_plain = y.function->template_parameters.empty();
   if (x_plain != y_plain) return x_plain;
   if (!x_plain && is_more_special(*x.function, *y.function)) return true;
-  const bool x_library = is_library(x.function->range), y_library = is_library(y.function->range);
+  const bool x_library = l_.is_library(x.function->range), y_library = l_.is_library(y.function->range);
   if (x_library != y_library) return y_library;  // a file's own come first
   return x.function->body && !y.function->body;  // a declaration and its definition
 }
@@ -320,7 +325,7 @@ constexpr std::size_t kKeptOfOverloads = 4;
 
 // The one that fits best; null after a complaint. Each is compared with the best so far alone: with all, a
 // call of n overloads would take n² looks.
-Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+Candidate* OverloadResolution::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                                                 const std::vector<cuda::TemplateArgument>& template_arguments,
                                                 const std::vector<Argument>& arguments,
                                                 const cuda::SourceRange& range) {
@@ -354,7 +359,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     return nullptr;
   }
   if (!best->function->body && !specialisation_of(*best)) {
-    if (say_broken(name)) return nullptr;
+    if (l_.say_broken(name)) return nullptr;
     error(range, Message("'{}' is declared, but its body is not in this file", name));
     return nullptr;
   }
@@ -362,12 +367,10 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
 }
 
 // The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`.
-const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
-  const auto named = specialisations_.find(chosen.function->name);
-  if (chosen.record || named == specialisations_.end() || chosen.function->template_parameters.empty())
-    return nullptr;
-  for (const cuda::Function* special : named->second) {
-    pace_.step();
+const cuda::Function* OverloadResolution::specialisation_of(const Candidate& chosen) {
+  if (chosen.record || chosen.function->template_parameters.empty()) return nullptr;
+  for (const cuda::Function* special : l_.specialisations_named(chosen.function->name)) {
+    l_.pace().step();
     if (!special->body) continue;
     const auto [known, is_new] = special_keys_.try_emplace({special, chosen.function});
     std::optional<std::string>& key = known->second;
@@ -377,7 +380,7 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
     const FrameOf own(frames_, {});
     if (std::equal(special->parameters.begin(), special->parameters.end(), chosen.types.begin(),
                    chosen.types.end(),
-                   [&](const cuda::Parameter& one, TypeRef type) { return parameter_type(one) == type; }))
+                   [&](const cuda::Parameter& one, TypeRef type) { return l_.parameter_type(one) == type; }))
       return special;
   }
   return nullptr;
@@ -385,21 +388,23 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
 
 // Its template's arguments; empty where they are none of that template's. What it leaves to be deduced, its
 // parameters' types say: template <> float mul<float>(float, float).
-std::optional<std::string> Lowering::special_key(const cuda::Function& special, const Candidate& chosen) {
+std::optional<std::string> OverloadResolution::special_key(const cuda::Function& special,
+                                                           const Candidate& chosen) {
   const auto& parameters = chosen.function->template_parameters;
   if (special.specialised_for.size() > parameters.size()) return {};
   Scope scope;
   std::string key = special.name;
   for (std::size_t i = 0; i < special.specialised_for.size(); ++i) {
-    if (!bind_template_argument(parameters[i], special.specialised_for[i], special.name_range, scope, key,
-                                false))
+    if (!l_.templates.bind_template_argument(parameters[i], special.specialised_for[i], special.name_range,
+                                             scope, key, false))
       return {};
   }
   return key;
 }
 
-Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
-                              const std::vector<Argument>& arguments, const cuda::SourceRange& range) {
+Result OverloadResolution::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                                        const std::vector<Argument>& arguments,
+                                        const cuda::SourceRange& range) {
   using Verdict = Candidate::Verdict;
   if (candidates.size() == 1) {
     const Candidate& only = candidates[0];
@@ -428,9 +433,10 @@ Result Lowering::no_candidate(const std::string& name, const std::vector<Candida
   return fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
 }
 
-bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
-                        const std::vector<Argument>& arguments) {
-  pace_.step();
+bool OverloadResolution::consider(Candidate& candidate,
+                                  const std::vector<cuda::TemplateArgument>& template_arguments,
+                                  const std::vector<Argument>& arguments) {
+  l_.pace().step();
   const cuda::Function& function = *candidate.function;
   const auto reject = [&](Candidate::Verdict verdict) {
     candidate.verdict = verdict;
@@ -444,24 +450,24 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
   if (template_arguments.size() > function.template_parameters.size())
     return reject(Candidate::Verdict::WrongTemplate);
   for (std::size_t i = 0; i < template_arguments.size(); ++i) {
-    if (!bind_template_argument(function.template_parameters[i], template_arguments[i], function.name_range,
-                                candidate.scope, candidate.key, false)) {
+    if (!l_.templates.bind_template_argument(function.template_parameters[i], template_arguments[i],
+                                             function.name_range, candidate.scope, candidate.key, false)) {
       return reject(Candidate::Verdict::WrongTemplate);
     }
   }
-  if (!deduce(function, arguments, candidate.scope, candidate.key))
+  if (!l_.templates.deduce(function, arguments, candidate.scope, candidate.key))
     return reject(Candidate::Verdict::WrongTemplate);
   {
     const FrameOf own(frames_, candidate.scope, candidate.record);
     for (const cuda::Parameter& parameter : function.parameters) {
-      const TypeRef type = parameter_type(parameter);
+      const TypeRef type = l_.parameter_type(parameter);
       candidate.types.push_back(type ? type : types.error());
     }
     // What has no type for these template arguments is no candidate: std::enable_if.
     const cuda::TypeName& result = function.result;
     const bool is_open = !function.template_parameters.empty();
     const bool may_fail = is_open && !result.measured && (result.scope || !result.arguments.empty());
-    const TypeRef returned = may_fail ? resolve(result) : nullptr;
+    const TypeRef returned = may_fail ? l_.resolve(result) : nullptr;
     const auto is_error = [](TypeRef type) { return type->is(Type::Kind::Error); };
     if (is_open && ((returned && is_error(returned)) || std::ranges::any_of(candidate.types, is_error)))
       return reject(Candidate::Verdict::WrongTemplate);
@@ -474,7 +480,7 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
     const bool takes_value = written.takes_values && (!given.is_lvalue() || given.type->is_const);
     const bool by_reference = written.reference && !type->is_const && !takes_value;
     const int rank =
-        is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
+        is_list ? (by_reference ? -1 : 2) : l_.conversion_rank(arguments[i].result, type, by_reference);
     if (rank < 0) {
       candidate.failed_argument = i;
       return reject(Candidate::Verdict::WrongArgument);

@@ -35,7 +35,7 @@ std::optional<std::uint64_t> assigned_bits(const Builder& b, Value v) {
 }  // namespace
 
 // Walks over a list's elements. One may have been lowered to see its type and not been taken yet.
-struct Lowering::InitCursor {
+struct InitCursor {
   const std::vector<cuda::ExprPtr>& elements;
   std::size_t next = 0;
   std::optional<Result> pending = {};
@@ -56,9 +56,9 @@ struct Lowering::InitCursor {
   }
 };
 
-Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
-                           const cuda::SourceRange& range) {
-  pace_.step();
+Result InitialValues::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
+                                const cuda::SourceRange& range) {
+  l_.pace().step();
   if (leaf_count(type) > kMostLeaves) {
     return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
                 Message("assign its elements in a loop"));
@@ -68,21 +68,22 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
   if (type->is(Type::Kind::Record) && type->record->name == "dim3") {
     for (int i = 0; i < 3; ++i) {
       Result part = value(ScalarType::U32, b.integer(ScalarType::U32, 1));
-      if (!cursor.at_end()) part = convert(value_of(cursor.element()), part.type, cursor.element().range);
+      if (!cursor.at_end())
+        part = l_.convert(l_.value_of(cursor.element()), part.type, cursor.element().range);
       if (part.is_error()) return bad();
       result.parts.push_back(part.value());
       cursor.advance();
     }
   } else if (type->is(Type::Kind::Record) || type->is_scalar() || type->is_pointer()) {
     const bool is_own = type->is(Type::Kind::Record) && type->record->definition;
-    if (is_own && (type->record->has_constructors || has_device_constructor(type->record))) {
-      return constructed(type, lower_arguments(arguments), range);
+    if (is_own && (type->record->has_constructors || l_.objects.has_device_constructor(type->record))) {
+      return l_.objects.constructed(type, l_.lower_arguments(arguments), range);
     }
     if (!type->is(Type::Kind::Record)) {
       take_leaves(type, cursor, result.parts);
     } else {
       if (arguments.size() == 1 && !cursor.list()) {
-        cursor.pending = copy_of(*arguments[0]);
+        cursor.pending = l_.objects.copy_of(*arguments[0]);
         if (cursor.pending->is_error()) return bad();
         const bool copies = types.plain(cursor.pending->type) == types.plain(type);
         if (copies) return *cursor.pending;
@@ -98,19 +99,19 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
   return result;
 }
 
-Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
+Result InitialValues::initial_value(TypeRef type, const cuda::Expr& initializer) {
   if (const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node)) {
     return construct(type, list->elements, initializer.range);
   }
-  return convert(copy_of(initializer), type, initializer.range);
+  return l_.convert(l_.objects.copy_of(initializer), type, initializer.range);
 }
 
 // The members of a record or the elements of an array, each from the cursor's list.
-void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+void InitialValues::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   if (type->is(Type::Kind::Record) && type->record->is_union) return take_union(type, cursor, parts);
   if (type->is(Type::Kind::Record)) {
     for (const Field& field : type->record->fields) {
-      const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
+      const cuda::ExprPtr* fallback = l_.members.default_initializer(type->record, field.name);
       const cuda::DesignatedExpr* designated = cursor.designated();
       const bool is_left_out = cursor.at_end() || (designated && designated->member != field.name);
       if (is_left_out && designated && !(fallback && !field.type->is(Type::Kind::Array))) {
@@ -126,7 +127,7 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
       cursor.failed = cursor.failed || value.is_error();
       if (cursor.failed) return;
       const std::vector<Value> leaves =
-          value.parts.empty() ? std::vector<Value>{scalar_value(value)} : value.parts;
+          value.parts.empty() ? std::vector<Value>{l_.scalar_value(value)} : value.parts;
       parts.insert(parts.end(), leaves.begin(), leaves.end());
     }
   } else {
@@ -135,9 +136,9 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
 }
 
 // The first member, or the one that is named: written to memory, and all bytes read back.
-void Lowering::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+void InitialValues::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   const Record& record = *type->record;
-  const Result object = new_object(types.plain(type), record.name);
+  const Result object = l_.objects.new_object(types.plain(type), record.name);
   zero_memory(type, object.address);
   const cuda::DesignatedExpr* designated = cursor.designated();
   for (const Field& field : record.fields) {
@@ -145,7 +146,7 @@ void Lowering::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& 
     fill_memory(field.type, object.address, cursor);
     break;
   }
-  const Result whole = load(object, {b.place, record.name, nullptr});
+  const Result whole = l_.load(object, {b.place, record.name, nullptr});
   cursor.failed = cursor.failed || whole.is_error();
   if (!whole.is_error()) parts.insert(parts.end(), whole.parts.begin(), whole.parts.end());
 }
@@ -153,18 +154,19 @@ void Lowering::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& 
 // Takes one member: braces of its own, a value of its type, or, without braces, as many values as it has
 // leaves:
 // `{1, 2, 3, 4}` fills two float2.
-void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
-  pace_.step();
+void InitialValues::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  l_.pace().step();
   if (cursor.at_end() || cursor.failed) {
-    const bool constructs = !cursor.failed && type->is(Type::Kind::Record) && needs_construction(type);
-    const Result zero = constructs ? construct(type, {}, b.place) : zero_of(type);
+    const bool constructs =
+        !cursor.failed && type->is(Type::Kind::Record) && l_.objects.needs_construction(type);
+    const Result zero = constructs ? construct(type, {}, b.place) : l_.zero_of(type);
     parts.insert(parts.end(), zero.parts.begin(), zero.parts.end());
     return;
   }
   const cuda::InitListExpr* braces = cursor.list();
   if (!braces && !cursor.pending) braces = characters_of(type, cursor.element());
   if (type->is(Type::Kind::Record) || type->is(Type::Kind::Array)) {
-    const bool constructs = type->is(Type::Kind::Record) && has_device_constructor(type->record);
+    const bool constructs = type->is(Type::Kind::Record) && l_.objects.has_device_constructor(type->record);
     if (constructs && (braces || !cursor.pending)) {
       const Result object = initial_value(types.plain(type), cursor.element());
       cursor.failed = object.is_error();
@@ -179,7 +181,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
       cursor.failed = inner.failed || !inner.at_end();
       return cursor.advance();
     }
-    if (!cursor.pending) cursor.pending = copy_of(cursor.element());
+    if (!cursor.pending) cursor.pending = l_.objects.copy_of(cursor.element());
     cursor.failed = cursor.pending->is_error();
     if (cursor.failed) return;
     if (types.plain(cursor.pending->type) != types.plain(type)) return take_members(type, cursor, parts);
@@ -190,19 +192,20 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
   if (braces) {
     if (braces->elements.size() > 1)
       error(braces->elements[1]->range, Message("too many values for '{}'", name_of(type)));
-    taken = braces->elements.empty() ? zero_of(type) : initial_value(type, *braces->elements[0]);
+    taken = braces->elements.empty() ? l_.zero_of(type) : initial_value(type, *braces->elements[0]);
   } else {
-    const Result given = cursor.pending ? *cursor.pending : value_of(cursor.element());
-    taken = convert(given, type, cursor.element().range);
+    const Result given = cursor.pending ? *cursor.pending : l_.value_of(cursor.element());
+    taken = l_.convert(given, type, cursor.element().range);
   }
   cursor.failed = cursor.failed || taken.is_error();
-  parts.push_back(taken.is_error() ? b.ir.constant(scalar_of(type), 0) : scalar_value(taken));
+  parts.push_back(taken.is_error() ? b.ir.constant(scalar_of(type), 0) : l_.scalar_value(taken));
   cursor.advance();
 }
 
 // ---- in memory
 
-void Lowering::fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements) {
+void InitialValues::fill_list(TypeRef type, const Address& address,
+                              const std::vector<cuda::ExprPtr>& elements) {
   InitCursor cursor{elements};
   fill_memory(type, address, cursor);
   if (!cursor.at_end() && !cursor.failed) {
@@ -210,7 +213,7 @@ void Lowering::fill_list(TypeRef type, const Address& address, const std::vector
   }
 }
 
-void Lowering::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
+void InitialValues::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
   if (list == nullptr) list = characters_of(type, initializer);
   if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
@@ -220,11 +223,11 @@ void Lowering::initialise_memory(TypeRef type, const Address& address, const cud
     return;
   }
   const Result initial = initial_value(type, initializer);
-  if (!initial.is_error()) store_initial(type, address, initial, access_text(initializer));
+  if (!initial.is_error()) store_initial(type, address, initial, l_.access_text(initializer));
 }
 
 // What a variable of the file holds before the kernel runs; null after a complaint.
-Lowering::InitialImage Lowering::initial_image(TypeRef type, const cuda::Declarator& declarator) {
+InitialValues::InitialImage InitialValues::initial_image(TypeRef type, const cuda::Declarator& declarator) {
   const auto image = std::make_shared<std::vector<InitialValue>>();
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
@@ -233,7 +236,7 @@ Lowering::InitialImage Lowering::initial_image(TypeRef type, const cuda::Declara
   const std::size_t before = diagnostics.size();
   if (declarator.initializer)
     initialise_memory(type, kImage, *declarator.initializer);
-  else if (needs_construction(type))
+  else if (l_.objects.needs_construction(type))
     default_image(type, declarator.name_range);
   image_ = outer_image;
   b.place = outer_place;
@@ -241,21 +244,21 @@ Lowering::InitialImage Lowering::initial_image(TypeRef type, const cuda::Declara
 }
 
 // Most constructors leave zeros: then it does not matter of how many elements.
-void Lowering::default_image(TypeRef type, const cuda::SourceRange& range) {
+void InitialValues::default_image(TypeRef type, const cuda::SourceRange& range) {
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
-  construct_elements(element, kImage, range);
+  l_.objects.construct_elements(element, kImage, range);
   if (image_->empty() || element == type) return;
   image_->clear();
-  construct_elements(type, kImage, range);
+  l_.objects.construct_elements(type, kImage, range);
 }
 
-void Lowering::store_initial(TypeRef type, const Address& address, const Result& initial,
-                             const AccessText& text) {
-  if (address.base != kImage.base) return store({Kind::Memory, type, {}, address}, initial, text);
+void InitialValues::store_initial(TypeRef type, const Address& address, const Result& initial,
+                                  const AccessText& text) {
+  if (address.base != kImage.base) return l_.store({Kind::Memory, type, {}, address}, initial, text);
   const std::vector<Leaf> leaves = leaves_of(type);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const auto bits = assigned_bits(b, initial.parts.empty() ? scalar_value(initial) : initial.parts[i]);
+    const auto bits = assigned_bits(b, initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i]);
     if (!bits) {
       return error(
           text.range,
@@ -269,8 +272,8 @@ void Lowering::store_initial(TypeRef type, const Address& address, const Result&
   b.list->clear();  // each object's constructor is looked at by itself
 }
 
-void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cursor) {
-  pace_.step();
+void InitialValues::fill_memory(TypeRef type, const Address& address, InitCursor& cursor) {
+  l_.pace().step();
   if (cursor.at_end()) return zero_memory(type, address);
   if (!type->is(Type::Kind::Array)) {
     Result parts{Kind::Rvalue, types.plain(type), {}, {}};
@@ -309,7 +312,7 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
   }
 }
 
-void Lowering::zero_memory(TypeRef type, const Address& address) {
+void InitialValues::zero_memory(TypeRef type, const Address& address) {
   constexpr std::int64_t kMostStores = 32;  // a loop beyond
   if (address.base == kImage.base) return;
   TypeRef element = type;
@@ -319,13 +322,13 @@ void Lowering::zero_memory(TypeRef type, const Address& address) {
     element = types.scalar(by_words ? ScalarType::U32 : ScalarType::U8);
   }
   const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
-  const Result zero = zero_of(element);
+  const Result zero = l_.zero_of(element);
   const AccessText text{b.place, "", nullptr};
   if (count <= kMostStores) {
     for (std::int64_t i = 0; i < count; ++i) {
       Address at = address;
       at.advance(size, i);
-      store({Kind::Memory, element, {}, at}, zero, text);
+      l_.store({Kind::Memory, element, {}, at}, zero, text);
     }
     return;
   }
@@ -335,7 +338,7 @@ void Lowering::zero_memory(TypeRef type, const Address& address) {
   count_up(b, ScalarType::I32, number(0), number(count), number(1), {}, [&](Value i) {
     Address at = address;
     b.add_index(at, i, ScalarType::I32, size, true);
-    store({Kind::Memory, element, {}, at}, zero, text);
+    l_.store({Kind::Memory, element, {}, at}, zero, text);
   });
 }
 

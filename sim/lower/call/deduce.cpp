@@ -1,12 +1,12 @@
 // Template arguments of a call that are not written: from the types of its arguments, else from defaults.
 #include <algorithm>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
-bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
-                      std::string& key) {
+bool TemplateDeduction::deduce(const cuda::Function& function, const std::vector<Argument>& arguments,
+                               Scope& scope, std::string& key) {
   const Scope given = scope;
   for (std::size_t i = 0; i < arguments.size() && !function.template_parameters.empty(); ++i) {
     if (arguments[i].result.kind == Kind::Void) continue;
@@ -40,17 +40,18 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
 
 // `typename std::enable_if<...>::type* = nullptr`, `typename = std::enable_if_t<...>`: what has no name is
 // there to leave the function out where its type does not exist.
-bool Lowering::has_types(const cuda::TemplateParameter& parameter, const Scope& scope) {
+bool TemplateDeduction::has_types(const cuda::TemplateParameter& parameter, const Scope& scope) {
   if (!parameter.fallback) return true;
   const FrameOf own(frames_, scope);
   const std::size_t said = diagnostics.size();
-  const TypeRef type =
-      parameter.is_type ? type_of_argument(*parameter.fallback, false) : resolve(parameter.value_type, false);
+  const TypeRef type = parameter.is_type ? type_of_argument(*parameter.fallback, false)
+                                         : l_.resolve(parameter.value_type, false);
   diagnostics.resize(said);
   return type && !type->is(Type::Kind::Error);
 }
 
-bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key) {
+bool TemplateDeduction::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope,
+                                       std::string& key) {
   if (!parameter.fallback) return false;
   const FrameOf own(frames_, scope);
   return bind_template_argument(parameter, *parameter.fallback, parameter.value_type.range, scope, key,
@@ -58,8 +59,8 @@ bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& s
 }
 
 // `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
-bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
-                              const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+bool TemplateDeduction::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
+                                       const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
   if (!parameter.type.reference || parameter.extents.empty()) return true;
   for (const cuda::ExprPtr& extent : parameter.extents) {
     if (!type->is(Type::Kind::Array)) return false;
@@ -78,8 +79,8 @@ bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
 
 // Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
 // pattern that names none says nothing.
-bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
-                           const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+bool TemplateDeduction::deduce_from(const cuda::TypeName& pattern, TypeRef type,
+                                    const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
   for (const cuda::TemplateParameter& parameter : parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
@@ -106,17 +107,15 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
 }
 
 // `Vec<T, N>` from the struct that was made of it: what stood for its parameters.
-bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
-                             const cuda::TemplateParameter& wanted, Symbol& symbol) {
+bool TemplateDeduction::deduce_record(const cuda::TypeName& pattern, TypeRef type,
+                                      const cuda::TemplateParameter& wanted, Symbol& symbol) {
   if (type->is(Type::Kind::Array) && pattern.pointers > 0) type = types.pointer(type->element);
   for (int i = 0; i < pattern.pointers && type->is_pointer(); ++i) type = type->element;
   if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
-  const auto primary = structs_.find(type->record->definition->name);
-  if (primary == structs_.end()) return false;
-  if (primary->first != pattern.name) return false;
-  const auto& meant = primary->second->template_parameters;
-  const auto own = primary_scopes_.find(type->record);
-  const Scope& known = own == primary_scopes_.end() ? record_scopes_[type->record] : own->second;
+  const cuda::Struct* primary = l_.struct_named(type->record->definition->name);
+  if (primary == nullptr || primary->name != pattern.name) return false;
+  const auto& meant = primary->template_parameters;
+  const Scope& known = l_.layout.primary_scope_of(type->record);
   for (std::size_t i = 0; i < pattern.arguments.size() && i < meant.size(); ++i) {
     const cuda::TemplateArgument& argument = pattern.arguments[i];
     const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
@@ -131,8 +130,8 @@ bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
 
 // How much `template <typename T> struct Traits<T*>` says of what the template's parameters stand for: more
 // than another that leaves more open; -1: it is not meant. Binds its own parameters.
-int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
-                          Scope& bound) {
+int TemplateDeduction::fits_partly(const cuda::Struct& definition, const cuda::Struct& partial,
+                                   const Scope& given, Scope& bound) {
   const auto& parameters = definition.template_parameters;
   int says = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -162,8 +161,8 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
   return says;
 }
 
-bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
-                            const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
+bool TemplateDeduction::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
+                                     const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
   const bool is_type = actual.kind == Symbol::Kind::Type;
   const auto written = is_type ? type_written(pattern) : std::nullopt;
   if (written && !deduce_from(*written, actual.type, parameters, bound)) return false;
@@ -173,7 +172,8 @@ bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol&
   if (is_type) {
     fits = type_of_argument(pattern, false) == actual.type;
   } else if (pattern.value) {
-    const Result wanted = constant_value(*pattern.value, actual.object.type, Message("a template argument"));
+    const Result wanted =
+        l_.constant_value(*pattern.value, actual.object.type, Message("a template argument"));
     fits = !wanted.is_error() && b.bits(wanted.value()) == b.bits(actual.object.value());
   }
   diagnostics.resize(said);

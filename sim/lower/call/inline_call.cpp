@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -11,13 +11,13 @@ constexpr std::size_t kMostNestedCalls = 64;
 
 }  // namespace
 
-bool Lowering::runs_already(const Candidate& candidate) const {
+bool InlinedCalls::runs_already(const Candidate& candidate) const {
   return std::ranges::any_of(frames_, [&](const std::unique_ptr<Frame>& f) {
     return f->function == candidate.function && f->key == candidate.key;
   });
 }
 
-bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
+bool InlinedCalls::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
   if (!runs_already(candidate)) return false;
   // With nothing but constants, as constexpr functions have, it ends by itself or at the limit.
   return !std::ranges::all_of(arguments, [&](const Argument& given) {
@@ -27,8 +27,8 @@ bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argume
 }
 
 // Loads and converts the arguments, in the caller.
-bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
-                               std::vector<Result>& bound) {
+bool InlinedCalls::bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
+                                   std::vector<Result>& bound) {
   const cuda::Function& function = *candidate.function;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
@@ -37,53 +37,56 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
     const bool is_list = given.is_list();
     Result& object = bound.emplace_back();
     if (is_list) {
-      object = initial_value(types.plain(type), *given.expr);
+      object = l_.initial_values.initial_value(types.plain(type), *given.expr);
     } else if (parameter.type.reference && given.result.is_lvalue() &&
                (types.plain(given.result.type) == types.plain(type) ||
                 derives_from(given.result.type, type))) {
-      object = type->is(Type::Kind::Record) ? as_base(given.result, type->record, b.place) : given.result;
+      object = type->is(Type::Kind::Record) ? l_.members.as_base(given.result, type->record, b.place)
+                                            : given.result;
       object.type = types.with_const(object.type, type->is_const || given.result.type->is_const);
-      object = referred(std::move(object));
+      object = l_.referred(std::move(object));
     } else {
-      const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
+      const AccessText text = given.expr ? l_.access_text(*given.expr) : AccessText{b.place, "", nullptr};
       const bool copies = !parameter.type.reference && types.plain(given.result.type) == types.plain(type);
-      object = copies ? copied(given, text) : convert(rvalue(given.result, text), type, text.range);
+      object = copies ? l_.objects.copied(given, text)
+                      : l_.convert(l_.rvalue(given.result, text), type, text.range);
     }
     if (object.is_error()) return false;
   }
   return true;
 }
 
-void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound) {
+void InlinedCalls::bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound) {
   Symbol symbol;
   symbol.range = parameter.range;
   symbol.object = bound;
   const bool is_changed = frame().names->changed.contains(parameter.name);
-  if (bound.kind == Kind::Rvalue && !parameter.name.empty() && must_lie_in_memory(parameter.name, type)) {
-    symbol.object = {Kind::Memory, type, {}, new_local(type, parameter.name)};
-    store(symbol.object, bound, {parameter.range, parameter.name, &parameter});
+  if (bound.kind == Kind::Rvalue && !parameter.name.empty() &&
+      l_.declarations.must_lie_in_memory(parameter.name, type)) {
+    symbol.object = {Kind::Memory, type, {}, l_.new_local(type, parameter.name)};
+    l_.store(symbol.object, bound, {parameter.range, parameter.name, &parameter});
   } else if (bound.kind == Kind::Rvalue && is_changed) {
-    symbol.object = new_variable(type);
-    assign_parts(symbol.object.parts, type, settled(bound).parts);
+    symbol.object = l_.new_variable(type);
+    l_.assign_parts(symbol.object.parts, type, l_.settled(bound).parts);
   } else if (bound.kind == Kind::Rvalue) {
-    symbol.object = settled(bound);
+    symbol.object = l_.settled(bound);
     symbol.object.type = types.with_const(symbol.object.type, type->is_const);
   }
-  if (bound.kind == Kind::Rvalue) show(parameter.name, symbol.object, parameter.range, name_of(type));
-  if (!parameter.name.empty()) declare(parameter.name, std::move(symbol));
+  if (bound.kind == Kind::Rvalue) l_.show(parameter.name, symbol.object, parameter.range, name_of(type));
+  if (!parameter.name.empty()) l_.declare(parameter.name, std::move(symbol));
 }
 
-Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
-                             const cuda::SourceRange& range, const std::optional<Result>& self) {
-  pace_.step();
-  if (const cuda::Function* special = specialisation_of(candidate)) candidate.function = special;
+Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
+                                 const cuda::SourceRange& range, const std::optional<Result>& self) {
+  l_.pace().step();
+  if (const cuda::Function* special = l_.overloads.specialisation_of(candidate)) candidate.function = special;
   const cuda::Function& function = *candidate.function;
-  if (say_errors(function.errors)) return bad();
+  if (l_.say_errors(function.errors)) return bad();
   if (b.dead && runs_already(candidate) && !function.result.reference) {
-    const TypeRef type = resolve(function.result);
+    const TypeRef type = l_.resolve(function.result);
     return !type || type->is(Type::Kind::Error) ? bad()
            : type->is(Type::Kind::Void)         ? void_result()
-                                                : zero_of(type);
+                                                : l_.zero_of(type);
   }
   if (is_recursive(candidate, arguments)) {
     return fail(range, Message("'{}' calls itself: recursion is not supported", function.name),
@@ -106,7 +109,7 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   Frame& callee = frame();
   callee.function = &function;
   callee.key = candidate.key;
-  callee.names = name_use(*function.body);
+  callee.names = l_.name_uses.of(*function.body);
   callee.scopes.push_back(candidate.scope);
   callee.region = b.ir.add_region(b.region);
   callee.body = &body;
@@ -114,36 +117,37 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   callee.record = candidate.record;
   {
     const ListScope scope(b, body, callee.region);
-    callee.result_type = resolve(function.result);
-    if (self) declare_self(*self, range);
-    push_scope();
+    callee.result_type = l_.resolve(function.result);
+    if (self) l_.declare_self(*self, range);
+    l_.push_scope();
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const cuda::Parameter& parameter = function.parameters[i];
       const TypeRef type = candidate.types[i];
-      const Result given = i < arguments.size() ? bound[i] : initial_value(type, *parameter.fallback);
+      const Result given =
+          i < arguments.size() ? bound[i] : l_.initial_values.initial_value(type, *parameter.fallback);
       if (!given.is_error()) bind_parameter(parameter, type, given);
     }
-    if (function.is_constructor) initialise_members(function);
-    statement(*function.body);
+    if (function.is_constructor) l_.objects.initialise_members(function);
+    l_.statement(*function.body);
     const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
     if (callee.has_exits && wants_value && b.dead == callee.dead) {
       warning(function.name_range, Message("'{}' may end without returning a value", function.name),
               Message("end it with a return"));
     }
-    pop_scope();
+    l_.pop_scope();
   }
   const std::unique_ptr<Frame> finished = std::move(frames_.back());
   frames_.pop_back();
-  const bool folds = folded && said == diagnostics.size() && !gave_up_ && is_folded(*finished, body);
+  const bool folds = folded && said == diagnostics.size() && !l_.gave_up() && is_folded(*finished, body);
   Result result = finish_call(*finished, body, function);
   if (folds && !result.is_error()) folded_[*folded] = result;
   return result;
 }
 
 // Empty where the call may give something else, or do something, the next time.
-std::optional<Lowering::FoldedCall> Lowering::foldable(const Candidate& candidate,
-                                                       const std::vector<Result>& bound,
-                                                       const std::optional<Result>& self) const {
+std::optional<InlinedCalls::FoldedCall> InlinedCalls::foldable(const Candidate& candidate,
+                                                               const std::vector<Result>& bound,
+                                                               const std::optional<Result>& self) const {
   if (self || b.dead) return std::nullopt;
   FoldedCall call{candidate.function, candidate.key, {}};
   for (const Result& given : bound) {
@@ -156,7 +160,7 @@ std::optional<Lowering::FoldedCall> Lowering::foldable(const Candidate& candidat
   return call;
 }
 
-bool Lowering::is_folded(const Frame& finished, const List& body) const {
+bool InlinedCalls::is_folded(const Frame& finished, const List& body) const {
   const bool does_nothing = std::ranges::all_of(body, [](const Node& node) {
     return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
   });
@@ -169,14 +173,14 @@ bool Lowering::is_folded(const Frame& finished, const List& body) const {
 }
 
 // Puts the body into the caller and gives what it returns.
-Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& function) {
+Result InlinedCalls::finish_call(Frame& finished, List& body, const cuda::Function& function) {
   const TypeRef type = finished.result_type;
   if (finished.has_exits) {
     Node& node = b.append(Node::Kind::Call);
     node.region = finished.region;
     node.body = std::move(body);
   } else {
-    splice(body);
+    l_.splice(body);
   }
   if (type && type->is(Type::Kind::Error)) return bad();
   if (!type || type->is(Type::Kind::Void)) return void_result();

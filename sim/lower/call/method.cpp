@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/call/candidate.h"
+#include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
@@ -35,16 +35,13 @@ bool is_dependent(const Record& record, const Field& base) {
 }  // namespace
 
 // A static constant or an alias of a struct; of a plain struct the constants are globals (`Config::BM`).
-Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases bases) {
-  pace_.step();
+Symbol* MemberLookup::find_member(const Record* record, std::string_view name, Bases bases) {
+  l_.pace().step();
   if (!record->definition) return nullptr;
   const auto key = std::make_pair(record, std::string(name));
-  if (const auto known = member_symbols_.find(key); known != member_symbols_.end()) return &known->second;
+  if (const auto known = symbols_.find(key); known != symbols_.end()) return &known->second;
   const cuda::Struct& definition = *record->definition;
-  if (const auto global = globals_.find(definition.name + "::" + std::string(name));
-      global != globals_.end()) {
-    return find_global(global->first);
-  }
+  if (Symbol* global = l_.find_global(definition.name + "::" + std::string(name))) return global;
   for (const cuda::StmtPtr& member : definition.members) {
     const auto* alias = member ? std::get_if<cuda::UsingStmt>(&member->node) : nullptr;
     const auto* constants = member ? std::get_if<cuda::DeclStmt>(&member->node) : nullptr;
@@ -55,31 +52,31 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases
       if (is_same) found = &constants->declarators[i];
     }
     if (!found && !(alias && alias->name == name)) continue;
-    Symbol& symbol = member_symbols_[key];
+    Symbol& symbol = symbols_[key];
     symbol.object = bad();
     symbol.range = member->range;
-    const FrameOf own(frames_, record_scopes_[record], record);
+    const FrameOf own(frames_, l_.layout.scope_of(record), record);
     if (alias) {
-      const TypeRef type = aliased(*alias);
+      const TypeRef type = l_.aliased(*alias);
       symbol.kind = Symbol::Kind::Type;
       symbol.type = type ? type : types.error();
     } else {
-      evaluate_global(*constants, *found, symbol);
+      l_.evaluate_global(*constants, *found, symbol);
     }
     return &symbol;
   }
-  const auto nested = structs_.find(definition.name + "::" + std::string(name));
-  if (nested == structs_.end()) return find_in_bases(record, name, bases);
-  if (!nested->second->template_parameters.empty()) return nullptr;
-  Symbol& symbol = member_symbols_[key];
+  const cuda::Struct* nested = l_.struct_named(definition.name + "::" + std::string(name));
+  if (nested == nullptr) return find_in_bases(record, name, bases);
+  if (!nested->template_parameters.empty()) return nullptr;
+  Symbol& symbol = symbols_[key];
   symbol.kind = Symbol::Kind::Type;
   symbol.object = bad();
   const FrameOf own(frames_, {}, record);
-  symbol.type = struct_type(*nested->second, {}, nested->second->range);
+  symbol.type = l_.layout.struct_type(*nested, {}, nested->range);
   return &symbol;
 }
 
-Symbol* Lowering::find_in_bases(const Record* record, std::string_view name, Bases bases) {
+Symbol* MemberLookup::find_in_bases(const Record* record, std::string_view name, Bases bases) {
   for (const Field& field : record->fields) {
     if (!is_base(field.name)) break;
     if (bases == Bases::Independent && is_dependent(*record, field)) continue;
@@ -92,19 +89,19 @@ TypeRef Lowering::find_type(std::string_view name) {
   if (const Symbol* symbol = find_symbol(name)) {
     return symbol->kind == Symbol::Kind::Type ? symbol->type : nullptr;
   }
-  const auto definition = structs_.find(name);
-  if (definition == structs_.end() || !definition->second->template_parameters.empty()) return nullptr;
-  return struct_type(*definition->second, {}, definition->second->range);
+  const cuda::Struct* definition = struct_named(name);
+  if (definition == nullptr || !definition->template_parameters.empty()) return nullptr;
+  return layout.struct_type(*definition, {}, definition->range);
 }
 
 // The struct before the last "::" of `Traits<T>::zero` or `Op::apply`; null where there is none.
-const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string& member) {
+const Record* MemberLookup::record_of_scope(const cuda::NameExpr& name, std::string& member) {
   TypeRef type = nullptr;
   member = name.name;
   if (name.scope) {
-    type = resolve(*name.scope);
+    type = l_.resolve(*name.scope);
   } else if (const std::size_t colons = name.name.rfind("::"); colons != std::string::npos && colons > 0) {
-    type = find_type(std::string_view(name.name).substr(0, colons));
+    type = l_.find_type(std::string_view(name.name).substr(0, colons));
     member = name.name.substr(colons + 2);
   }
   return type && type->is(Type::Kind::Record) ? type->record : nullptr;
@@ -112,19 +109,19 @@ const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string&
 
 // ---- calls
 
-bool Lowering::has_own_method(const Record* record, std::string_view name) const {
+bool MemberLookup::has_own_method(const Record* record, std::string_view name) const {
   const auto& functions = record->definition->functions;
   return std::ranges::any_of(functions,
                              [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
 }
 
-bool Lowering::has_method(const Record* record, std::string_view name, Bases bases) const {
+bool MemberLookup::has_method(const Record* record, std::string_view name, Bases bases) const {
   return record && record->definition &&
          (has_own_method(record, name) || base_with_method(record, name, bases) != nullptr);
 }
 
 // The part whose member functions have the name, where the struct itself has none of it; or null.
-const Field* Lowering::base_with_method(const Record* record, std::string_view name, Bases bases) const {
+const Field* MemberLookup::base_with_method(const Record* record, std::string_view name, Bases bases) const {
   for (const Field& field : record->fields) {
     if (!is_base(field.name)) break;
     if (bases == Bases::Independent && is_dependent(*record, field)) continue;
@@ -134,21 +131,21 @@ const Field* Lowering::base_with_method(const Record* record, std::string_view n
 }
 
 // The object as its base class has it.
-Result Lowering::as_base(Result object, const Record* base, const cuda::SourceRange& range) {
+Result MemberLookup::as_base(Result object, const Record* base, const cuda::SourceRange& range) {
   const auto path = path_to_base(object.type->record, base);
   for (const std::string& part : path.value_or(std::vector<std::string>{}))
-    object = member_of(object, part, range);
+    object = l_.member_of(object, part, range);
   return object;
 }
 
 // *this, for `Base::f()` in a member function of a struct that has that base; else empty.
-std::optional<Result> Lowering::self_as(const Record* record, const cuda::SourceRange& range) {
+std::optional<Result> MemberLookup::self_as(const Record* record, const cuda::SourceRange& range) {
   if (!frame().self || !path_to_base(frame().self->type->record, record)) return std::nullopt;
   return as_base(*frame().self, record, range);
 }
 
-std::vector<const cuda::Function*> Lowering::methods_named(const Result& object,
-                                                           std::string_view name) const {
+std::vector<const cuda::Function*> MemberLookup::methods_named(const Result& object,
+                                                               std::string_view name) const {
   std::vector<const cuda::Function*> found;
   const Record* record = object.type && object.type->is(Type::Kind::Record) ? object.type->record : nullptr;
   while (record && record->definition) {
@@ -161,8 +158,8 @@ std::vector<const cuda::Function*> Lowering::methods_named(const Result& object,
   return found;
 }
 
-Result Lowering::no_method(const Record* record, const std::string& name, bool is_const,
-                           const cuda::SourceRange& range) {
+Result MemberLookup::no_method(const Record* record, const std::string& name, bool is_const,
+                               const cuda::SourceRange& range) {
   if (has_method(record, name)) {
     return is_const ? fail(range, Message("'{}' may change its object, which is const here", name),
                            Message("declare the function const: {}(...) const", name))
@@ -191,8 +188,8 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
-  if (record->definition && !has_own_method(record, name)) {
-    if (const Field* base = base_with_method(record, name)) {
+  if (record->definition && !members.has_own_method(record, name)) {
+    if (const Field* base = members.base_with_method(record, name)) {
       if (self) self = member_of(*self, base->name, name_range);
       return call_method(base->type->record, std::move(self), name, template_arguments, std::move(arguments),
                          name_range, range);
@@ -200,18 +197,18 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
   }
   const bool is_const = self && self->type->is_const;
   const auto run = [&](Candidate& chosen) {
-    if (self && chosen.record != record) self = as_base(*self, chosen.record, name_range);
+    if (self && chosen.record != record) self = members.as_base(*self, chosen.record, name_range);
     if (chosen.function->is_static) self.reset();
     if (self) self = bound_self(*self, chosen.function->is_const);
-    return inline_call(chosen, arguments, range, self);
+    return inlined_calls.inline_call(chosen, arguments, range, self);
   };
-  const std::string key = template_arguments.empty() ? chosen_key(name + (!self      ? "::"
-                                                                          : is_const ? " const"
-                                                                                     : ""),
-                                                                  {record}, arguments)
+  const std::string key = template_arguments.empty() ? overloads.chosen_key(name + (!self      ? "::"
+                                                                                    : is_const ? " const"
+                                                                                               : ""),
+                                                                            {record}, arguments)
                                                      : std::string();
-  if (const auto known = chosen_.find(key); known != chosen_.end()) {
-    Candidate again = *known->second;
+  if (const Candidate* known = overloads.known(key)) {
+    Candidate again = *known;
     return run(again);
   }
   std::vector<Candidate> candidates;
@@ -223,7 +220,7 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
       Candidate& candidate = candidates.emplace_back();
       candidate.function = &function;
       candidate.record = record;
-      candidate.scope = record_scopes_[record];
+      candidate.scope = layout.scope_of(record);
       candidate.key = record->key + "::" + name;
     }
     const auto& used = record->definition->used;
@@ -231,10 +228,10 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
       return fail(name_range, Message("'{}' of a base beside the struct's own is not supported", name),
                   Message("give one of them another name"));
   }
-  if (candidates.empty()) return no_method(record, name, is_const, name_range);
-  Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  if (candidates.empty()) return members.no_method(record, name, is_const, name_range);
+  Candidate* chosen = overloads.choose_candidate(candidates, name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
-  if (!key.empty()) chosen_[key] = std::make_shared<const Candidate>(*chosen);
+  if (!key.empty()) overloads.keep(key, *chosen);
   return run(*chosen);
 }
 
@@ -244,7 +241,7 @@ Result Lowering::bound_self(const Result& self, bool is_const) {
   Result object = referred(self);
   const bool needs_place = object.type->record->needs_address || contains_array(object.type);
   if (object.kind == Kind::Rvalue && (!is_const || needs_place)) {
-    object = new_object(types.plain(self.type), "a value");
+    object = objects.new_object(types.plain(self.type), "a value");
     if (object.kind == Kind::Memory) {
       store(object, self, {b.place, "", nullptr});
     } else {

@@ -101,7 +101,7 @@ bool PtxLowering::bind_operands(const cuda::AsmStmt& node) {
     const Result target = l_.expr(*operand.expr);
     outputs_.push_back(target);
     if (target.is_error()) return false;
-    if (!l_.check_assignable(target, *operand.expr)) return false;
+    if (!l_.operators.check_assignable(target, *operand.expr)) return false;
     if (operand.constraint.starts_with("+")) {
       if (!bind_input(name, operand, true)) return false;
     } else if (!type_of_constraint(operand.constraint)) {
@@ -154,7 +154,7 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
       value = b_.single_of_bits(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
-    (void)l_.assign(target, l_.value(type, value), *node.outputs[i].expr);
+    (void)l_.operators.assign(target, l_.value(type, value), *node.outputs[i].expr);
   }
 }
 
@@ -178,7 +178,7 @@ Value PtxLowering::special(const std::string& name) {
       {"%ctaid.x", kBlockIdxX}, {"%ctaid.y", kBlockIdxY}, {"%ctaid.z", kBlockIdxZ}, {"%nctaid.x", kGridDimX},
       {"%nctaid.y", kGridDimY}, {"%nctaid.z", kGridDimZ}};
   if (const auto known = meaning_of(name, kRegisters)) return b_.ir.input(*known, ScalarType::U32);
-  if (const Value known = l_.cluster_register(name); known != kNone) return known;
+  if (const Value known = l_.clusters.cluster_register(name); known != kNone) return known;
   const ScalarType type = ScalarType::U32;
   const Value bit = b_.op(Opcode::Shl, type, number(1), lane());
   const Value below = b_.op(Opcode::Sub, type, bit, number(1));
@@ -189,7 +189,7 @@ Value PtxLowering::special(const std::string& name) {
   if (name == "%lanemask_gt") return b_.op(Opcode::BitNot, type, b_.op(Opcode::Or, type, below, bit));
   if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
       name == "%globaltimer_lo")
-    return b_.convert(l_.next_clock(name, range_), ScalarType::I64, type);
+    return b_.convert(l_.memory.next_clock(name, range_), ScalarType::I64, type);
   if (name.starts_with("%envreg")) {
     complain(Message("grid.sync() is not simulated as compiled"),
              Message("the kernel as written is simulated with it: leave --compiled out"));

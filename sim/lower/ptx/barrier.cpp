@@ -251,8 +251,8 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
     copy.type = *type;
     copy.chunk = size_of(*type);
   }
-  l_.warn_of_bulk(range_);
-  l_.copy_together(copy);
+  l_.async_copies.warn_of_bulk(range_);
+  l_.async_copies.copy_together(copy);
   return to_global || complete(i.operands[3], bytes) || refuse(i);
 }
 

@@ -203,7 +203,7 @@ bool PtxLowering::map_address(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64)) return refuse(i);
   const Value given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
-  const Value away = cast(l_.cluster_distance(rank, range_), ScalarType::U64, *type);
+  const Value away = cast(l_.clusters.cluster_distance(rank, range_), ScalarType::U64, *type);
   const Value mapped = b_.settled(*type, b_.op(Opcode::Add, *type, given, away));
   if (!i.has("shared::cluster")) b_.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
   return write(i.operands[0], *type, mapped);

@@ -40,7 +40,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
 }
 
 void PtxModuleLowering::run(Program& program) {
-  Budget& budget = l_.pace_.budget();
+  Budget& budget = l_.pace().budget();
   code_ = ptx::inline_calls(module_, entry_, budget);
   if (code_.error) return l_.diagnostics.push_back(*code_.error);
   graph_ = ptx::graph_of(code_.body, budget);
@@ -61,7 +61,7 @@ void PtxModuleLowering::run(Program& program) {
 void PtxModuleLowering::find_uses() {
   for (const int block : graph_.order) {
     const auto note = [&](std::size_t i) {
-      l_.pace_.step();
+      l_.pace().step();
       ptx::each_register(code_.body[i].instruction, [&](const std::string& name, bool is_written) {
         Use& use = uses_[name];
         (is_written ? use.writes : use.reads).emplace_back(block, i);
@@ -91,7 +91,7 @@ bool PtxModuleLowering::is_value(const Use& use) const {
 
 void PtxModuleLowering::make_variables() {
   for (const auto& [name, use] : uses_) {
-    l_.pace_.step();
+    l_.pace().step();
     const auto type = declared_type(name);
     if (!type || is_value(use)) continue;
     Cell cell{b_.ir.variable(*type, -1), *type};
@@ -194,7 +194,8 @@ bool PtxModuleLowering::stands_inside(int from, int to) const {
 void PtxModuleLowering::subtree(int block, int next) {
   const auto nested = [&](std::size_t depth, std::size_t most) {
     if (depth <= most) return;
-    l_.statement_ = range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
+    range_ = code_.body[std::min(at(block).begin, code_.body.size() - 1)].range;
+    l_.stand_at(range_);
     complain(Message("branches and loops are nested more than {} deep here", most));
   };
   nested(++depth_, kMostDepth);
@@ -221,7 +222,7 @@ void PtxModuleLowering::subtree(int block, int next) {
 // each is left to by jumps. -1: there is none.
 int PtxModuleLowering::before(const std::vector<int>& followers, std::size_t count, int next,
                               const Body& inner) {
-  l_.pace_.step();
+  l_.pace().step();
   if (count == 0 || failed_) return inner(next), -1;
   const int last = followers[count - 1];
   const int region = b_.ir.add_region(b_.region);
@@ -279,7 +280,8 @@ void PtxModuleLowering::loop(int header, int next) {
 
 // Complaints are about the PTX; what runs stands where its source says.
 void PtxModuleLowering::stand_at(const ptx::Statement& one) {
-  l_.statement_ = range_ = one.range;
+  range_ = one.range;
+  l_.stand_at(range_);
   b_.place = source_text_.range_of(one);
   source_ = text_.data() + one.range.begin.offset;
 }
@@ -287,7 +289,7 @@ void PtxModuleLowering::stand_at(const ptx::Statement& one) {
 int PtxModuleLowering::code(int block, int next) {
   for (std::size_t i = at(block).begin; i < at(block).end && !failed_; ++i) {
     const ptx::Statement& one = code_.body[i];
-    l_.pace_.step();
+    l_.pace().step();
     if (l_.too_large()) return -1;
     stand_at(one);
     instruction(one.instruction);

@@ -64,7 +64,7 @@ PtxModuleLowering::Roots PtxModuleLowering::roots_grown(const Roots& at_most) co
   };
   while (std::exchange(changes, false)) {
     for (const ptx::Statement& one : code_.body) {
-      l_.pace_.step();
+      l_.pace().step();
       const Instruction& i = one.instruction;
       if (!i.label.empty() || i.operands.size() < 2) continue;
       // What is stored in a variable may be loaded from there, as by `float* rows[2] = {a, b}`: "*rows".
@@ -217,20 +217,20 @@ void PtxModuleLowering::bind_texture(KernelParameter described, const ReadTextur
                                      std::size_t textures) {
   const std::string name = described.name;
   described.type_text = read.is_surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
-  l_.new_texture(std::move(described), read.is_surface, host_code_);
+  l_.textures.new_texture(std::move(described), read.is_surface, host_code_);
   if (read.is_surface) return;
-  TypeRef element = l_.texel_type(read.part, read.count);
+  TypeRef element = l_.textures.texel_type(read.part, read.count);
   const std::vector<KernelParameter>& declared = declared_.textures;
   auto known = std::ranges::find(declared, name, &KernelParameter::name);
   if (known == declared.end() && declared.size() == textures)  // parameters have no names here
-    known = declared.begin() + static_cast<std::ptrdiff_t>(l_.textures_.size()) - 1;
+    known = declared.begin() + static_cast<std::ptrdiff_t>(l_.textures.all().size()) - 1;
   if (known != declared.end())
-    element = l_.texel_type(known->type, known->element_bytes / size_of(known->type));
+    element = l_.textures.texel_type(known->type, known->element_bytes / size_of(known->type));
   else
     l_.warning(range_,
                Message("what '{}' holds is not known: it is taken for '{}', of which the kernel uses all",
                        name, name_of(element)));
-  (void)l_.give_element(l_.textures_.back(), element, range_);
+  (void)l_.textures.give_element(l_.textures.all().back(), element, range_);
 }
 
 // Numbers and pointers, in the order of the text: what an access to global memory is given is a pointer too.
@@ -275,7 +275,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       map.type_text = "CUtensorMap";
       map.range = entry_.range;
       map.is_const = true;
-      symbols_[parameter.name] = {l_.add_tensor_map(std::move(map), host_code_), ScalarType::U64};
+      symbols_[parameter.name] = {l_.tensor_maps.add_tensor_map(std::move(map), host_code_), ScalarType::U64};
       continue;
     }
     const bool is_struct =
@@ -289,7 +289,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
         described.member_offset = static_cast<int>(offset);
         described.range = entry_.range;
         bind_texture(std::move(described), texture->second, textures.size());
-        symbols_[name] = {l_.textures_.back().base, ScalarType::U64};
+        symbols_[name] = {l_.textures.all().back().base, ScalarType::U64};
         continue;
       }
       const bool is_pointer =
@@ -331,17 +331,16 @@ void PtxModuleLowering::bind_shared(Program& program) {
   std::ranges::stable_sort(found, {}, [](const auto& one) { return one.second->range.begin.offset; });
   const auto is_static = [](const auto& one) { return one.second->elements != 0; };
   std::stable_partition(found.begin(), found.end(), is_static);
-  std::int64_t end = 0;
+  std::int64_t& end = l_.shared_memory.bytes;
   for (const auto& [name, variable] : found) {
     if (!is_static(std::pair(name, variable))) {
-      l_.dynamic_alignment_ = std::max<std::int64_t>({l_.dynamic_alignment_, variable->alignment, 16});
+      std::int64_t& alignment = l_.shared_memory.dynamic_alignment;
+      alignment = std::max<std::int64_t>({alignment, variable->alignment, 16});
       program.uses_dynamic_shared = true;
     } else {
       end = aligned(end, *variable);
     }
-    const std::int64_t offset = variable->elements == 0 ? (end + l_.dynamic_alignment_ - 1) /
-                                                              l_.dynamic_alignment_ * l_.dynamic_alignment_
-                                                        : end;
+    const std::int64_t offset = variable->elements == 0 ? l_.shared_memory.dynamic_offset() : end;
     SharedArray array = array_of_variable(*variable, ptx::plain_name(variable->name), offset);
     for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name ||
@@ -356,8 +355,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     bind_array(name, {array.name, Origin::Kind::Shared}, offset);
     if (variable->elements != 0) end += bytes_of(*variable);
   }
-  l_.shared_bytes_ = end;
-  program.static_shared_bytes = program.uses_dynamic_shared ? l_.dynamic_shared_offset() : end;
+  program.static_shared_bytes = program.uses_dynamic_shared ? l_.shared_memory.dynamic_offset() : end;
 }
 
 // Its address, as the text has it: from where its memory begins.

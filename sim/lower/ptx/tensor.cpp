@@ -43,14 +43,14 @@ Value PtxLowering::base_of_map(const Operand& operand) {
 // The map whose address the operand is; null after a complaint.
 TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
   const Value base = base_of_map(operand);
-  TensorMap* map = base != kNone ? l_.tensor_map_at(base) : nullptr;
+  TensorMap* map = base != kNone ? l_.tensor_maps.tensor_map_at(base) : nullptr;
   if (map == nullptr) {
     complain(
         Message("which tensor map '{}' uses is not known when compiling", i.text),
         Message("give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"));
     return nullptr;
   }
-  if (l_.give_element(*map, range_)) return map;
+  if (l_.tensor_maps.give_element(*map, range_)) return map;
   failed_ = true;
   return nullptr;
 }
@@ -74,7 +74,7 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
   TensorMap* map = tensor_map(i, of_map);
   if (map == nullptr) return false;
   TensorCopy copy{.base = map->base, .bytes = size_of(map->element), .element = map->element};
-  copy.numbers = l_.numbers_of(*map, rank);
+  copy.numbers = l_.tensor_maps.numbers_of(*map, rank);
   copy.to_shared = !to_global;
   if (reduces) copy.combines = combining(i);
   const bool combines_words = size_of(map->element) > 1 && map->element != ScalarType::U16;
@@ -96,7 +96,7 @@ bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand
   copy.shared = b_.convert(shared, ScalarType::U64, ScalarType::U32);
   copy.text = text_of(i, of_map);
   copy.text.form = AccessForm::Bulk;
-  l_.warn_of_bulk(range_);
+  l_.async_copies.warn_of_bulk(range_);
   box_bytes_ = copy_tensor(b_, copy);
   return true;
 }

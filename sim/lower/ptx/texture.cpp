@@ -10,7 +10,7 @@ namespace warplens::sim::lower {
 Texture* PtxLowering::texture_of(const Instruction& i, const Operand& operand) {
   const Value base =
       operand.kind == Operand::Kind::Address && operand.number == 0 ? base_of_object(operand) : kNone;
-  for (Texture& texture : l_.textures_)
+  for (Texture& texture : l_.textures.all())
     if (base != kNone && texture.base == base && texture.is_surface == (i.name() != "tex")) return &texture;
   complain(Message("which texture '{}' uses is not known when compiling", i.text),
            Message("give it a parameter of the kernel"));
@@ -46,20 +46,20 @@ bool PtxLowering::fetch_texture(const Instruction& i) {
   const ScalarType held = scalar_of(first_leaf(texture->element));
   const int count = static_cast<int>(size_of(texture->element)) / size_of(held);
   texture->normalizes = is_floating(*given) && !is_floating(held) && size_of(held) < 4;
-  const TypeRef type = texture->normalizes ? l_.texel_type(*given, count) : texture->element;
+  const TypeRef type = texture->normalizes ? l_.textures.texel_type(*given, count) : texture->element;
   AccessText text = text_of(i, from);
   text.form = AccessForm::Texture;
-  l_.fetch_text_ = &text;
+  l_.textures.set_fetch_text(&text);
   Result found;
   if (is_whole) {
-    found = l_.fetch(*texture, type, coordinates[0], text);
+    found = l_.textures.fetch(*texture, type, coordinates[0], text);
   } else {
     std::vector<Value> whole;
-    for (const Value coordinate : coordinates) whole.push_back(l_.texel_of(coordinate));
-    l_.warn_of_arrays(*texture, range_);
-    found = l_.sample(*texture, type, coordinates, whole, range_);
+    for (const Value coordinate : coordinates) whole.push_back(l_.textures.texel_of(coordinate));
+    l_.textures.warn_of_arrays(*texture, range_);
+    found = l_.textures.sample(*texture, type, coordinates, whole, range_);
   }
-  l_.fetch_text_ = nullptr;
+  l_.textures.set_fetch_text(nullptr);
   if (found.is_error()) return !(failed_ = true);
   const ScalarType part = scalar_of(first_leaf(type));
   for (std::size_t k = 0; k < 4; ++k) {
@@ -89,16 +89,16 @@ bool PtxLowering::access_surface(const Instruction& i) {
   std::vector<Value> indices;
   if (surface == nullptr) return false;
   if (!read_coordinates(place, dimensions, ScalarType::I32, indices)) return refuse(i);
-  const TypeRef element = l_.texel_type(*type, count);
-  if (!l_.give_element(*surface, element, range_)) return !(failed_ = true);
+  const TypeRef element = l_.textures.texel_type(*type, count);
+  if (!l_.textures.give_element(*surface, element, range_)) return !(failed_ = true);
   AccessText text = text_of(i, place);
   text.form = AccessForm::Surface;
   Result written{Result::Kind::Rvalue, element, {}, {}};
   if (writes) written.parts = read_all(values, *type);
   if (failed_ || (writes && written.parts.size() != static_cast<std::size_t>(count))) return refuse(i);
-  l_.warn_of_arrays(*surface, range_);
-  const Result found =
-      l_.access(*surface, element, mode->second, std::move(indices), writes ? &written : nullptr, text);
+  l_.textures.warn_of_arrays(*surface, range_);
+  const Result found = l_.textures.access(*surface, element, mode->second, std::move(indices),
+                                          writes ? &written : nullptr, text);
   if (writes) return true;
   for (std::size_t k = 0; k < found.parts.size(); ++k)
     write(count == 1 && values.kind != Operand::Kind::Vector ? values : values.parts[k], *type,

@@ -31,7 +31,7 @@ bool PtxLowering::vote(const Instruction& i) {
   const Value flag = read(i.operands[1], ScalarType::Bool);
   const Value mask = i.operands.size() > 2 ? mask_of(i.operands[2]) : kNone;
   const auto ask = [&](VoteFunction function) {
-    return mask == kNone ? b_.vote(function, kMask, flag) : l_.masked_vote(function, flag, mask);
+    return mask == kNone ? b_.vote(function, kMask, flag) : l_.warp.masked_vote(function, flag, mask);
   };
   if (i.has("ballot")) return write(i.operands[0], kMask, ask(VoteFunction::Ballot));
   const auto holds = [&](VoteFunction function) {
@@ -50,7 +50,7 @@ bool PtxLowering::match(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || size_of(*type) < 4) return refuse(i);
   const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
-  const Value same = l_.matching_lanes(*type, own, mask);
+  const Value same = l_.warp.matching_lanes(*type, own, mask);
   if (i.has("any")) return write(i.operands[0], kMask, same);
   if (!i.has("all")) return refuse(i);
   const Value among = mask == kNone ? b_.vote(VoteFunction::ActiveMask, kMask, kNone) : mask;
@@ -70,7 +70,7 @@ bool PtxLowering::reduce_lanes(const Instruction& i) {
   const auto opcode = meaning_in(i, kNames);
   if (!type || size_of(*type) != 4 || is_floating(*type) || !opcode) return refuse(i);
   const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
-  return write(i.operands[0], *type, l_.reduced(*opcode, *type, own, mask));
+  return write(i.operands[0], *type, l_.warp.reduced(*opcode, *type, own, mask));
 }
 
 // The lane that a shuffle reads and whether it lies in the segment; where not, a lane reads its own.

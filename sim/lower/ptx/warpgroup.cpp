@@ -138,7 +138,7 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   const std::vector<Value> a = read_rows(i, p, text);
   const Value descriptor = read(i.operands[2], ScalarType::U64);
   if (failed_) return false;
-  l_.warn_of_warpgroups(range_);
+  l_.async_copies.warn_of_warpgroups(range_);
   claim_warpgroups();
   DescribedMatrix others(b_, descriptor, p.b_along_k, text);
   MatrixProduct product(b_, *p.of_a, *p.of_b);

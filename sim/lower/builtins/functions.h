@@ -1,0 +1,239 @@
+// CUDA's own functions, by what changes together: a row of the table (table.h) names the member that lowers
+// a call.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/lower/builtins/table.h"
+#include "sim/lower/memory/tensor_copy.h"
+#include "sim/lower/memory/texture.h"
+#include "sim/lower/part.h"
+
+namespace warplens::sim::lower {
+
+// What each of them does with its arguments.
+class BuiltinWork : public LoweringPart {
+ protected:
+  using LoweringPart::LoweringPart;
+  Result argument(const BuiltinCall& c, std::size_t index);                     // loaded
+  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);  // kNone after a complaint
+  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
+  Result pointer_argument(const BuiltinCall& c, std::size_t index,
+                          AccessText& text);  // *argument as an lvalue
+};
+
+// Loads, stores and atomics, barriers, and what is of no consequence here.
+class MemoryFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
+  Result builtin_sync_warp(const Builtin& f, const BuiltinCall& c);
+  Result builtin_trap(const Builtin& f, const BuiltinCall& c);
+  Result builtin_effect(const Builtin& f, const BuiltinCall& c);
+  Result builtin_clock(const Builtin& f, const BuiltinCall& c);
+  Result builtin_move(const Builtin& f, const BuiltinCall& c);
+  Result builtin_assert(const Builtin& f, const BuiltinCall& c);
+  Result builtin_load(const Builtin& f, const BuiltinCall& c);
+  Result builtin_store(const Builtin& f, const BuiltinCall& c);
+  Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
+  Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  ScalarType part_of_pair(TypeRef type);
+  Value next_clock(std::string_view name, const cuda::SourceRange& range);  // I64
+
+ private:
+  Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
+
+  std::optional<Result> clock_;  // what clock() gave last
+};
+
+// What the lanes of a warp tell one another.
+class WarpFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
+  Result builtin_vote(const Builtin& f, const BuiltinCall& c);
+  Result builtin_match(const Builtin& f, const BuiltinCall& c);
+  Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
+  Value masked_vote(VoteFunction function, Value flag, Value mask);
+  Value matching_lanes(ScalarType type, Value own, Value mask);
+  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
+
+ private:
+  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
+  Value lane_mask(const BuiltinCall& c, bool& good);
+};
+
+// What is computed of numbers alone.
+class MathFunctions : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result builtin_math(const Builtin& f, const BuiltinCall& c);
+  Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
+  Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
+  Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
+  Result builtin_make(const Builtin& f, const BuiltinCall& c);
+
+ private:
+  void warn_of_table(const BuiltinCall& c);
+  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
+
+  bool has_warned_of_table_ = false;
+};
+
+// Clusters and grids: their registers, another block's shared memory, barriers beyond a block.
+class Clusters : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  void cluster_of(const cuda::Function& function);
+  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
+  Value cluster_distance(Value rank, const cuda::SourceRange& range);
+  Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
+
+ private:
+  Result grid_sync(const BuiltinCall& c);
+  Value cluster_extent(std::size_t dimension);
+  Value cluster_index(std::size_t dimension);
+  Value cluster_rank();
+  Value cluster_blocks();
+  void warn_of_cluster(const cuda::SourceRange& range);
+  Result cluster_pointer(const BuiltinCall& c);
+
+  bool has_warned_of_cluster_ = false;
+};
+
+// Copies to shared memory past the registers: by one thread, by a group, in bulk.
+class AsyncCopies : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result library_copy(const Builtin& f, const BuiltinCall& c);
+  Result group_copy(const Builtin& f, const BuiltinCall& c);
+  Result builtin_address(const Builtin& f, const BuiltinCall& c);
+  Result builtin_copy_async(const Builtin& f, const BuiltinCall& c);
+  void copy_together(const GroupCopy& copy);
+  void warn_of_bulk(const cuda::SourceRange& range);
+  void warn_of_warpgroups(const cuda::SourceRange& range);
+
+ private:
+  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/threads.cpp
+  bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
+  bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
+  std::int64_t promised_alignment(TypeRef type);
+  void copy_chunk(const GroupCopy& copy, Value offset);
+  bool threads_of(const BuiltinCall& c, GroupCopy& copy);
+  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                 std::int64_t& alignment);
+  Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
+
+  bool has_warned_of_bulk_ = false, has_warned_of_warpgroups_ = false;
+};
+
+// Textures and surfaces: objects that the host describes to a kernel.
+class Textures : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  Result new_texture(KernelParameter described, bool is_surface, std::string_view host_code);
+  Result texture_reference(const cuda::Declarator& declarator);
+  Result builtin_texture(const Builtin& f, const BuiltinCall& c);
+  Result builtin_surface(const Builtin& f, const BuiltinCall& c);
+  // Of PTX, which names an object by its address and says of itself what it reads.
+  std::deque<Texture>& all() { return textures_; }
+  TypeRef texel_type(ScalarType part, int count) const;
+  bool give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
+  Value texel_of(Value coordinate);
+  Result fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text);
+  Result sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
+                const std::vector<Value>& whole, const cuda::SourceRange& range);
+  Result access(Texture& surface, TypeRef type, Boundary mode, std::vector<Value> indices,
+                const Result* written, const AccessText& text);
+  void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
+  void set_fetch_text(const AccessText* text) { fetch_text_ = text; }
+
+ private:
+  Result object_of(const Texture& texture);
+  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
+  std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
+  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
+  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
+  TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
+
+  std::deque<Texture> textures_;                     // by Type::function
+  std::optional<TextureSettings> texture_settings_;  // of the host code in the text
+  const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
+  bool has_warned_of_arrays_ = false;
+};
+
+// Tensor maps, which it describes too.
+class TensorMaps : public LoweringPart {
+ public:
+  using LoweringPart::LoweringPart;
+  bool is_tensor_map(TypeRef type) const;  // or a pointer to one
+  Result new_tensor_map(TypeRef type, KernelParameter described);
+  Value add_tensor_map(KernelParameter described, std::string_view host_code);
+  TensorMap* tensor_map_at(Value address);
+  bool give_element(TensorMap& map, const cuda::SourceRange& range);
+  TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
+
+ private:
+  std::deque<TensorMap> tensor_maps_;
+  std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
+};
+
+// What the host says of a texture, or of a tensor map, is a number of the launch.
+Value host_number(Builder& b, Program& program, std::size_t parameter, const std::string& name,
+                  ScalarType type, std::optional<std::int64_t> fallback);
+
+// A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
+// every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
+struct Fragment {
+  enum class Use { A, B, Result };
+  Use use = Use::A;
+  int m = 16, n = 16, k = 16;
+  ScalarType type = ScalarType::F16;
+  bool row_major = true;                   // A, B
+  bool is_flat() const { return m == 8; }  // computed as its transpose
+  bool is_tall() const { return (use == Use::A) != is_flat(); }
+  int outer() const { return use == Use::A ? m : n; }
+  // How many factors a lane's register holds: two halves, a tf32 or four bytes. The sum runs over them.
+  int in_register() const { return 4 / sim::size_of(type); }
+  int depth() const { return 4 * in_register(); }  // the k of an 8x8 matrix of registers
+  int steps() const { return k / depth(); }
+  // Halves are there twice.
+  int elements() const {
+    return use == Use::Result ? 8 : is_small_float(type) ? 16 : outer() * k / memory::kWarpLanes;
+  }
+};
+
+// nvcuda::wmma: fragments of matrices, in a thread's local memory.
+class WmmaFragments : public BuiltinWork {
+ public:
+  using BuiltinWork::BuiltinWork;
+  std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
+  const Fragment* fragment_of(TypeRef type) const;
+  Result load_fragment(const Builtin& f, const BuiltinCall& c);
+  Result store_fragment(const Builtin& f, const BuiltinCall& c);
+  Result fill_fragment(const Builtin& f, const BuiltinCall& c);
+  Result round_to_tf32(const Builtin& f, const BuiltinCall& c);
+  Result multiply_fragments(const Builtin& f, const BuiltinCall& c);
+  // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a
+  // variable only once everything is lowered and trace_origins() has run: the calls, by their order, of which
+  // that is found then, and that were lowered as others. Lowering the kernel once more with `known` makes
+  // them right.
+  std::set<std::size_t> found_in_shared();
+  void set_in_shared(std::set<std::size_t> known) { in_shared_ = std::move(known); }
+
+ private:
+  const Fragment* fragment_argument(const BuiltinCall& c, std::size_t index, Address& at);
+
+  std::map<const Record*, Fragment> fragments_;
+  std::set<std::size_t> in_shared_;
+  std::vector<std::size_t> fragment_loads_;  // where the accesses of each begin, in Ir::accesses, and end
+};
+
+}  // namespace warplens::sim::lower
