@@ -52,7 +52,7 @@ Question question_about_global(const PricedAccess& moment, int which, const lang
   constexpr int kSectors = memory::kLineBytes / memory::kSectorBytes;
   if (which == 1) return number(moment, strings("class.ask.lines"), moment.cost.lines);
   if (which == 2) return place(moment, "class.ask.sector", kSectors, memory::kSectorBytes, strings);
-  const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
+  const bool atomic = memory::is_atomic(moment.access.op);
   return number(moment, strings(atomic ? "class.ask.passes" : "class.ask.sectors"), moment.cost.sectors);
 }
 

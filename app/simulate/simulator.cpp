@@ -365,8 +365,7 @@ void Simulator::collect_work() {
   if (picture_.totals != totals) picture_.totals = totals, changed_ = true;
   // A kernel that never ends, as its grid has shown, is not run further for the block: what is there stays.
   if (picture_.unfinished && totals && totals->error && trace_key_ && shown_ == *trace_key_ &&
-      (totals->error->kind == sim::RunError::Kind::EndlessLoop || totals->error->is_limit()) &&
-      tracer_.busy()) {
+      totals->error->kind == sim::RunError::Kind::EndlessLoop && tracer_.busy()) {
     tracer_.cancel();
     changed_ = true;
   }

@@ -31,7 +31,7 @@ enum class Of : std::uint8_t { All, Atomics };
 Sums sums_of(const app::Comparison& c, memory::Space space, const char* count, Of of = Of::All) {
   Sums sums;
   for (const report::ComparedCount& each : c.counts) {
-    const bool is_atomic = each.op == memory::Op::Atomic || each.op == memory::Op::Reduction;
+    const bool is_atomic = memory::is_atomic(each.op);
     if (each.space != space || each.count != count || (of == Of::Atomics && !is_atomic)) continue;
     sums.a += static_cast<double>(each.a);
     sums.b += static_cast<double>(each.b);

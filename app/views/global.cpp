@@ -159,7 +159,7 @@ class GlobalPicture {
   int line_of(Address address) const {
     return static_cast<int>(std::lower_bound(lines_.begin(), lines_.end(), address / kLine) - lines_.begin());
   }
-  bool atomic() const { return access_.op == memory::Op::Atomic || access_.op == memory::Op::Reduction; }
+  bool atomic() const { return memory::is_atomic(access_.op); }
   bool ideal() const { return cost_.sectors <= cost_.ideal_sectors; }
 
   // Untouched lines before a touched one, and all of those between the first and the last.

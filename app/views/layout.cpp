@@ -376,7 +376,7 @@ class TileFollower {
 
   bool take(std::size_t index, const sim::SharedArray& array) {
     const memory::WarpAccess access = trace_.access(compiled_.program, index);
-    if (access.op == memory::Op::Atomic || access.op == memory::Op::Reduction) return true;
+    if (memory::is_atomic(access.op)) return true;
     const bool shared = access.space == memory::Space::Shared,
                load = shared ? access.op == memory::Op::Load : memory::only_reads(access.op);
     if (!shared && load) return load_elements(index, access);

@@ -55,7 +55,7 @@ class Follower {
       return no(compiled_.uncounted.empty() ? NoTurn::NoTile : NoTurn::Computed);
     if (std::ranges::any_of(trace_.events, [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
-          return op == memory::Op::Atomic || op == memory::Op::Reduction;
+          return memory::is_atomic(op);
         }))
       return no(NoTurn::Atomic);
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {

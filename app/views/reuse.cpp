@@ -96,7 +96,7 @@ std::string share_of(int bytes, int sectors) {
 }
 
 std::string op_words(memory::Op op, const language::Strings& strings) {
-  if (op == memory::Op::Atomic || op == memory::Op::Reduction) return strings("reuse.atomics");
+  if (memory::is_atomic(op)) return strings("reuse.atomics");
   return strings(op == memory::Op::Async  ? "reuse.copies"
                  : memory::only_reads(op) ? "reuse.loads"
                                           : "reuse.stores");

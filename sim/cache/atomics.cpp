@@ -135,8 +135,7 @@ void count_atomics(const Program& program, const Launch& launch, const memory::G
       return;
     }
     for (const GlobalAccess& access : *accesses)
-      if (access.step->op == memory::Op::Atomic || access.step->op == memory::Op::Reduction)
-        counter.add(access, i % 2 == 1);
+      if (memory::is_atomic(access.step->op)) counter.add(access, i % 2 == 1);
   }
   counter.finish();
   const double times = static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(run, 1));
@@ -150,9 +149,7 @@ void count_atomics(const Program& program, const Launch& launch, const memory::G
 AtomicLoad atomic_load(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                        const Limits& limits) {
   AtomicLoad load;
-  const auto is_atomic = [](const AccessSite& site) {
-    return site.op == memory::Op::Atomic || site.op == memory::Op::Reduction;
-  };
+  const auto is_atomic = [](const AccessSite& site) { return memory::is_atomic(site.op); };
   if (std::ranges::none_of(program.sites, is_atomic)) return load;
   run_within(limits, Stage::Counting, load.error,
              [&](Budget& budget) { count_atomics(program, launch, gpu, budget, load); });

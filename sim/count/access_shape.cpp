@@ -37,7 +37,7 @@ Frequent most_frequent(const Numbers& values, int count) {
 
 // The passes of a global atomic through each sector, beyond the first.
 std::uint64_t turns_of(const memory::WarpAccess& access, const memory::Cost& cost) {
-  const bool atomic = access.op == memory::Op::Atomic || access.op == memory::Op::Reduction;
+  const bool atomic = memory::is_atomic(access.op);
   if (!atomic || access.space != memory::Space::Global) return 0;
   return static_cast<std::uint64_t>(cost.sectors - memory::count_sectors(access));
 }

@@ -27,6 +27,9 @@ enum class Space : std::uint8_t { Global, Shared };
 enum class Op : std::uint8_t { Load, Store, Atomic, Reduction, Async };
 inline constexpr std::array kAllOps{Op::Load, Op::Store, Op::Atomic, Op::Reduction, Op::Async};
 inline constexpr std::size_t kOps = kAllOps.size();
+constexpr bool is_atomic(Op op) {
+  return op == Op::Atomic || op == Op::Reduction;
+}
 // The access reads global memory and changes nothing there.
 constexpr bool only_reads(Op op) {
   return op == Op::Load || op == Op::Async;

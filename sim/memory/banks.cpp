@@ -81,7 +81,7 @@ int wavefronts_of_group(const WarpAccess& access, LaneMask lanes) {
 }  // namespace
 
 bool lanes_take_turns(const WarpAccess& access) {
-  const bool is_atomic = access.op == Op::Atomic || access.op == Op::Reduction;
+  const bool is_atomic = memory::is_atomic(access.op);
   return is_atomic && !access.increments && !access.combined;
 }
 

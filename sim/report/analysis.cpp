@@ -166,7 +166,7 @@ void read_increments(const JsonValue& request, memory::WarpAccess& access) {
   const auto& given = request.json().at("increments");
   if (!given.is_boolean()) return request.error("increments", Message("must be true or false"));
   access.increments = given.get<bool>();
-  const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
+  const bool atomic = memory::is_atomic(access.op);
   if (access.increments && !(atomic && access.space == Space::Shared && access.bytes == 4))
     request.error("increments",
                   Message("is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value is not read"));

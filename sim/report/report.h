@@ -8,9 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,7 +61,7 @@ struct ReportLine {
 
 // Atomics are told in passes: what waits for its turn is not fetched.
 inline bool is_atomic(const ReportLine& line) {
-  return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
+  return memory::is_atomic(line.op);
 }
 
 // How many bytes loads, and stores, of shared memory have, by line of the source; without one, on line 0.

@@ -117,6 +117,22 @@ TEST(WhileABlockRuns, WhatItDidAtFirstIsShown) {
   EXPECT_EQ(d.seen->events->front().units, 4);
 }
 
+// The grid has shown that it never ends: what is there stays, and nothing more is under way.
+TEST(WhileABlockRuns, AKernelThatNeverEndsIsNotRunFurther) {
+  Desk d(in_slices());
+  d.runner.set_wait(milliseconds(0));
+  d.state = apply(d.state,
+                  OpenText{"/tmp/k.cu",
+                           "__global__ void k(float* a) {\n  while (true) a[threadIdx.x] += 1;\n}\n"
+                           "int main() {\n  float* a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n}\n"},
+                  *d.seen, gallery());
+  ASSERT_TRUE(d.wait([&] { return d.seen->unfinished && d.seen->totals && d.seen->totals->error; }));
+  EXPECT_TRUE(d.wait([&] { return !d.seen->busy; }));
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_GT(d.seen->event_count(), 1000);
+  EXPECT_FALSE(d.seen->problems.empty());
+}
+
 TEST(WhileABlockRuns, WhatItDidStaysWhenItIsStopped) {
   Desk d(in_slices());
   d.runner.set_wait(milliseconds(0));

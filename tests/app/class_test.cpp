@@ -100,6 +100,8 @@ TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
   c.act(LockGuess{});  // nothing was guessed
   EXPECT_TRUE(hidden_by(c.state.classroom).costs);
+  ASSERT_TRUE(c.state.notice) << "and that is said";
+  EXPECT_EQ(c.state.notice->key, "class.nothing_yet");
   c.act(SetGuess{"3", -1}).act(LockGuess{}).act(SetGuess{"3", -1}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
   c.act(SetGuess{"4", -1});
@@ -645,8 +647,23 @@ TEST(Predict, WorksOnGlobalAccessesAndWhilePresenting) {
   EXPECT_EQ(*question->answer, c.seen->now->cost.sectors);
   EXPECT_TRUE(c.state.present);
   c.key(Key::Escape);
+  EXPECT_TRUE(c.state.classroom.predicting) << "one key by mistake shows no answer to a class";
+  ASSERT_TRUE(c.state.notice);
+  c.key(Key::Escape);
   EXPECT_FALSE(c.state.classroom.predicting);
+  EXPECT_FALSE(c.state.notice);
   EXPECT_TRUE(c.state.present) << "Escape ends one thing at a time";
+}
+
+TEST(Predict, GivesWayToAComparisonOnceItIsAnswered) {
+  Class c;
+  c.act(SetPresent{true}).key(Key::F9).act(PinA{});
+  EXPECT_TRUE(c.state.classroom.predicting) << "beside A the answer would show";
+  c.type("1").key(Key::Enter).key(Key::Enter);
+  ASSERT_TRUE(c.state.classroom.predicting && c.state.classroom.predicting->guess.locked);
+  c.act(PinA{});
+  EXPECT_FALSE(c.state.classroom.predicting);
+  EXPECT_TRUE(c.state.pinned);
 }
 
 TEST(Predict, GoesBeforeTheLessonsOwnQuestion) {

@@ -203,6 +203,17 @@ TEST(Motion, KnowsWhatWasTurnedUntilAnotherAccessIsLookedAt) {
   EXPECT_NE(motion.turned, nullptr);
   motion = follow(motion, *d.act(StepAccess{1}).seen, 3);
   EXPECT_EQ(motion.turned, nullptr);
+  d.act(StepAccess{-1});
+  motion = follow(motion, *d.seen, 4);
+  // Another scene of a lecture is no parameter that was turned; what is turned in it is told as ever.
+  d.set("pad", 2);
+  motion = follow(motion, *d.seen, 5);
+  ASSERT_NE(motion.turned, nullptr);
+  motion = follow(motion, *d.seen, 6, 1);
+  EXPECT_EQ(motion.turned, nullptr);
+  d.set("pad", 0);
+  motion = follow(motion, *d.seen, 7, 1);
+  EXPECT_NE(motion.turned, nullptr);
 }
 
 TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
