@@ -43,7 +43,7 @@ void join(std::vector<PixelRect>* parts, std::size_t first, std::size_t second) 
 }
 
 // Each part costs a pass over what it holds, about as much as this many pixels.
-constexpr std::int64_t kPassPixels = 24 * Damage::kTile * Damage::kTile;
+constexpr std::int64_t kPassPixels = 8 * Damage::kTile * Damage::kTile;
 
 void simplify(std::vector<PixelRect>* parts, std::size_t most) {
   while (parts->size() > 1) {
