@@ -70,8 +70,8 @@ class StripPicture {
       const float width = pen_.width_of(words, type);
       if (words.empty() || width > end - x) continue;  // whole, or not at all
       if (!std::exchange(told[part.of_grid()], true))
-        pen_.label(0, {x, y - 0.52f * pen_.height()},
-                   pen_.text(part.of_grid() ? "source.grid" : "strip.request"), {kCaption, p.secondary});
+        pen_.label(0, {x, 0.18f * pen_.height()}, pen_.text(part.of_grid() ? "source.grid" : "strip.request"),
+                   {kCaption, p.secondary});
       pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
       spot.count = part.what;

@@ -194,7 +194,7 @@ TEST(Source, IsWholeOnASlideAndItsCostsSayWhatTheyCount) {
     }
     std::erase(code, ' ');
     EXPECT_THAT(code, HasSubstr("out[col*nrows+row]=in[row*ncols+col];"));
-    EXPECT_EQ(margin_beside(source, "9"), language[0] == 'e' ? "32 + 4 sectors" : "32 + 4 扇区");
+    EXPECT_EQ(margin_beside(source, "9"), language[0] == 'e' ? "32 + 4 sectors" : "32 + 4 个扇区");
   }
 }
 

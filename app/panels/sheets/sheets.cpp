@@ -105,9 +105,14 @@ KeyColumns in_columns(const View& view, std::vector<app::KeyRow> entries, std::s
   return made;
 }
 
-// All of them in the largest letters that fit, down to ten pixels; else those that fit, and the palette.
-KeyColumns key_columns(const View& view, float width, float height) {
-  const float least = view.is_large() ? kLeastPresented : 10 / view.scale;
+// All of them in the largest letters that fit, down to those of a window that is not enlarged; else those
+// that fit, and the palette.
+KeyColumns key_columns(const View& view, const Rect& window, float around) {
+  const float width = (window.width - view.px(96)) / view.scale;
+  const float height = (window.height - view.px(24)) / view.scale - around;
+  const float plain = std::min(window.width / 1920, window.height / 1080);
+  const float least =
+      view.is_large() ? kLeastPresented : std::max(kLeastPresented * plain, 10.5f) / view.scale;
   for (int kept = static_cast<int>(app::sheet_rows(INT_MAX).size());; kept -= 1 + kept / 16)
     for (float size = 14; size == 14 || size >= least; --size)
       for (std::size_t columns = 1; columns <= 4; ++columns) {
@@ -122,8 +127,7 @@ KeyColumns key_columns(const View& view, float width, float height) {
 void draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
   const float around = 84;
-  const KeyColumns keys = key_columns(view, (window.width - view.px(96)) / view.scale,
-                                      (window.height - view.px(24)) / view.scale - around);
+  const KeyColumns keys = key_columns(view, window, around);
   const Sheet sheet(
       view, window,
       {"keys", view.px(keys.width() + 56), view.px(keys.line() * static_cast<float>(keys.rows) + around),
