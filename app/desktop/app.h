@@ -303,7 +303,7 @@ class App {
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
   int waited_ = 0;                   // frames for the input that they are typed into
-  bool quiet_ = true;               // no tooltips, until the mouse leaves its place
+  bool quiet_ = true;                // no tooltips, until the mouse leaves its place
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
   bool over_top_ = false, over_bottom_ = false;  // of the bars that lie over the picture

@@ -1,5 +1,6 @@
 // Stepping and playing: buttons, where we are, the scrubber, the speed.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <vector>
 
@@ -180,19 +181,20 @@ std::vector<FirstKey> first_keys(const View& view) {
     all.push_back(of("count", view.strings("first.count"), app::CountOut{}));
   if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
     const auto& turned = here->parameters;
-    auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
-    if (padding == turned.end())
-      padding = std::ranges::find(turned, "stride", &scenario::ScenarioParameter::name);
-    if (padding != turned.end()) {
-      const std::int64_t now = app::value_of(*padding, view.state.settings.values);
+    // What the ladder is about: its padding, or its stride.
+    auto offered = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
+    if (offered == turned.end())
+      offered = std::ranges::find(turned, "stride", &scenario::ScenarioParameter::name);
+    if (offered != turned.end()) {
+      const std::int64_t now = app::value_of(*offered, view.state.settings.values);
       const auto shown = [&](std::int64_t value) {
-        return " " + scenario::shown_value(*padding, value, view.state.language);
+        return " " + scenario::shown_value(*offered, value, view.state.language);
       };
-      const std::int64_t next = app::stepped(*padding, now, 1);
-      all.push_back({"parameter", std::string(1, static_cast<char>(std::toupper(padding->key.front()))),
-                     scenario::in_language(padding->label, view.state.language) + shown(now) +
+      const std::int64_t next = app::stepped(*offered, now, 1);
+      all.push_back({"parameter", std::string(1, static_cast<char>(std::toupper(offered->key.front()))),
+                     scenario::in_language(offered->label, view.state.language) + shown(now) +
                          (next == now ? "" : " →" + shown(next)),
-                     app::StepParameter{padding->name, 1}});
+                     app::StepParameter{offered->name, 1}});
     }
     if (const scenario::Scenario* next = next_rung(view)) {
       all.push_back(of("rung_next", app::rung_name(*next, view.state.language), app::StepRung{1}));

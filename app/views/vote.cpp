@@ -331,8 +331,8 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   scene::VoteView view;
   view.title = strings(key_of_phase(round.phase()));
   view.lines = lines_of(v, strings);
-  if (question &&
-      v.test) {  // before the class: whether it answers; commands for a shell are for who looks after it
+  // Before the class it is said whether the address answers; commands for a shell are for who looks after it.
+  if (question && v.test) {
     const auto first = view.lines.begin() + static_cast<std::ptrdiff_t>(v.network.addresses.size());
     view.lines = {first, std::min(first + 2, view.lines.end())};
     view.lines.push_back(strings("vote.test.more"));

@@ -336,9 +336,8 @@ void draw_strip(const View& view, const Rect& rect) {
   }
   if (view.comparison != nullptr) {
     const views::TableInput both = table_input(view);
-    for (const measure::Measurement* time : {both.time_a, both.time_b})
-      in.longest = time == nullptr ? 0 : std::max(in.longest, time->cold.median);
-    if (both.time_a == nullptr || both.time_b == nullptr) in.longest = 0;
+    if (both.time_a != nullptr && both.time_b != nullptr)
+      in.longest = std::max(both.time_a->cold.median, both.time_b->cold.median);
   }
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
