@@ -73,6 +73,14 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   if (j.verdict == Verdict::Costly) {
     j.figure = strings("access.way", {{"n", moment.plan.degree}});
     j.words = strings(loses_by_its_pair(moment.access) ? "access.conflict.copy" : "access.conflict");
+    // Served one group after the other: the degree is of one, the wavefronts are of all.
+    const bool by_groups = moment.plan.groups > 1 && !moment.plan.merged;
+    const int lanes = moment.plan.lanes_per_group;
+    if (by_groups && moment.access.matrix)
+      j.words += strings("access.conflict.matrices", {{"n", moment.plan.groups}});
+    else if (by_groups && (lanes == 16 || lanes == 8))
+      j.words += strings(lanes == 16 ? "access.conflict.half" : "access.conflict.quarter",
+                         {{"n", moment.plan.groups}});
   } else {
     j.figure = std::to_string(cost.wavefronts);
     j.words = strings(cost.wavefronts == 1 ? "access.wavefront.ideal.one" : "access.wavefront.ideal");

@@ -268,7 +268,7 @@ scene::MapPosition opening_place(const Simulation& s, int parameter) {
   position.row = (static_cast<double>(box.row) + 0.5 * static_cast<double>(box.rows)) / rows;
   position.column = (static_cast<double>(box.column) + 0.5 * static_cast<double>(box.columns)) / columns;
   // How much of the matrix is in view at zoom 1, in a panel that is somewhat wider than high.
-  constexpr double kAspect = 1.25, kHigh = 0.6, kWide = 0.8;  // of the view
+  constexpr double kAspect = 1.25, kHigh = 0.8, kWide = 0.8;  // of the view
   constexpr double kLeast = 4;  // elements: one alone is not all there is to see
   const double all_rows = std::max(rows, columns / kAspect), all_columns = std::max(columns, rows * kAspect);
   position.zoom = std::min(kHigh * all_rows / std::max(static_cast<double>(box.rows), kLeast),

@@ -37,6 +37,18 @@ std::string large_title(const View& view, const Heading& heading, float room, Ty
   return op + " " + parts.text;
 }
 
+// Below the verdict: the statement's indices, as many as have room.
+void draw_caption(const View& view, const Rect& rect, const std::vector<std::string>& parts) {
+  const Type code{14, view.palette.secondary, Align::Left, Face::Code};
+  const float inside = view.px(16);
+  std::string caption;
+  for (const std::string& part : parts) {
+    const std::string more = (caption.empty() ? "" : caption + "   ") + part;
+    if (text_width(view, more, code) <= rect.width - 2 * inside) caption = more;
+  }
+  draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, caption, code);
+}
+
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
   const float taken = draw_large_verdict(view, rect);
@@ -60,15 +72,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
     return;
   }
-  const Type code{14, p.secondary, Align::Left, Face::Code};
   std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
   if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
-  std::string caption;  // as much as has room
-  for (const std::string& part : parts) {
-    const std::string more = (caption.empty() ? "" : caption + "   ") + part;
-    if (text_width(view, more, code) <= rect.width - 2 * inside) caption = more;
-  }
-  draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, caption, code);
+  draw_caption(view, rect, parts);
 }
 
 // What is drawn, which is the memory where nothing is known yet of the view that is asked for.
@@ -427,6 +433,11 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
     const float end = right(rect) - view.px(16);
     draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
     draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
+    if (view.comparison != nullptr || !view.sim.now || view.sim.now->site == nullptr) return;
+    // Tabs stand where a title would name what is accessed.
+    std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+    parts.insert(parts.begin(), view.sim.now->site->text);
+    draw_caption(view, rect, parts);
     return;
   }
   // Framed where it is of the access looked at.
