@@ -5,6 +5,7 @@
 #include "app/actions/appliers.h"
 #include "app/derive/comparison.h"
 #include "app/derive/motion.h"
+#include "app/input/palette.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
@@ -119,6 +120,7 @@ struct Applier : Appliers {
     state.playback.frozen = state.playback.playing && !a.on;
     state.playback.playing = a.on;
     state.playback.one_access = false;
+    state.playback.slow_warp = simulation.place.warp;
     state.playback.elapsed = 0;
   }
   void operator()(const PlayNext&) {
@@ -138,7 +140,7 @@ struct Applier : Appliers {
     if (state.race) return race_on(a.seconds * state.playback.speed);
     state.playback.elapsed += a.seconds * state.playback.speed;
     const bool phases = in_phases(), asked = hidden_in(state).costs;
-    const double rests = phases ? kPhaseSeconds : asked ? kAccessSeconds : dwell(simulation, state.position);
+    const double rests = phases ? phase_rests() : asked ? kAccessSeconds : dwell(simulation, state.position);
     if (state.playback.elapsed < rests) return;
     if (state.playback.one_access && simulation.place.wavefront + 1 >= simulation.steps()) {
       state.playback.playing = state.playback.one_access = false;
@@ -150,6 +152,15 @@ struct Applier : Appliers {
                                 : step_wavefront(state.position, simulation, 1);
     if (to == state.position) state.playback.playing = false;  // the end of the block
     move(to);
+  }
+
+  // One warp is followed; the others do the same beside it.
+  double phase_rests() const {
+    const int slow = state.playback.slow_warp;
+    if (simulation.place.warp == slow || !simulation.trace || slow < 0 || slow >= simulation.trace->warps)
+      return kPhaseSeconds;
+    const auto& own = simulation.trace->warp_events[static_cast<std::size_t>(slow)];
+    return kOtherWarpsSeconds / static_cast<double>(simulation.trace->events.size() - own.size());
   }
 
   void race_on(double seconds) {
@@ -238,12 +249,11 @@ struct Applier : Appliers {
     leave_text();
   }
   void operator()(const StepRung& a) {
-    const scenario::Scenario* here = scenario();
-    if (here == nullptr || state.settings.own) return;
-    const auto rungs = catalog.ladder_of(*here);
-    const auto at = std::find(rungs.begin(), rungs.end(), here) - rungs.begin();
+    const auto rungs = rungs_of(state, catalog);
+    if (rungs.empty()) return;
+    const auto at = std::ranges::find(rungs, true, &MenuEntry::is_now) - rungs.begin();
     const auto to = std::clamp<std::ptrdiff_t>(at + a.by, 0, static_cast<std::ptrdiff_t>(rungs.size()) - 1);
-    (*this)(SelectScenario{rungs[static_cast<std::size_t>(to)]->name});
+    if (to != at) again(rungs[static_cast<std::size_t>(to)].chosen);
   }
   void operator()(const SetText& a) {
     change(with_text(catalog, state.settings, a.text), a.gesture);
@@ -305,7 +315,11 @@ struct Applier : Appliers {
   void operator()(const LeaveComparison&) { state.pinned.reset(); }
   void operator()(const LookAt& a) { step(a.position); }
 
-  void operator()(const ShowView& a) { show_view(&state, a.view); }
+  void operator()(const ShowView& a) {
+    show_view(&state, a.view);
+    if (a.view == ViewId::Reuse && simulation.now && simulation.now->access.space == memory::Space::Shared)
+      state.notice = Notice{"reuse.global_only", {}, false};
+  }
   void operator()(const HoldView& a) { state.plot.held = a.on && state.shown == ViewId::Map; }
 
   void operator()(const SetPresent& a) {
@@ -409,6 +423,11 @@ void Appliers::change(Settings settings, const std::string& gesture) {
   if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
     if (access.any) state.position.warp = simulation.place.warp;
     state.position.access = name_of(simulation, simulation.place.event);
+  }
+  // What plays stops where it is turned, and shows it from the first wavefront on, with all that queues.
+  if (state.playback.playing && settings != state.settings) {
+    state.playback.playing = state.playback.one_access = false;
+    state.position.wavefront = 0;
   }
   change_settings(&state, std::move(settings), gesture);
   forget_limit(&state);

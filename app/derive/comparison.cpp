@@ -12,8 +12,6 @@
 namespace warplens::app {
 namespace {
 
-using memory::Address;
-
 constexpr std::size_t kMostCells = 4'000'000;  // of the table of common lines
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -83,13 +81,6 @@ std::optional<AccessDifference> difference(const std::optional<PricedAccess>& of
       if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
         d.banks |= memory::LaneMask{1} << bank;
     }
-    return d;
-  }
-  std::vector<Address> others;
-  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
-  for (const auto& sector : memory::touched_sectors(a)) {
-    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
-      d.sectors.push_back(sector.address);
   }
   return d;
 }

@@ -26,10 +26,9 @@ struct LineDifferences {
 
 // What of an access is not so in the other one.
 struct AccessDifference {
-  memory::LaneMask lanes = 0;            // go elsewhere (relative to the buffer), or only here
-  std::vector<memory::Address> sectors;  // touched only here, ascending
-  memory::LaneMask banks = 0;            // bit i: bank i serves another number of words
-  bool none() const { return lanes == 0 && sectors.empty() && banks == 0; }
+  memory::LaneMask lanes = 0;  // go elsewhere (relative to the buffer), or only here
+  memory::LaneMask banks = 0;  // bit i: bank i serves another number of words
+  bool none() const { return lanes == 0 && banks == 0; }
 };
 
 struct Comparison {

@@ -230,8 +230,10 @@ void App::frame(const FrameInput& in) {
   motion_now_ += std::max(in.now - last_, 0.0) * app::motion_rate(state_.playback);
   panels::Input input = in.input;
   watch_mouse(in);
+  if (layout_.is_bare && is_parked(in.input)) input.mouse_inside = false;
   input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
+  watch_news();
   take_read();
   if (state_.playback.playing) act({app::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
@@ -272,6 +274,13 @@ void App::watch_mouse(const FrameInput& in) {
   over_bottom_ = pointed_y_ >= layout_.bottom.y + (over_bottom_ ? -0.05f : 0.65f) * bottom;
 }
 
+// Where the pointer lies since a key was pressed, or for a while, nobody points at what slides under it.
+bool App::is_parked(const panels::Input& input) const {
+  constexpr double kPoints = 3;
+  const bool pressed = input.buttons[0] || input.buttons[1] || input.wheel != 0;
+  return !pressed && (quiet_ || now_ > pointed_ + kPoints) && chrome_left() <= 0;
+}
+
 constexpr double kAskSeconds = 3.6;  // three times
 
 void App::watch_playing() {
@@ -296,6 +305,20 @@ scene::Counting App::counting() const {
   const double each = state_.stills ? 0 : std::min(kBoxSeconds, kBoxesSeconds / std::max(all, 1));
   if (all == 0 || since > each * all + kCountRests) return {};
   return {counts_, since < each * all ? static_cast<int>(since / each) : all};
+}
+
+// News has been read after a while; what is wrong stays until it is closed.
+void App::watch_news() {
+  const auto& told = state_.notice;
+  const bool is_news = told && !told->bad && !told->offers_recovery && !told->asks_to_leave;
+  if (is_news && std::exchange(news_key_, told->key) != told->key) news_ = {};
+  news_.follow(is_news, now_);
+  if (is_news && news_left() <= 0) act({app::DismissNotice{}});
+}
+
+double App::news_left() const {
+  constexpr double kNewsSeconds = 12;
+  return news_.begun < 0 ? 0 : std::max(0.0, kNewsSeconds - news_.seconds(now_));
 }
 
 double App::chrome_left() const {

@@ -167,6 +167,7 @@ class App {
   bool animates() const;
   // Presenting: seconds for which what lies over the picture is still there.
   double chrome_left() const;
+  double news_left() const;  // and until news goes
   bool awaits() const;
   bool is_slow() const;
 
@@ -225,6 +226,8 @@ class App {
   std::vector<app::KeyPress> hear(const std::vector<app::KeyPress>& keys);
   bool listens() const;  // to typed text
   void watch_mouse(const FrameInput& in);
+  bool is_parked(const panels::Input& input) const;
+  void watch_news();
   // Alone, the picture plays once, and then the key that goes on lights up three times, until it was pressed
   // once.
   void watch_playing();
@@ -309,7 +312,9 @@ class App {
   bool over_top_ = false, over_bottom_ = false;  // of the bars that lie over the picture
   double counts_since_ = -1;
   scene::Count counts_ = scene::Count::None;
-  Since asks_;             // something asks to be pressed
+  Since asks_;  // something asks to be pressed
+  Since news_;  // news is told
+  std::string news_key_;
   bool plays_on_ = false;  // Space was pressed once
   bool acted_ = false;     // the mouse did something that the frame did not show yet
   char swallowed_ = 0;     // the key that opened an input is not typed into it

@@ -161,7 +161,8 @@ bool may_leave(App& app, app::Recovery& recovery) {
 double rest_of(const App& app, double due, int settling) {
   if (app.animates() || settling > 0) return 0;
   if (app.awaits()) return 0.1;  // progress
-  if (const double left = app.chrome_left(); left > 0 && (due < 0 || left < due)) return left + 0.001;
+  for (const double left : {app.chrome_left(), app.news_left()})
+    if (left > 0 && (due < 0 || left < due)) due = left;
   return due >= 0 ? due + 0.001
                   : platform::Window::kUntilSomethingHappens;  // what is due has rested long enough
 }

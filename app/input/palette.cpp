@@ -205,18 +205,26 @@ std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed) 
   return out;
 }
 
-namespace {
-
-std::vector<MenuEntry> rungs(const State& state, const Catalog& catalog) {
+std::vector<MenuEntry> rungs_of(const State& state, const Catalog& catalog) {
   std::vector<MenuEntry> entries;
+  const UserKernel* own = state.settings.own.get();
+  if (own != nullptr && own->facts.kernels.size() > 1) {
+    for (const KernelFacts& kernel : own->facts.kernels)
+      entries.push_back({kernel.name, ChooseKernel{kernel.name}, kernel.name == own->form.kernel});
+    return entries;
+  }
   const scenario::Scenario* here = scenario_of(catalog, state.settings);
   if (here == nullptr) return entries;
-  for (const scenario::Scenario* rung : catalog.ladder_of(*here)) {
-    const scenario::LocalText& text = rung->rung_label.empty() ? rung->title : rung->rung_label;
-    entries.push_back(
-        {std::to_string(entries.size() + 1) + "  " + scenario::in_language(text, state.language),
-         SelectScenario{rung->name}, rung == here});
-  }
+  for (const scenario::Scenario* rung : catalog.ladder_of(*here))
+    entries.push_back({rung_name(*rung, state.language), SelectScenario{rung->name}, rung == here});
+  return entries;
+}
+
+namespace {
+
+std::vector<MenuEntry> numbered(std::vector<MenuEntry> entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    entries[i].label = std::to_string(i + 1) + "  " + entries[i].label;
   return entries;
 }
 
@@ -242,17 +250,13 @@ std::vector<MenuEntry> panels(const State& state) {
 }  // namespace
 
 std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catalog& catalog) {
-  if (of == Menu::Of::Rungs) return rungs(state, catalog);
+  if (of == Menu::Of::Rungs) return numbered(rungs_of(state, catalog));
   if (of == Menu::Of::Pictures) return pictures(state);
   if (of == Menu::Of::Panels) return panels(state);
   std::vector<MenuEntry> entries;
   if (!state.settings.own) return entries;
+  if (of == Menu::Of::Kernels) return rungs_of(state, catalog);
   const UserKernel& own = *state.settings.own;
-  if (of == Menu::Of::Kernels) {
-    for (const KernelFacts& kernel : own.facts.kernels)
-      entries.push_back({kernel.name, ChooseKernel{kernel.name}, kernel.name == own.form.kernel});
-    return entries;
-  }
   for (std::size_t i = 0; i < own.facts.launches.size(); ++i) {
     entries.push_back({own.facts.launches[i].words(), UseLaunch{static_cast<int>(i)}, false});
   }

@@ -55,6 +55,8 @@ struct MenuEntry {
   bool is_now = false;     // what is on screen
   std::string_view key{};  // of the languages, in place of a label
 };
+// Of the ladder that is open, or the kernels of one's own file: what the keys 1 to 9, [ and ] choose.
+std::vector<MenuEntry> rungs_of(const State& state, const Catalog& catalog);
 std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catalog& catalog);
 
 }  // namespace warplens::app

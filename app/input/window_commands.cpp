@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/input/commands.h"
+#include "app/input/palette.h"
 #include "app/language/strings.h"
 #include "app/readout/question.h"
 #include "app/source/text_fixes.h"
@@ -149,11 +150,9 @@ const scenario::ScenarioParameter* parameter_of(In in) {
 }
 
 Actions choose_rung(In in) {
-  const scenario::Scenario* here = scenario_of(in.catalog, in.state.settings);
-  if (here == nullptr || in.state.settings.own) return {};
-  const auto rungs = in.catalog.ladder_of(*here);
+  const auto rungs = rungs_of(in.state, in.catalog);
   const auto index = static_cast<std::size_t>(in.character - '1');
-  return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
+  return index < rungs.size() ? Actions{rungs[index].chosen} : Actions{};
 }
 
 const scenario::ScenarioParameter* first_parameter(In in) {

@@ -59,7 +59,10 @@ void draw_panes(const View& view, const Layout& layout) {
     draw("head", draw_pane_head, pane.head);
     draw("source", draw_source, pane.source);
     draw("picture", draw_picture, pane.picture);
-    draw("strip", draw_strip, pane.strip);
+    const auto strip = [&](const View& side, const Rect& rect) {
+      draw_strip(side, rect, std::min(layout.a.strip.width, layout.b.strip.width));
+    };
+    draw("strip", strip, pane.strip);
     ImGui::PopID();
   };
   draw_pane(*view.other, layout.a);
@@ -142,7 +145,7 @@ static void draw_panels(const View& view, const Layout& layout, const Rect& wind
     draw("top", draw_top_bar, layout.top);
     draw_turned(layout, draw);
   }
-  draw("hint", draw_message_strip, layout.hint);
+  if (!layout.hint_floats) draw("hint", draw_message_strip, layout.hint);
   draw("index", draw_index_input, layout.index);
   if (view.comparison != nullptr) draw_panes(view, layout);
   draw("source", draw_source, layout.source);
@@ -154,7 +157,8 @@ static void draw_panels(const View& view, const Layout& layout, const Rect& wind
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);
-  draw("strip", draw_strip, layout.strip);
+  draw(
+      "strip", [](const View& of, const Rect& rect) { draw_strip(of, rect, rect.width); }, layout.strip);
   draw("keys", draw_first_keys, layout.keys);
   draw("map", draw_block_map, layout.map);
   draw("vote", draw_vote, layout.vote);
@@ -167,6 +171,11 @@ void draw_all(const View& view, const Layout& layout) {
   begin_controls(view);
   draw_panels(view, layout, window, draw);
   if (layout.floats) draw_floating(view, layout, draw);
+  if (layout.hint_floats) {
+    const Window over(view, "warplens-hint", layout.hint, false);
+    fill(layout.hint, view.palette.panel, view.px(6));
+    draw("hint", draw_message_strip, layout.hint);
+  }
   end_controls(view);
   draw_sheets(view, window, draw);
   settle_hovering(view);

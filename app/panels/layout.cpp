@@ -186,22 +186,18 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
 
 // The picture has the window, and below it a strip for what is told, asked or pressed there.
 void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
-  const float s = l->scale, air = 8 * s, outside = 16 * s,
+  const float s = l->scale, air = 8 * s,
               below =
                   (o.open ? kStageQuestion : kStageStrip) * s;  // answered: the picture has its place again
   l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
-  if (o.hint) l->picture.y += 34 * s, l->picture.height -= 34 * s;
-  if (o.hint) l->hint = {outside, 6 * s, o.width - 2 * outside, 28 * s};
   *strip = {air, o.height - below - 2 * s, o.width - 2 * air, below};
 }
 
 // The class's vote beside the picture, from top to foot in each of its phases: a reveal moves nothing.
 void place_stage_vote(Layout* l, const LayoutOptions& o) {
   const float s = l->scale, air = 8 * s, width = std::round(0.34f * o.width);
-  const float top = o.hint ? 36 * s : air;
-  if (o.hint) l->hint = {2 * air, 4 * s, o.width - 4 * air, 28 * s};
-  l->vote = {air, top, width, o.height - air - top};
-  l->picture = {width + 2 * air, top, o.width - width - 3 * air, o.height - air - top};
+  l->vote = {air, air, width, o.height - 2 * air};
+  l->picture = {width + 2 * air, air, o.width - width - 3 * air, o.height - 2 * air};
 }
 
 // On the desk it has the place of what is counted and measured, which is hidden as long as the class is
@@ -293,6 +289,16 @@ bool has_room_for_the_picture_only(const LayoutOptions& o) {
 Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
+  // On the stage what is told lies over the picture's foot, and moves nothing.
+  if (o.hint && !o.alone && (o.present || is_bare(o))) {
+    LayoutOptions without = o;
+    without.hint = false;
+    l = lay_out(without);
+    const scene::Rect& over = o.compare ? l.b.picture : l.picture;
+    l.hint = {16 * s, over.y + over.height - 36 * s, o.width - 32 * s, 28 * s};
+    l.hint_floats = true;
+    return all_rounded(l);
+  }
   if (o.alone) {
     place_alone(&l, o);
     if (o.vote) place_vote(&l);

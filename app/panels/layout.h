@@ -37,10 +37,11 @@ struct Layout {
   Pane a, b;
   scene::Rect divider;  // what is drawn of it, between both
   scene::Rect table, differences;
-  scene::Rect form;    // of a user's own kernel, below the source; empty without one
-  scene::Rect index;   // of an index expression, above the source; empty without one
-  scene::Rect hint;    // a line below the top bar; empty without one
-  scene::Rect bottom;  // the ground under map, transport and parameters
+  scene::Rect form;          // of a user's own kernel, below the source; empty without one
+  scene::Rect index;         // of an index expression, above the source; empty without one
+  scene::Rect hint;          // a line below the top bar; empty without one
+  bool hint_floats = false;  // or, on the stage, over the picture
+  scene::Rect bottom;        // the ground under map, transport and parameters
 };
 
 inline constexpr float kTourWords = 30;  // what that sentence needs, in units of the design

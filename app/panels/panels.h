@@ -19,7 +19,8 @@ void draw_top_bar(const View& view, const Rect& rect);
 void draw_source(const View& view, const Rect& rect);
 void draw_lanes(const View& view, const Rect& rect);
 void draw_picture(const View& view, const Rect& rect);
-void draw_strip(const View& view, const Rect& rect);       // below it
+// Below it; beside A `narrower` is the width of the narrower of both sides' strips.
+void draw_strip(const View& view, const Rect& rect, float narrower);
 void draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 void draw_plot(const View& view, const Rect& rect);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/input/palette.h"
 #include "app/language/strings.h"
 #include "app/measure/pack.h"
 #include "app/panels/panels.h"
@@ -8,11 +9,6 @@
 
 namespace warplens::panels {
 namespace {
-
-std::string rung_label(const View& view, const scenario::Scenario& s) {
-  const scenario::LocalText& text = s.rung_label.empty() ? s.title : s.rung_label;
-  return scenario::in_language(text, view.state.language);
-}
 
 // The GPUs of the recorded times on screen.
 std::string times_text(const View& view) {
@@ -115,15 +111,13 @@ float draw_switches(const View& view, const Rect& bar, float end) {
 
 // The ladder's rungs from `x` on; those without room go into a list at the end.
 void draw_rungs(const View& view, const Rect& bar, float x, float end) {
-  const scenario::Scenario* here = view.scenario();
-  if (here == nullptr) return;
-  const auto rungs = view.catalog.ladder_of(*here);
+  const auto rungs = app::rungs_of(view.state, view.catalog);
   const float height = view.px(30), y = bar.y + 0.5f * (bar.height - height), gap = view.px(6);
   const float more_width = view.px(46);
   std::vector<float> widths;
   float total = -gap;
-  for (const auto* rung : rungs) {
-    widths.push_back(pill_width(view, rung_label(view, *rung), rung == here));
+  for (const app::MenuEntry& rung : rungs) {
+    widths.push_back(pill_width(view, rung.label, rung.is_now));
     total += widths.back() + gap;
   }
   // The present rung is always among those shown.
@@ -131,7 +125,7 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end) {
   std::vector<bool> shown(rungs.size(), false);
   float used = 0;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
-    if (rungs[i] == here) shown[i] = true, used = widths[i] + gap;
+    if (rungs[i].is_now) shown[i] = true, used = widths[i] + gap;
   }
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (shown[i]) continue;
@@ -145,17 +139,19 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end) {
       ++hidden;
       continue;
     }
-    const Hit hit = pill(view, rungs[i]->name.c_str(), {x, y, widths[i], height}, rung_label(view, *rungs[i]),
-                         rungs[i] == here);
-    if (hit.hovered) {
-      std::string words = scenario::in_language(rungs[i]->title, view.state.language);
+    const Hit hit = pill(view, ("rung" + std::to_string(i)).c_str(), {x, y, widths[i], height},
+                         rungs[i].label, rungs[i].is_now);
+    const auto* leads = rungs[i].chosen.as<app::SelectScenario>();
+    const scenario::Scenario* rung = leads != nullptr ? view.catalog.find(leads->name) : nullptr;
+    if (hit.hovered && rung != nullptr) {
+      std::string words = scenario::in_language(rung->title, view.state.language);
       // What it teaches is what a prediction asks for.
-      if (!rungs[i]->teaches.empty() && !view.sim.hidden.rest)
-        words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
+      if (!rung->teaches.empty() && !view.sim.hidden.rest)
+        words += "\n" + scenario::in_language(rung->teaches, view.state.language);
       // Below the panels' titles, which the words speak of.
       tooltip_below(view, words, view.px(view.state.present ? 96 : 104));
     }
-    if (hit.clicked) view.act(app::SelectScenario{rungs[i]->name});
+    if (hit.clicked) view.act(rungs[i].chosen);
     x += widths[i] + gap;
   }
   if (hidden == 0) return;

@@ -35,7 +35,7 @@ bool is_far_from_reference(const RungTime* time) {
 
 struct StripPart {
   Count what = Count::None;
-  std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
+  std::array<std::string, 5> words;  // the fullest first; empty: left out where there is so little room
   std::optional<Color> color{};      // of what explains the time
   std::string tip{};
   bool of_grid() const { return what == Count::Requests || what == Count::None; }  // else of the request
@@ -61,7 +61,7 @@ class StripPicture {
       end -= pen_.width_of(in_.turned, type) + pen_.px(kApart);
     }
     std::size_t level = 0;
-    while (level < 3 && width_of(level) > end) ++level;
+    while (level < 4 && width_of(level) > end) ++level;
     float x = 0;
     bool told[2]{};  // what the numbers below are of: the request, the grid
     for (const StripPart& part : parts_) {
@@ -88,7 +88,7 @@ class StripPicture {
     const RungTime* time = s_.hidden.times || in_.longest <= 0 ? nullptr : current_of(in_.times);
     if (time == nullptr || time->measurement == nullptr) return;
     const float part = static_cast<float>(time->measurement->cold.median / in_.longest), bar = pen_.px(3);
-    pen_.cell(0, {0, pen_.height() - bar, part * pen_.width(), bar}, pen_.palette().secondary)
+    pen_.cell(0, {0, pen_.height() - bar, part * in_.longest_bar, bar}, pen_.palette().secondary)
         .rounded(0.5f * bar);
   }
 
@@ -96,7 +96,9 @@ class StripPicture {
 
   bool counts(Count what) const { return in_.counting.what == what; }
   std::string tip() const { return pen_.text("access.count.tip"); }
-  static std::array<std::string, 4> always(const std::string& words) { return {words, words, words, words}; }
+  static std::array<std::string, 5> always(const std::string& words) {
+    return {words, words, words, words, words};
+  }
 
   void add_lanes() {
     if (s_.hidden.lanes || now_.refused != 0) return;
@@ -106,7 +108,7 @@ class StripPicture {
     if (lanes < memory::kWarpLanes)
       part.color = pen_.palette().costly;
     else
-      part.words[3] = {};  // before the time is left out
+      part.words[3] = part.words[4] = {};  // before the time is left out
     parts_.push_back(std::move(part));
   }
 
@@ -152,7 +154,7 @@ class StripPicture {
         {},
         counter_of(now_) + "\n" + tip()};
     if (units > 1)
-      part.words[2] = part.words[3] =
+      part.words[2] = part.words[3] = part.words[4] =
           pen_.text(shared ? "strip.wavefronts.brief" : "strip.sectors.brief", {{"n", std::to_string(n)}});
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
@@ -185,8 +187,12 @@ class StripPicture {
     if (!in_.timed.empty()) detail += kDot + in_.timed;
     const std::string brief =
         pen_.text(m.recorded ? "strip.time.recorded.brief" : "strip.time.measured.brief", {{"time", figure}});
-    parts_.push_back(
-        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, {}, takes + "\n" + from + detail});
+    // Beside A the other half says where times are from.
+    const std::string briefest = in_.longest > 0 ? figure : brief;
+    parts_.push_back({Count::None,
+                      {takes + kDot + from + detail, brief, brief, brief, briefest},
+                      {},
+                      takes + "\n" + from + detail});
   }
 
   scene::Type type_of(const StripPart& part) const {
@@ -218,12 +224,12 @@ std::string part_text(double part, const std::string& whole) {
 
 // The clock of one side of a race: how much of its time has gone by, as a bar and in words, with where the
 // time is from.
-scene::Scene clock_scene(const measure::Measurement& m, double part, double longest,
-                         const scene::Canvas& canvas) {
+scene::Scene clock_scene(const measure::Measurement& m, const StripInput& in, const scene::Canvas& canvas) {
   Pen pen(canvas);
   const std::string whole = seconds_text(m.cold.median),
                     from = pen.text(m.recorded ? "strip.time.recorded" : "strip.time.measured",
                                     {{"gpu", m.device.name}});
+  const double part = *in.raced;
   const bool there = part >= 1;
   const scene::Palette& p = pen.palette();
   const std::string words = there
@@ -235,8 +241,9 @@ scene::Scene clock_scene(const measure::Measurement& m, double part, double long
   const float used = pen.width_of(words, type) + pen.px(18);
   if (pen.width() > used) pen.label_within(0, {used, y}, pen.width() - used, from, {15, p.secondary});
   // Both sides in one scale: who is there first has the shorter way.
-  const double share = longest > 0 ? m.cold.median / longest : 1;
-  const scene::Rect track{0, pen.height() - bar, static_cast<float>(share) * pen.width(), bar};
+  const float track_width =
+      in.longest > 0 ? static_cast<float>(m.cold.median / in.longest) * in.longest_bar : pen.width();
+  const scene::Rect track{0, pen.height() - bar, track_width, bar};
   pen.cell(0, track, p.line).rounded(0.5f * bar);
   pen.cell(0, {0, track.y, static_cast<float>(part) * track.width, bar}, p.text).rounded(0.5f * bar);
   return pen.finish();
@@ -247,7 +254,7 @@ scene::Scene clock_scene(const measure::Measurement& m, double part, double long
 scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
   const RungTime* raced = input.raced ? current_of(input.times) : nullptr;
   if (raced != nullptr && raced->measurement != nullptr)
-    return clock_scene(*raced->measurement, *input.raced, input.longest, canvas);
+    return clock_scene(*raced->measurement, input, canvas);
   if (!input.simulation->now) return Pen(canvas).finish();
   return StripPicture(input, canvas).draw();
 }

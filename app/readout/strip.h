@@ -27,6 +27,7 @@ struct StripInput {
   scene::Counting counting{};
   std::optional<double> raced{};  // A│B's race: of the time, how much has gone by
   double longest = 0;             // A│B: seconds of the slower side; a bar of each time below, in one scale
+  float longest_bar = 0;          // its bar, in pixels: there is room for it on both sides
 };
 inline constexpr float kStripHeight = 36;  // at scale 1
 // As wide and as high as the canvas. A hot spot a number that can be counted out.

@@ -171,9 +171,8 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
   const scene::Canvas canvas = canvas_of(subject, width, height);
   if (what == ShareWhat::Times) return times(subject, canvas);
   const views::Panel* panel = views::panel_of(what);
-  auto* draw = what.other == ShareWhat::View ? views::row_of(what.view).draw
-               : panel != nullptr            ? panel->draw
-                                             : nullptr;
+  const bool is_view = what.other == ShareWhat::View && what != ViewId::Memory;
+  auto* draw = is_view ? views::row_of(what.view).draw : panel != nullptr ? panel->draw : nullptr;
   auto* looked_at = looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory;
   if (draw == nullptr) draw = looked_at;
   return draw == looked_at ? with_strip(subject, inputs, canvas, draw) : draw(inputs, canvas);

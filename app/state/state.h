@@ -132,11 +132,13 @@ struct Playback {
   double elapsed = 0;   // seconds in the present step
   bool frozen = false;  // paused in the middle of a motion: it stays where it is until something else is done
   bool one_access = false;  // it ends with the access looked at
+  int slow_warp = 0;        // while the phases are followed: whose accesses take their time
   friend bool operator==(const Playback&, const Playback&) = default;
 };
 inline constexpr double kAccessSeconds = 1.6;
 inline constexpr double kWavefrontSeconds = 0.34;  // nothing flashes three times a second
 inline constexpr double kPhaseSeconds = 0.8;       // of an access while the phases are followed
+inline constexpr double kOtherWarpsSeconds = 2;    // and of all accesses of the other warps together
 inline constexpr double kSlowest = 0.125, kFastest = 32;
 
 // A place in the text being edited; offsets in bytes, on boundaries of UTF-8 characters.

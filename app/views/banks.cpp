@@ -94,6 +94,8 @@ TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAc
 // ---- the picture
 
 constexpr Address kRow = 128;  // bytes of 32 words
+// Lower rows have no room for strokes: padding is filled.
+constexpr float kLeastHatched = 4;
 
 }  // namespace
 
@@ -140,7 +142,8 @@ Scene BankPicture::draw() {
   }
   if (pen_.too_small()) return pen_.finish();
   layout_ = layout_banks(pen_, needs_ = needs());
-  if (array_.padding_words > 0 && !shows_padding()) {  // of the rows that are left out: no word of hatching
+  // Of rows that are left out, or too low for strokes, no word of hatching.
+  if (array_.padding_words > 0 && (!shows_padding() || layout_.high < pen_.px(kLeastHatched))) {
     told_hatched_ = false;
     layout_ = layout_banks(pen_, needs_ = needs());
   }
@@ -291,6 +294,7 @@ void BankPicture::draw_array() {
       if (kind != WordKind::Padding) continue;
       cell.fill = palette.panel;
       cell.border = palette.hatch;
+      if (layout_.high < pen_.px(kLeastHatched)) cell.fill = palette.hatch;
       cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.high));
       cell.hatch_color = palette.hatch;
     }
@@ -374,12 +378,15 @@ void BankPicture::draw_array_sliding() {
       const Address now = array_.begin + static_cast<Address>(row * array_.row_bytes + 4 * word);
       if (layout_.place_of(now / kRow) < 0) continue;
       const bool padding = array_.kind_of(now) == WordKind::Padding;
-      const bool is_new = padding || word >= old_words;
+      const bool is_new = padding || word >= old_words, low = layout_.high < pen_.px(kLeastHatched);
       const Address then = before_.begin + static_cast<Address>(row * before_.row_bytes + 4 * word);
       const Point at = place_between(is_new ? now : then, now);
       Cell& cell =
           pen_.framed(kBack, {at.x, at.y, layout_.lanes.cell, layout_.high},
-                      with_alpha(padding ? palette.panel : palette.cell, is_new ? slide_ : 1),
+                      with_alpha(!padding ? palette.cell
+                                 : low    ? palette.hatch
+                                          : palette.panel,
+                                 is_new ? slide_ : 1),
                       with_alpha(padding ? palette.hatch : palette.line, is_new ? slide_ : 0.9f), border);
       if (!padding) continue;
       cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.high));
@@ -451,13 +458,17 @@ void BankPicture::draw_header() {
     }
     return true;
   };
+  // Where the longest queue stands: chips that several lanes share catch the eye first.
+  const int fullest = *std::ranges::max_element(plan_.words_in_bank);
   const auto name = [&](int bank) {
     if (!fits || !has_room(bank)) return;
     named[static_cast<std::size_t>(bank)] = true;
     const Rect column = layout_.lanes.column(bank);
-    pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
+    Type own = type;
+    if (fullest > 1 && plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest)
+      own.color = palette.costly, own.bold = true;
+    pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), own);
   };
-  const int fullest = *std::ranges::max_element(plan_.words_in_bank);
   for (int bank = 0; fullest > 1 && bank < 32; ++bank)
     if (plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest) name(bank);
   for (int bank = 0; bank < 32; bank += stride) name(bank);

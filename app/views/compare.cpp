@@ -54,8 +54,9 @@ Times times_of(const TableInput& in, const language::Strings& strings) {
   if (a <= 0 || b <= 0) return {};
   if (std::abs(b - a) < kTimesAlike * a) return {strings("compare.result.time.same"), 0};
   const bool faster = b < a;
-  return {strings(faster ? "compare.result.time.less" : "compare.result.time.more",
-                  {{"n", fixed(b / a, b / a >= 9.995 ? 1 : 2)}}),
+  const double times = b / a;
+  return {faster ? strings("compare.result.time.less", {{"n", whole_percent(times)}})
+                 : strings("compare.result.time.more", {{"n", fixed(times, times >= 9.995 ? 1 : 2)}}),
           faster ? -1 : 1};
 }
 

@@ -88,8 +88,8 @@ std::string advice_text(const WorstLine& line, const language::Strings& strings)
 // What is lost: "469.8 MB not used"; of shared memory, which moves nothing more but takes longer, "7,864,320
 // extra wavefronts"; of atomics in global memory "510,517 extra passes".
 std::string loss_text(const WorstLine& line, const language::Strings& strings);
-// The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB requested and not used,
-// neighbours are 16 words apart ...".
+// The same in one breath, with the loss and the place: "The kernel loses most at line 14: 1.0 GB requested
+// and not used, neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.

@@ -200,8 +200,8 @@ class GlobalPicture {
     const float line = pen_.px(20);
     const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
     // Beside the lines its words are under it: above it lanes' curves pass.
-    const float top = room.y + 2 * line + pen_.px(4),
-                high = room.y + room.height - top - (is_below ? 0 : 2 * line + pen_.px(4));
+    const float said = (view_.for_others > 0 ? 3 : 2) * line + pen_.px(4), top = room.y + said,
+                high = room.y + room.height - top - (is_below ? 0 : said);
     const float step =
         std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
     const float thick = std::max(0.5f, step - cell_gap(pen_, step));
@@ -231,6 +231,9 @@ class GlobalPicture {
                       pen_.text("scene.global.moved", {{"n", grouped(moved)}}), cost);
     pen_.backed_label(kFrames, {room.x, words + 1.5f * line}, room.width,
                       pen_.text("scene.global.used", {{"n", grouped(used)}}), type);
+    if (view_.for_others > 0)  // not in vain after all
+      pen_.backed_label(kFrames, {room.x, words + 2.5f * line}, room.width,
+                        pen_.text("scene.global.others", {{"n", grouped(view_.for_others)}}), type);
     float at = words;
     for (const Count what : {Count::Moved, Count::Used}) {
       HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
@@ -419,11 +422,6 @@ class GlobalPicture {
       frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
     }
     if (origin && lit >= 1) draw_origin_mark(&pen_, kFrames, inner, *origin);
-    const auto& only_here = view_.differing_sectors;
-    // Between thin lines the bars would hide the frames; the lanes above have theirs.
-    const bool has_room = !layout_.bare || layout_.line_step >= pen_.px(18);
-    if (has_room && std::binary_search(only_here.begin(), only_here.end(), sector.address))
-      draw_difference_bar(&pen_, kFrames, rect);
     HotSpot spot{rect, -1, -1, -1, {}};
     spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),
                                 {{"place", place_text(sector.address)},
@@ -695,12 +693,13 @@ Scene draw_global(const Inputs& in, const app::PricedAccess& moment, const Canva
   view.refused = moment.refused;
   view.array = moment.array;
   view.reuse = in.reuse;
+  view.for_others = in.for_others;
   view.counting = in.counting;
   view.addresses = in.addresses;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {
     const auto& differs = in.is_a ? in.comparison->global_a : in.comparison->global_b;
-    if (differs) view.differing_lanes = differs->lanes, view.differing_sectors = differs->sectors;
+    if (differs) view.differing_lanes = differs->lanes;
   }
   return global_scene(view, canvas);
 }

@@ -29,10 +29,10 @@ struct GlobalView {
   std::optional<scene::ArrayView> array{};  // none: nobody says what shape it has
   memory::LaneMask refused = 0;             // lanes out of range or misaligned, beside those of the access
   float progress = 1;                       // of the animation: lanes to words, words to sectors; 0 to 1
-  // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
+  // A│B: lanes that go elsewhere, or only here; each gets a bar.
   memory::LaneMask differing_lanes = 0;
-  std::vector<memory::Address> differing_sectors;
   std::optional<scene::ReuseView> reuse{};
+  int for_others = 0;          // of what is moved, bytes that other accesses of the block use
   scene::Counting counting{};  // of the sectors, so many are lit
   bool addresses = true;       // beside many lines, each has its own
 };

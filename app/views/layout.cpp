@@ -131,9 +131,15 @@ class TilePicture {
                     : pen_.text("scene.layout.say.none", {{"banks", banks}}),
            conflict ? p.costly : p.text});
     }
-    if (pen_.height() > pen_.px(300))
-      paragraphs.push_back(
-          {pen_.text(has_matrices() ? "scene.layout.legend.matrix" : "scene.layout.legend"), p.secondary});
+    if (pen_.height() > pen_.px(300)) {
+      const bool is_full =
+          view_.elements.size() * static_cast<std::size_t>(view_.element_bytes) >= view_.end - view_.begin;
+      paragraphs.push_back({pen_.text(has_matrices() ? "scene.layout.legend.matrix"
+                                      : view_.access ? "scene.layout.legend.lanes"
+                                                     : "scene.layout.legend") +
+                                (is_full ? "" : pen_.text("scene.layout.legend.unused")),
+                            p.secondary});
+    }
     return pen_.foot(kFront, paragraphs, 1.4f * pen_.size_of({14})) - pen_.px(8);
   }
 
@@ -198,13 +204,13 @@ class TilePicture {
   }
   bool is_served_now(const Touch& touch) const { return view_.now && touch.wavefront == view_.wavefront; }
 
-  // A cell in the colour of `lane`, or of its bank with `plain` as its number.
+  // A cell in the colour of `lane`, or of its bank; with `plain` as its number where no lane has one.
   void draw_cell(const Rect& rect, Address address, const Touch* touch, int lane, int plain) {
     const Palette& p = pen_.palette();
     const Color ground = ground_of(address);
     if (touch == nullptr) {
       pen_.cell(kBack, rect, ground).radius = 1;
-      draw_number(&pen_, kFront, rect, std::to_string(plain), ground, false);
+      if (!view_.access) draw_number(&pen_, kFront, rect, std::to_string(plain), ground, false);
       return;
     }
     float strength = strength_of(*touch);

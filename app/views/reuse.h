@@ -53,6 +53,10 @@ class ReuseWorker {
 std::string sharing_words(const Reuse& reuse, const app::Simulation& simulation,
                           const language::Strings& strings);
 
+// Bytes of the sectors that Simulation::global moves which other accesses of the block use; 0 too where that
+// is not known.
+int bytes_for_others(const Reuse* reuse, const app::Simulation& simulation);
+
 // What the reuse picture below a global access says; none: it is not shown.
 std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simulation& simulation,
                                            const language::Strings& strings);

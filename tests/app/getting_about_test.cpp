@@ -346,7 +346,7 @@ std::string result_of(const std::string& a, const std::string& b, double seconds
 TEST(ComparisonResult, IsASentence) {
   EXPECT_EQ(result_of("copy_row", "copy_col", 0, 0), "In total B needs 8.0 times as many sectors.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6),
-            "In total B needs 8.0 times fewer sectors and takes 0.46 of A's time.");
+            "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(
@@ -357,7 +357,7 @@ TEST(ComparisonResult, IsASentence) {
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 80e6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
-            "In total B needs 8.0 times fewer sectors and takes 0.46 of A's time.");
+            "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0),
             "A and B need the same number of sectors and wavefronts.");
   // What A has none of is a count, and its comma stands apart from the others.
@@ -387,18 +387,18 @@ std::string recorded_result(const std::string& a, const std::string& b) {
 TEST(ComparisonResult, NamesWhatExplainsTheTime) {
   EXPECT_EQ(recorded_result("reduce_pairs", "reduce_strided"),
             "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes "
-            "0.54 of A's time.");
+            "54 % of A's time.");
   EXPECT_EQ(
       recorded_result("reduce_strided", "reduce_sequential"),
-      "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 0.87 of A's time.");
+      "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 87 % of A's time.");
   EXPECT_EQ(recorded_result("sgemm_untiled", "sgemm_tiled"),
             "In total B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
             "as many "
-            "requests, and takes 0.78 of A's time.");
+            "requests, and takes 78 % of A's time.");
   EXPECT_EQ(recorded_result("histogram_global", "histogram_shared"),
             "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
             "it takes "
-            "0.04 of A's time.");
+            "4 % of A's time.");
   EXPECT_EQ(recorded_result("sum_aos", "sum_soa"),
             "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves "
             "59.7 MB for "

@@ -160,13 +160,17 @@ TEST(Phases, PlayThroughTheBlock) {
   d.key(Key::F11);
   d.act(GoToEnd{false});
   d.act(SetPlaying{true});
+  constexpr double kFrame = 1.0 / 120;
   std::uint32_t before = 0;
-  for (int i = 0; i < 100 && d.state.playback.playing; ++i) {
-    d.act(Tick{kPhaseSeconds});
+  int frames = 0;
+  for (; frames < 2000 && d.state.playback.playing; ++frames) {
+    d.act(Tick{kFrame});
     EXPECT_LE(d.event(), before + 1);
     before = d.event();
   }
   EXPECT_EQ(before, 63u);
+  // Four accesses of the warp that is followed, sixty of the others.
+  EXPECT_NEAR(frames * kFrame, 4 * kPhaseSeconds + kOtherWarpsSeconds, 1);
   EXPECT_FALSE(d.state.playback.playing);
 }
 

@@ -68,7 +68,7 @@ TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
 
 TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "12.5 % of these sectors is used now, 100 % with the other warps of this block");
+  EXPECT_EQ(d.words(), "12.5 % of these sectors' bytes are used now, 100 % with the other warps of this block");
   d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});
@@ -78,7 +78,7 @@ TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
 TEST(Reuse, OfAWalkAlongTheRowIsThatOfTheNextSteps) {
   Driver d("sgemm_naive",
            {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "12.5 % of these sectors is used now, 100 % with the other loads of this warp");
+  EXPECT_EQ(d.words(), "12.5 % of these sectors' bytes are used now, 100 % with the other loads of this warp");
 }
 
 TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {

@@ -275,6 +275,19 @@ TEST(Session, PlaysWavefrontsAndAccesses) {
   EXPECT_FALSE(d.state.playback.playing);
 }
 
+TEST(Session, WhatPlaysStopsWhereAParameterIsTurned) {
+  Driver d("transpose_shared");
+  d.act(SetPlaying{true});
+  for (int i = 0; i < 2000 && d.place().wavefront < 7; ++i) d.act(Tick{0.1});
+  const int event = d.place().event;
+  ASSERT_EQ(d.place().wavefront, 7);
+  d.act(StepParameter{"pad", 1});
+  EXPECT_FALSE(d.state.playback.playing);
+  EXPECT_EQ(d.place().event, event);
+  EXPECT_EQ(d.place().wavefront, 0);
+  EXPECT_EQ(d.seen->steps(), 2);
+}
+
 TEST(Session, SteppingByHandStopsPlaying) {
   Driver d("transpose_shared");
   d.key(Key::Space);

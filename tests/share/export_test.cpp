@@ -264,7 +264,7 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
   subject.made = made;
   const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
-  EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
+  EXPECT_EQ(scene.title, "Landscape · stride × element type");
   EXPECT_THAT(words_of(scene), HasSubstr("Best for its work: "));
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));

@@ -458,8 +458,10 @@ void draw_asked(const View& view, const Rect& rect) {
   Column column{view, rect.x + gap, rect.y + (answered ? 0 : view.px(4)), box.x - rect.x - 2 * gap};
   if (!question) return column.paragraph(view.strings(view.sim.no_access()), {15, p.secondary});
   const bool open = guess.locked && question->answer;
-  const Color color = open ? verdict_color(view, app::is_right(*question, guess)) : p.text;
-  draw_typed(view, guess, box, open ? color : p.accent);
+  // The class's answer: nobody was right or wrong here.
+  const bool given = !guess.empty();
+  const Color color = open && given ? verdict_color(view, app::is_right(*question, guess)) : p.text;
+  draw_typed(view, guess, box, open && given ? color : p.accent);
   const Type large{19, color, Align::Left, Face::WordsBold}, small{13, p.secondary};
   if (answered) {
     column.paragraph(app::difference_words(*question, guess, view.strings), large, 2);

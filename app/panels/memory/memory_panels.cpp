@@ -46,7 +46,29 @@ void draw_caption(const View& view, const Rect& rect, const std::vector<std::str
     const std::string more = (caption.empty() ? "" : caption + "   ") + part;
     if (text_width(view, more, code) <= rect.width - 2 * inside) caption = more;
   }
-  draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, caption, code);
+  const float y = rect.y + view.px(kStageHeading + 5);
+  const float left = rect.x + 2 * inside + draw_text(view, {rect.x + inside, y}, caption, code);
+  if (!view.bare || !view.sim.now) return;
+  // No panel says of which kernel and warp this is.
+  const scenario::Scenario* s = view.state.settings.own ? nullptr : view.scenario();
+  const std::string of =
+      (s != nullptr ? scenario::in_language(s->title, view.state.language) : view.sim.program().kernel) +
+      kDot + view.strings("map.who.warp", {{"n", view.sim.place.warp}});
+  const Type name{14, view.palette.secondary, Align::Right, Face::Words};
+  const float end = right(rect) - inside;
+  if (end - text_width(view, of, name) >= left) draw_text(view, {end, y}, of, name);
+}
+
+// "padding 2  [P]": of the parameters the one that P turns, or else those that were turned.
+std::string turned_words(const View& view) {
+  const scenario::Scenario* s = view.scenario();
+  if (s == nullptr || view.state.settings.own) return {};
+  const scenario::ParameterValues& values = view.state.settings.values;
+  const auto turned = std::ranges::find(s->parameters, "p", &scenario::ScenarioParameter::key);
+  if (turned == s->parameters.end())
+    return app::other_values(*s, scenario::defaults(*s), values, view.state.language);
+  return scenario::in_language(turned->label, view.state.language) + "  " +
+         scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language) + "  [P]";
 }
 
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
@@ -66,6 +88,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size()),
               {22, p.text, Align::Right, Face::WordsBold, room});
   }
+  if (view.sim.hidden.costs)  // what is asked is of this setting
+    draw_text(view, {end, rect.y + view.px(47)}, turned_words(view),
+              {18, p.secondary, Align::Right, Face::WordsBold, room});
   if (!view.sim.now || view.shows_other_kernel()) return;
   if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
     draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, view.strings(failed->message),
@@ -158,6 +183,7 @@ Rect scene_room(const View& view, const Rect& rect, bool captioned) {
 std::string change_words(const View& view) {
   const scenario::Scenario* s = view.scenario();
   if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
+  if (view.motion.turned_units == view.motion.units) return {};
   if (view.comparison != nullptr) return {};  // B stands beside A, not beside what it was before
   const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
   const auto differs = [&](const scenario::ScenarioParameter& one) {
@@ -190,6 +216,7 @@ views::Inputs inputs_of(const View& view) {
                    .comparison = view.comparison,
                    .is_a = view.is_a,
                    .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
+                   .for_others = views::bytes_for_others(view.reuse, view.sim),
                    .made = view.made,
                    .times = &view.times,
                    .measured = {app::measurement_of(view.times), view.peaks},
@@ -303,18 +330,6 @@ void draw_block_map(const View& view, const Rect& rect) {
 // What is below the picture: the strip; presenting, the speaker's notes and which scene this is.
 namespace {
 
-// "padding 2": of the parameters the one that P turns, or else those that were turned.
-std::string turned_words(const View& view) {
-  const scenario::Scenario* s = view.scenario();
-  if (s == nullptr || view.state.settings.own) return {};
-  const scenario::ParameterValues& values = view.state.settings.values;
-  const auto turned = std::ranges::find(s->parameters, "p", &scenario::ScenarioParameter::key);
-  if (turned == s->parameters.end())
-    return app::other_values(*s, scenario::defaults(*s), values, view.state.language);
-  return scenario::in_language(turned->label, view.state.language) + "  " +
-         scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language);
-}
-
 // What the first buffer holds whose values steer addresses, where nobody chose them: other data would draw
 // another picture.
 std::string data_words(const View& view) {
@@ -326,7 +341,7 @@ std::string data_words(const View& view) {
 
 }  // namespace
 
-void draw_strip(const View& view, const Rect& rect) {
+void draw_strip(const View& view, const Rect& rect, float narrower) {
   if (!view.sim.now || view.shows_other_kernel()) return;
   const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
   app::StripInput in{
@@ -344,6 +359,7 @@ void draw_strip(const View& view, const Rect& rect) {
     const views::TableInput both = table_input(view);
     if (both.time_a != nullptr && both.time_b != nullptr)
       in.longest = std::max(both.time_a->cold.median, both.time_b->cold.median);
+    in.longest_bar = narrower - 2 * view.px(14);
   }
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);

@@ -514,11 +514,17 @@ void draw_staleness(const View& view, const Layout& layout) {
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
   for (const Rect* rect : {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes,
-                           &layout.b.picture, &layout.table}) {
+                           &layout.strip, &layout.b.picture, &layout.b.strip, &layout.table}) {
     if (rect->width > 0) fill(*rect, veil, view.px(8));
   }
   const Rect* on = layout.picture.width < 1 ? &layout.b.picture : &layout.picture;
-  const std::string words = words_of_picture(view, wrong);
+  std::string words = words_of_picture(view, wrong);
+  if (wrong && layout.source.width < 1 && layout.b.source.width < 1) {  // no line tells it
+    const auto first = std::ranges::find(view.sim.problems, cuda::Severity::Error, &app::Problem::severity);
+    words = view.strings(first->message);
+    if (first->range)
+      words = view.strings("diagnosis.place", {{"line", first->range->begin.line}, {"why", words}});
+  }
   // On the panel's upper border, where no panel has words.
   Type type{14, view.palette.text, Align::Center, Face::WordsBold};
   type.room = on->width - view.px(60);
