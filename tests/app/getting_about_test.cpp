@@ -152,6 +152,8 @@ TEST(Blocks, AreGoneToFromAnError) {
   fill(&desk, {{"grid.x", "977"}, {"block.x", "256"}, {"elements.a", "976 * 256 + 100"}});
   ASSERT_FALSE(desk.seen->problems.empty());
   ASSERT_TRUE(std::ranges::any_of(desk.seen->problems, [](const Problem& p) { return p.at.has_value(); }));
+  ASSERT_TRUE(desk.seen->problems.front().range);
+  EXPECT_EQ(desk.seen->problems.front().range->begin.line, 3);
   const CostSummary headline = judge(*desk.seen, strings_of("en"));
   EXPECT_EQ(headline.figure, "out of range") << "at the first block too, where nothing is wrong";
   EXPECT_EQ(headline.verdict, Verdict::Costly);
@@ -647,27 +649,6 @@ TEST(TextFixes, ChangeWhatTheyAreSureOf) {
   const std::string axes = "a[threadIdx.y * blockDim.x + threadIdx.x]";
   EXPECT_EQ(with_axes_swapped(axes, 0, axes.size()), "a[threadIdx.x * blockDim.y + threadIdx.y]");
   EXPECT_FALSE(with_axes_swapped("a[threadIdx.x]", 0, 14));
-}
-
-// ---- structs of pointers ----------------------------------------------------------------------------------
-
-TEST(StructArguments, HaveAFieldForEachMember) {
-  const std::string text =
-      "struct Soa { float *x, *y; int count; float w[2]; };\n"
-      "__global__ void move(Soa p, float4 by, float dt) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i < p.count) p.x[i] += p.y[i] * dt * by.x;\n}\n";
-  Desk desk;
-  desk.act(OpenText{"/tmp/soa.cu", text});
-  const LaunchForm& form = desk.state.settings.own->form;
-  std::vector<std::string> buffers, scalars;
-  for (const auto& buffer : form.buffers) buffers.push_back(buffer.name);
-  for (const auto& scalar : form.scalars) scalars.push_back(scalar.name);
-  EXPECT_THAT(buffers, ElementsAre("p.x", "p.y"));
-  EXPECT_THAT(scalars, ElementsAre("p.count", "p.w[0]", "p.w[1]", "by.x", "by.y", "by.z", "by.w", "dt"));
-  for (const Problem& problem : desk.seen->problems) ADD_FAILURE() << problem.message;
-  ASSERT_TRUE(desk.seen->now);
-  EXPECT_EQ(desk.seen->now->cost.sectors, 4);
 }
 
 }  // namespace getting_about_test

@@ -57,8 +57,10 @@ TEST(PossibleLaunch, TypedValuesGoAsFarAsTheyCan) {
   EXPECT_EQ(value_of(state, "block_y"), 21);  // 48 × 21 = 1008
   EXPECT_TRUE(state.notice);
   // A slider comes to powers of two alone.
-  state = done(std::move(state), {SetParameter{"block_y", 1, {}}, SetParameter{"block_y", 64, "drag"}});
+  state = done(std::move(state), {SetParameter{"block_y", 1, {}}, SetParameter{"block_y", 8, "drag"},
+                                  SetParameter{"block_y", 64, "drag"}});
   EXPECT_EQ(value_of(state, "block_y"), 16);
+  EXPECT_EQ(state.past.size(), 4u) << "a drag is one step";
   EXPECT_EQ(value_of(done(std::move(state), {Undo{}}), "block_y"), 1);
 }
 
