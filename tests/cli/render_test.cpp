@@ -43,50 +43,6 @@ TEST(Render, APng) {
   EXPECT_THAT(folder.read(file), StartsWith("\x89PNG"));
 }
 
-// Who touched the sectors before, alone, beside the source, on both sides of A│B; and not while it asks.
-TEST(Render, TellsWhoTouchedTheSectorsBefore) {
-  const scenario::Folder folder;
-  const auto file = folder.path() / "view.svg";
-  const auto picture = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"render", "sum_aos", "--set", "n=8192",     "--step",
-                                      "1",      "--reuse", "-o",    file.string()};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ran ran = run_cli(words);
-    EXPECT_EQ(ran.code, 0) << ran.err;
-    return folder.read(file);
-  };
-  const auto told = ::testing::AllOf(HasSubstr(">12 this warp"), HasSubstr("x, y and z share them"));
-  EXPECT_THAT(picture({}), told);
-  EXPECT_THAT(picture({"--view", "slide"}), told);
-  EXPECT_THAT(picture({"--view", "global"}), told);
-  EXPECT_THAT(picture({"--view", "comparison", "--against", "sum_aos"}), HasSubstr(">12 this warp"));
-  EXPECT_THAT(picture({"--lang", "zh-CN"}), HasSubstr(">12 本线程束访问过"));
-  EXPECT_THAT(picture({"--view", "slide", "--predict"}), ::testing::Not(HasSubstr("this warp")));
-}
-
-TEST(Render, OccupancyAndLanesAtWork) {
-  const scenario::Folder folder;
-  const auto file = folder.path() / "occupancy.svg";
-  const auto picture = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), "render");
-    words.insert(words.end(), {"--view", "occupancy", "-o", file.string()});
-    const Ran ran = run_cli(words);
-    EXPECT_EQ(ran.code, 0) << ran.err;
-    return folder.read(file);
-  };
-  // Of the 8 turns s = 128 ... 1 the last five part the one warp that works: 16, 8, 4, 2, 1 lanes; before
-  // that 4, 2 and 1 warps work with all. The mean of the 12 is 255 / 12.
-  EXPECT_THAT(
-      picture({"reduce_strided"}),
-      ::testing::AllOf(HasSubstr("holds 8 blocks of 256 threads at once: 64 of 64 warps"),
-                       HasSubstr("2,048 of 2,048"), HasSubstr("17: branch"), HasSubstr("21.2 of 32"),
-                       HasSubstr("lanes diverge 5 of 64 times"), HasSubstr("lanes diverge 1 of 8 times"),
-                       HasSubstr("All 32 lanes work at 3 other places")));
-  EXPECT_THAT(picture({"copy_row", "--block", "32,1", "--lang", "zh-CN"}),
-              ::testing::AllOf(HasSubstr("占线程束上限的 50 %"), HasSubstr("限制来自"),
-                               HasSubstr("全部 32 个通道在工作")));
-}
-
 TEST(Render, WhatCannotBePictured) {
   const scenario::Folder folder;
   const std::string svg = (folder.path() / "step.svg").string();

@@ -187,6 +187,14 @@ def picture_list():
     add("tests/data/ncu/transpose_padded.cu", "profile", PLAIN, "--profile", "tests/data/ncu/transpose_padded.csv",
         "--grid", "128,128", "--block", "32,32", "--set", "m=4096")
     add("tests/language/kernels/transpose.cu", "slide", PLAIN[:1], "--kernel", "copySharedMem")
+    for view, looks in (("access", PLAIN), ("slide", PLAIN[:1]), ("global", PLAIN[:1])):
+        add("sum_aos", view, looks, "--set", "n=8192", "--step", "1", "--reuse")
+    add("sum_aos", "slide", PLAIN[:1], "--set", "n=8192", "--step", "1", "--predict", "--reuse")
+    add("sum_aos", "comparison", PLAIN[:1], "--set", "n=8192", "--step", "1", "--reuse", "--against", "sum_aos")
+    add("reduce_strided", "occupancy", PLAIN[:1])
+    add("copy_row", "occupancy", PLAIN[1:], "--block", "32,1")
+    for target in ("sum_aos", "transpose_naive_col", "shared_stride", "histogram_global", "transpose_float4"):
+        add(target, "why", PLAIN[:1])
     return out
 
 
