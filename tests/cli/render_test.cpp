@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <iterator>
+#include <cstdlib>
 
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
@@ -31,7 +31,10 @@ TEST(Render, AnSvgWithCaptionAndProvenance) {
   EXPECT_THAT(svg, HasSubstr("predicted for sm_90"));
   EXPECT_THAT(svg, HasSubstr("pad=0"));
   EXPECT_THAT(svg, HasSubstr("tile[c][r]"));  // the costliest access of the kernel
-  ASSERT_EQ(run_cli(render(file.string())).code, 0);
+  EXPECT_EQ(std::system(("rsvg-convert -o " + file.string() + ".png " + file.string()).c_str()), 0);
+  const Ran again = run_cli(render(file.string()));
+  ASSERT_EQ(again.code, 0);
+  EXPECT_THAT(again.err, HasSubstr("has been replaced"));
   EXPECT_EQ(folder.read(file), svg);  // the same bytes again
 }
 
@@ -58,6 +61,9 @@ TEST(Render, WhatCannotBePictured) {
   EXPECT_EQ(run_cli(render(svg, {"--view", "landscape", "--axes", "block_y", "nothing"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--view", "landscape", "--axes", "pad", "pad"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--view", "profile"})).code, 2) << "which?";
+  const Ran link = run_cli({"render", "warplens:transpose_shared?pda=1&pad=99", "-o", svg});
+  EXPECT_EQ(link.code, 2);
+  EXPECT_THAT(link.err, ::testing::AllOf(HasSubstr("pda=1"), HasSubstr("pad=99")));
   EXPECT_FALSE(std::filesystem::exists(svg));
   EXPECT_EQ(run_cli(render((folder.path() / "absent" / "step.svg").string())).code, 2);
 }

@@ -198,6 +198,19 @@ def picture_list():
     return out
 
 
+def faults_of(kind, attributes):
+    """What no picture has: numbers that are none, a reference out of the file, a font without a fall-back."""
+    if kind == "text" and attributes.get("font-family", "").split(",")[-1].strip() not in ("sans-serif", "monospace", "serif"):
+        yield f"no fall-back in font-family={attributes.get('font-family')}"
+    for name, value in attributes.items():
+        if name.endswith("href") and value.startswith("data:image/png;base64,"):
+            continue
+        if name != "id" and re.search(r"nan|inf", value):
+            yield f"{name}={value}"
+        if "href" in name or re.search(r"url\((?!#)", value):
+            yield f"refers to something outside: {value}"
+
+
 def picture_of(programs, target, view, language_, theme, options):
     """Every kind of element with its colours and how often it comes, and every text; no coordinates."""
     with tempfile.TemporaryDirectory() as folder:
@@ -211,6 +224,7 @@ def picture_of(programs, target, view, language_, theme, options):
                 kind = element.tag.rpartition("}")[2]
                 looks = [element.get("class", "")] + [f"{name}:{element.get(name)}" for name in ("fill", "stroke") if element.get(name)]
                 seen[" ".join(["element", kind, *filter(None, looks)])] += 1
+                seen.update(f"fault {fault}" for fault in faults_of(kind, element.attrib))
                 text = re.sub(r"Warplens \d+\.\d+\.\d+", "Warplens", " ".join((element.text or "").split()))
                 if text:
                     seen[f"text {json.dumps(text, ensure_ascii=False)}"] += 1
