@@ -14,12 +14,6 @@ State opened(const char* name) {
   return opening(gallery(), name);
 }
 
-State done(State state, const std::vector<Action>& actions) {
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
-  return state;
-}
-
 std::int64_t value_of(const State& state, const char* name) {
   return state.settings.values.at(name);
 }
