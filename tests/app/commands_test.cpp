@@ -97,11 +97,6 @@ std::string seen(const State& state) {
   const Simulation nothing;
   return to_json(state, nothing, true).dump(1) + std::to_string(state.requests.size());
 }
-State done(State state, const Actions& actions) {
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
-  return state;
-}
 
 KeyPress first_press(const Command& command) {
   return presses_of(command.keys).front();

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/actions/apply.h"
-#include "app/input/commands.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
@@ -17,42 +16,29 @@
 namespace warplens::app {
 
 // The app's loop: every action sees the simulation of the state before it.
-struct Windowless {
+struct Windowless : Unsimulated {
   explicit Windowless(const std::string& scenario = "transpose_shared",
                       jobs::RunnerOptions jobs = jobs::waits_for_all())
-      : runner(std::move(jobs)), state(opening(gallery(), scenario)) {
+      : Unsimulated(scenario), runner(std::move(jobs)) {
     Windowless::derive();
   }
-  virtual ~Windowless() = default;
 
   // What follows from the state.
   virtual void derive() {
     runner.begin_frame();
     seen = simulator.derive(state);
   }
-  virtual Windowless& act(const Action& action) {
+  Windowless& act(const Action& action) override {
     state = apply(std::move(state), action, *seen, gallery());
     derive();
     return *this;
   }
-  virtual Windowless& press(const KeyPress& press) {
-    for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
-    return *this;
-  }
-  Windowless& key(Key key, bool shift = false, bool control = false) {
-    return press({key, 0, {}, shift, control});
-  }
-  Windowless& letter(char c, bool shift = false, bool control = false) {
-    return press({Key::Character, c, {}, shift, control});
-  }
-  virtual Windowless& type(const std::string& text) { return act(EditField{text}); }
   void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
   std::int64_t value(const std::string& name) const { return state.settings.values.at(name); }
 
   std::shared_ptr<Programs> programs = std::make_shared<Programs>();
   jobs::Runner runner;
   Simulator simulator{&gallery(), runner, {.programs = programs}};
-  State state;
   std::shared_ptr<const Simulation> seen;
 };
 

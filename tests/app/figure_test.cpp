@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/actions/apply.h"
-#include "app/input/commands.h"
 #include "app/storage/link.h"
 #include "tests/app/gallery.h"
 
@@ -52,21 +50,8 @@ TEST(Figure, ATitleOrASiteEndsNoAttribute) {
 }
 
 // The sheet of exports with the figure chosen, which is its last row.
-struct Sheet {
-  State state = after({ShowShare{true}});
-  Simulation nothing;
-
-  Sheet& act(const Action& action) {
-    state = apply(std::move(state), action, nothing, gallery());
-    return *this;
-  }
-  Sheet& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
-    return *this;
-  }
-  Sheet& key(Key k) { return press({k, 0, {}, false, false}); }
-  Sheet& type(char c) { return press({Key::Character, c, {}, false, false}); }
-  Sheet() { key(Key::End); }
+struct Sheet : Unsimulated {
+  Sheet() : Unsimulated("transpose_shared") { act(ShowShare{true}).key(Key::End); }
 };
 
 TEST(FigureSheet, EnterCopiesTheSizeThatIsChosen) {
@@ -99,13 +84,13 @@ TEST(FigureSheet, ItsLineIsTheSiteAndOthersTheFolder) {
 TEST(FigureSheet, DigitsLeaveOutParametersAndOfferThemAgain) {
   Sheet sheet;
   const auto& parameters = gallery().find("transpose_shared")->parameters;
-  sheet.type('2');
+  sheet.letter('2');
   EXPECT_THAT(sheet.state.share->left_out, ElementsAre(parameters[1].name));
-  sheet.type('2');
+  sheet.letter('2');
   EXPECT_THAT(sheet.state.share->left_out, IsEmpty());
-  sheet.type('9');
+  sheet.letter('9');
   EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "there are not as many";
-  sheet.key(Key::Up).type('1');
+  sheet.key(Key::Up).letter('1');
   EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "another row is chosen";
 }
 

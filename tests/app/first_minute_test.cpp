@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "app/actions/apply.h"
-#include "app/input/commands.h"
 #include "app/input/palette.h"
 #include "app/state/teaching.h"
 #include "app/storage/files.h"
@@ -16,24 +14,16 @@ namespace first_minute_test {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-struct App {
-  State state = opening(gallery(), "transpose_naive_row");
-  Simulation nothing;
-
-  App& act(const Action& action) {
-    state = apply(std::move(state), action, nothing, gallery());
+struct App : Unsimulated {
+  App& act(const Action& action) override {
+    Unsimulated::act(action);
     for (const Request& request : std::exchange(state.requests, {})) {
       for (const Action& answer : perform(request, state, gallery(), {})) act(answer);
     }
     return *this;
   }
-  App& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
-    return *this;
-  }
-  App& key(Key k, bool shift = false) { return press({k, 0, {}, shift, false}); }
-  App& open_palette() { return press({Key::Character, 'p', {}, false, true}); }
-  App& type(const std::string& text) { return act(EditField{state.field.text + text}); }
+  Unsimulated& open_palette() { return letter('p', false, true); }
+  App& type(const std::string& text) override { return act(EditField{state.field.text + text}); }
   std::vector<std::string> found() const {
     std::vector<std::string> labels;
     const CommandPalette& palette = *state.classroom.palette;
@@ -45,32 +35,30 @@ struct App {
 
 // ---- the tour ----
 
-KeyPress letter(char c, bool shift = false) {
-  return {Key::Character, c, {}, shift, false};
-}
-std::string asked(const App& app) {
+std::string asked(const Unsimulated& app) {
   const std::optional<int>& tour = app.state.classroom.tour;
   return tour ? tour_stops()[static_cast<std::size_t>(*tour)].words : "";
 }
 App in_tour() {
   App app;
-  return app.key(Key::F1, true);
+  app.key(Key::F1, true);
+  return app;
 }
 
 TEST(Tour, FollowsTheKeysThatItAsksFor) {
   App app = in_tour();
   EXPECT_TRUE(app.state.panels.none());
   EXPECT_EQ(asked(app), "tour.count");
-  EXPECT_EQ(asked(app.press(letter('q'))), "tour.load");
+  EXPECT_EQ(asked(app.letter('q')), "tour.load");
   EXPECT_EQ(asked(app.key(Key::Space)), "tour.columns");
-  EXPECT_EQ(asked(app.press(letter(']'))), "tour.tile");
+  EXPECT_EQ(asked(app.letter(']')), "tour.tile");
   EXPECT_EQ(app.state.settings.scenario, "transpose_naive_col");
-  EXPECT_EQ(asked(app.press(letter(']'))), "tour.pad");
+  EXPECT_EQ(asked(app.letter(']')), "tour.pad");
   EXPECT_EQ(app.state.settings.scenario, "transpose_shared");
   EXPECT_TRUE(app.state.position.access.any) << "at the costliest access, where lanes queue";
-  EXPECT_EQ(asked(app.press(letter('p'))), "tour.pad_more");
-  EXPECT_EQ(asked(app.press(letter('p'))), "tour.workbench");
-  EXPECT_EQ(asked(app.press(letter('w'))), "") << "past the last stop it ends";
+  EXPECT_EQ(asked(app.letter('p')), "tour.pad_more");
+  EXPECT_EQ(asked(app.letter('p')), "tour.workbench");
+  EXPECT_EQ(asked(app.letter('w')), "") << "past the last stop it ends";
   EXPECT_TRUE(app.state.panels.any());
 }
 
@@ -89,21 +77,21 @@ TEST(Tour, EachSentenceNamesTheKeyOfItsCommand) {
 
 TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
   App app = in_tour();
-  EXPECT_EQ(asked(app.press(letter(']')).press(letter(']'))), "tour.pad");
-  EXPECT_EQ(asked(app.press(letter('p')).press({Key::Character, 'z', {}, false, true})), "tour.pad")
+  EXPECT_EQ(asked(app.letter(']').letter(']')), "tour.pad");
+  EXPECT_EQ(asked(app.letter('p').letter('z', false, true)), "tour.pad")
       << "taken back, lanes queue as before";
   for (const char* words : {"tour.pad_more", "tour.workbench", "tour.pad_less", "tour.pad_less",
                             "tour.pad_less", "tour.workbench"})
-    EXPECT_EQ(asked(app.press(letter('p'))), words);
-  EXPECT_EQ(asked(app.press(letter(']'))), "tour.workbench");
-  EXPECT_EQ(asked(app.press(letter('[')).press(letter('['))), "tour.tile");
+    EXPECT_EQ(asked(app.letter('p')), words);
+  EXPECT_EQ(asked(app.letter(']')), "tour.workbench");
+  EXPECT_EQ(asked(app.letter('[').letter('[')), "tour.tile");
   App other = in_tour();
   EXPECT_EQ(asked(other.key(Key::Space)), "tour.columns") << "the load is there already";
 }
 
 TEST(Tour, EndsWhereOneGoesElsewhere) {
   EXPECT_EQ(asked(in_tour().key(Key::Escape)), "");
-  EXPECT_EQ(asked(in_tour().press(letter('w'))), "");
+  EXPECT_EQ(asked(in_tour().letter('w')), "");
   App helped = in_tour();
   EXPECT_FALSE(helped.key(Key::F1).key(Key::Escape).state.help);
   EXPECT_EQ(asked(helped), "tour.count") << "Esc closes what lies over it first";
@@ -121,9 +109,9 @@ TEST(Workbench, IsLeftWithTheForm) {
   App app = in_tour();
   app.act(OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[0] = 1; }"});
   ASSERT_TRUE(app.state.form);
-  app.press(letter('w'));
+  app.letter('w');
   EXPECT_TRUE(app.state.panels.none() && !app.state.form);
-  EXPECT_TRUE(app.press(letter('w')).state.panels.any());
+  EXPECT_TRUE(app.letter('w').state.panels.any());
 }
 
 // ---- the palette ----
@@ -189,7 +177,7 @@ TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
 
 TEST(IndexExpression, IsTypedFromAnyKernel) {
   App app;
-  app.act(SelectScenario{"sum_soa"}).press({Key::Character, 'i', {}, false, false});
+  app.act(SelectScenario{"sum_soa"}).letter('i');
   EXPECT_EQ(app.state.settings.scenario, "index_expression");
   EXPECT_EQ(app.state.field.id, "index");
   EXPECT_FALSE(app.state.field.text.empty());
@@ -230,7 +218,7 @@ TEST(Palette, MovesAndClosesAndTakesTheKeyboardWhole) {
   EXPECT_EQ(app.state.classroom.palette->selected, 1);
   app.key(Key::PageUp);
   EXPECT_EQ(app.state.classroom.palette->selected, 0);
-  app.press({Key::Character, 'e', {}, false, false});
+  app.letter('e');
   EXPECT_FALSE(app.state.editing);
   app.type("qqqqqqq").key(Key::Enter);
   EXPECT_TRUE(app.state.classroom.palette) << "nothing fits";

@@ -5,9 +5,10 @@
 
 #include <map>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "app/actions/apply.h"
+#include "app/input/commands.h"
 #include "app/language/strings.h"
 #include "app/state/catalog.h"
 
@@ -37,11 +38,39 @@ inline const language::Strings& english() {
   return strings_of("en");
 }
 
-// What actions make of the gallery as it opens, with nothing simulated and no requests left.
-inline State after(const std::vector<Action>& actions) {
-  State state = opening(gallery(), "transpose_shared");
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
+// A state that keys and actions change, with nothing simulated for it.
+struct Unsimulated {
+  explicit Unsimulated(const std::string& scenario = "transpose_naive_row")
+      : state(opening(gallery(), scenario)) {}
+  virtual ~Unsimulated() = default;
+
+  virtual Unsimulated& act(const Action& action) {
+    state = apply(std::move(state), action, Simulation(), gallery());
+    return *this;
+  }
+  virtual Unsimulated& press(const KeyPress& press) {
+    for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
+    return *this;
+  }
+  Unsimulated& key(Key key, bool shift = false, bool control = false) {
+    return press({key, 0, {}, shift, control});
+  }
+  Unsimulated& letter(char c, bool shift = false, bool control = false) {
+    return press({Key::Character, c, {}, shift, control});
+  }
+  virtual Unsimulated& type(const std::string& text) { return act(EditField{text}); }
+
+  State state;
+};
+
+inline State done(State state, const Actions& actions) {
+  for (const Action& action : actions) state = apply(std::move(state), action, Simulation(), gallery());
+  return state;
+}
+
+// What actions make of the gallery as it opens, with no requests left.
+inline State after(const Actions& actions) {
+  State state = done(opening(gallery(), "transpose_shared"), actions);
   state.requests.clear();
   return state;
 }

@@ -21,7 +21,6 @@
 #include "app/views/compare.h"
 #include "app/views/counts.h"
 #include "tests/app/desk.h"
-#include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace getting_about_test {
@@ -152,6 +151,8 @@ TEST(Blocks, AreGoneToFromAnError) {
   fill(&desk, {{"grid.x", "977"}, {"block.x", "256"}, {"elements.a", "976 * 256 + 100"}});
   ASSERT_FALSE(desk.seen->problems.empty());
   ASSERT_TRUE(std::ranges::any_of(desk.seen->problems, [](const Problem& p) { return p.at.has_value(); }));
+  ASSERT_TRUE(desk.seen->problems.front().range);
+  EXPECT_EQ(desk.seen->problems.front().range->begin.line, 3);
   const CostSummary headline = judge(*desk.seen, strings_of("en"));
   EXPECT_EQ(headline.figure, "out of range") << "at the first block too, where nothing is wrong";
   EXPECT_EQ(headline.verdict, Verdict::Costly);
@@ -360,49 +361,21 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0),
             "A and B need the same number of sectors and wavefronts.");
+  EXPECT_EQ(result_of("reduce_pairs", "reduce_strided", 100e-6, 54e-6),
+            "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes "
+            "54 % of A's time.");
+  EXPECT_EQ(
+      result_of("reduce_strided", "reduce_sequential", 100e-6, 87e-6),
+      "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 87 % of A's time.");
+  EXPECT_EQ(result_of("sgemm_untiled", "sgemm_tiled", 100e-6, 78e-6),
+            "In total B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
+            "as many requests, and takes 78 % of A's time.");
   // What A has none of is a count, and its comma stands apart from the others.
   EXPECT_EQ(
       result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
       "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
       "issues 38 % "
       "more requests, and takes 2.00 times as long.");
-}
-
-// What the recorded times of these pairs seemed to contradict: the sentence names what explains them.
-std::string recorded_result(const std::string& a, const std::string& b) {
-  const auto of = [](const std::string& scenario) {
-    return recorded_in_packs({scenario, opening(gallery(), scenario).settings.values});
-  };
-  const auto memory = [](const lesson::Recorded& recorded) {
-    double bytes = 0;
-    for (const char* counter : {"dram__bytes_read.sum", "dram__bytes_write.sum"})
-      if (const auto found = recorded.counters.find(counter); found != recorded.counters.end())
-        bytes += found->second;
-    return bytes;
-  };
-  const lesson::Recorded of_a = of(a), of_b = of(b);
-  return result_of(a, b, of_a.seconds.value(), of_b.seconds.value(), memory(of_a), memory(of_b));
-}
-
-TEST(ComparisonResult, NamesWhatExplainsTheTime) {
-  EXPECT_EQ(recorded_result("reduce_pairs", "reduce_strided"),
-            "In total B needs as many sectors and wavefronts, but issues 2.9 times fewer requests; it takes "
-            "54 % of A's time.");
-  EXPECT_EQ(
-      recorded_result("reduce_strided", "reduce_sequential"),
-      "In total B needs 3.3 times fewer wavefronts, issues as many requests, and takes 87 % of A's time.");
-  EXPECT_EQ(recorded_result("sgemm_untiled", "sgemm_tiled"),
-            "In total B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
-            "as many "
-            "requests, and takes 78 % of A's time.");
-  EXPECT_EQ(recorded_result("histogram_global", "histogram_shared"),
-            "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
-            "it takes "
-            "4 % of A's time.");
-  EXPECT_EQ(recorded_result("sum_aos", "sum_soa"),
-            "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves "
-            "59.7 MB for "
-            "both, the caches serve the rest.");
 }
 
 // A toy beside a matrix: the picture of a request is comparable, a total is not.
@@ -647,27 +620,6 @@ TEST(TextFixes, ChangeWhatTheyAreSureOf) {
   const std::string axes = "a[threadIdx.y * blockDim.x + threadIdx.x]";
   EXPECT_EQ(with_axes_swapped(axes, 0, axes.size()), "a[threadIdx.x * blockDim.y + threadIdx.y]");
   EXPECT_FALSE(with_axes_swapped("a[threadIdx.x]", 0, 14));
-}
-
-// ---- structs of pointers ----------------------------------------------------------------------------------
-
-TEST(StructArguments, HaveAFieldForEachMember) {
-  const std::string text =
-      "struct Soa { float *x, *y; int count; float w[2]; };\n"
-      "__global__ void move(Soa p, float4 by, float dt) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i < p.count) p.x[i] += p.y[i] * dt * by.x;\n}\n";
-  Desk desk;
-  desk.act(OpenText{"/tmp/soa.cu", text});
-  const LaunchForm& form = desk.state.settings.own->form;
-  std::vector<std::string> buffers, scalars;
-  for (const auto& buffer : form.buffers) buffers.push_back(buffer.name);
-  for (const auto& scalar : form.scalars) scalars.push_back(scalar.name);
-  EXPECT_THAT(buffers, ElementsAre("p.x", "p.y"));
-  EXPECT_THAT(scalars, ElementsAre("p.count", "p.w[0]", "p.w[1]", "by.x", "by.y", "by.z", "by.w", "dt"));
-  for (const Problem& problem : desk.seen->problems) ADD_FAILURE() << problem.message;
-  ASSERT_TRUE(desk.seen->now);
-  EXPECT_EQ(desk.seen->now->cost.sectors, 4);
 }
 
 }  // namespace getting_about_test

@@ -263,31 +263,5 @@ TEST(Facts, APointerIntoABufferHasAnOffset) {
   EXPECT_EQ(own.values.numbers.at("offset.in"), 1);
 }
 
-TEST(Facts, ALaunchByTheRuntimesFunctionIsOne) {
-  for (const char* function : {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}) {
-    const FileFacts facts = read_facts(
-        kShift +
-        std::string("int main() {\n  int n = 1000; float *a, *b; cudaMalloc(&a, n * 4);\n  dim3 g(8);\n"
-                    "  void* args[] = {&a, (void*)&b, &n};\n  ") +
-        function + "((void*)shift, g, dim3(128), args, 64, 0);\n}\n");
-    ASSERT_EQ(facts.launches.size(), 1u);
-    const KnownLaunch& launch = facts.launches[0];
-    EXPECT_EQ(launch.kernel, "shift");
-    EXPECT_EQ(launch.text("grid.x"), "8");
-    EXPECT_EQ(launch.text("block.x"), "128");
-    EXPECT_EQ(launch.text("shared"), "64");
-    EXPECT_EQ(launch.fields.at("scalar.n"), "1000");
-    EXPECT_EQ(launch.fields.at("elements.out"), "n");
-  }
-  const FileFacts facts = read_facts(
-      kShift + std::string("int main(int, void** args) { cudaLaunchKernel((void*)shift, 8, 128, args); }"));
-  ASSERT_EQ(facts.launches.size(), 1u);
-  EXPECT_EQ(facts.launches[0].text("grid.x"), "8");
-  EXPECT_EQ(facts.launches[0].text("shared"), "0");
-  EXPECT_EQ(facts.launches[0].text("scalar.n"), "");
-  read_facts(kShift +
-             std::string("int main() { cudaLaunchKernel(shift, 8); cudaLaunchKernel(; cudaLaunchKernel("));
-}
-
 }  // namespace
 }  // namespace warplens::app

@@ -6,6 +6,7 @@
 
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/state/user_kernel.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "app/views/timeline.h"

@@ -14,12 +14,6 @@ State opened(const char* name) {
   return opening(gallery(), name);
 }
 
-State done(State state, const std::vector<Action>& actions) {
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
-  return state;
-}
-
 std::int64_t value_of(const State& state, const char* name) {
   return state.settings.values.at(name);
 }
@@ -57,8 +51,10 @@ TEST(PossibleLaunch, TypedValuesGoAsFarAsTheyCan) {
   EXPECT_EQ(value_of(state, "block_y"), 21);  // 48 × 21 = 1008
   EXPECT_TRUE(state.notice);
   // A slider comes to powers of two alone.
-  state = done(std::move(state), {SetParameter{"block_y", 1, {}}, SetParameter{"block_y", 64, "drag"}});
+  state = done(std::move(state), {SetParameter{"block_y", 1, {}}, SetParameter{"block_y", 8, "drag"},
+                                  SetParameter{"block_y", 64, "drag"}});
   EXPECT_EQ(value_of(state, "block_y"), 16);
+  EXPECT_EQ(state.past.size(), 4u) << "a drag is one step";
   EXPECT_EQ(value_of(done(std::move(state), {Undo{}}), "block_y"), 1);
 }
 

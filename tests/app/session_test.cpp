@@ -188,14 +188,6 @@ TEST(Session, UndoesAndRedoes) {
   EXPECT_EQ(d.state.settings.scenario, "copy_row");
 }
 
-TEST(Session, OneDragIsOneStepBack) {
-  Driver d("transpose_shared");
-  for (int pad = 1; pad <= 7; ++pad) d.act(SetParameter{"pad", pad, "drag"});
-  EXPECT_EQ(d.state.past.size(), 1u);
-  d.act(Undo{});
-  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
-}
-
 TEST(Session, ValuesStayInTheirRange) {
   Driver d("transpose_shared");
   d.act(SetParameter{"pad", 1000, {}});
@@ -206,17 +198,6 @@ TEST(Session, ValuesStayInTheirRange) {
   EXPECT_EQ(d.state.settings.values.at("nrows"), 16384);
   d.letter('r', true);
   EXPECT_EQ(d.state.settings.values.at("nrows"), 8192) << "sizes step through the powers of two";
-}
-
-TEST(Session, ABadLaunchIsNotMade) {
-  Driver d("transpose_shared");
-  d.act(SetParameter{"block_x", 1024, {}});  // 1024 x 16 threads
-  EXPECT_EQ(d.state.settings.values.at("block_x"), 64);
-  EXPECT_TRUE(d.seen->fresh);
-  EXPECT_TRUE(d.seen->problems.empty());
-  EXPECT_TRUE(d.state.notice);
-  d.act(Undo{});
-  EXPECT_EQ(d.state.settings.values.at("block_x"), 32);
 }
 
 // A launch that cannot be, from a file.
@@ -234,21 +215,6 @@ TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
   d.act(Undo{});
   EXPECT_TRUE(d.seen->fresh);
   EXPECT_TRUE(d.seen->problems.empty());
-}
-
-TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
-  Driver d("transpose_naive_row");
-  std::string text = gallery().find("transpose_naive_row")->text;
-  text.replace(text.find("row < nrows"), 11, "row < mrows");
-  d.act(SetText{text, {}, {}});
-  EXPECT_FALSE(d.seen->fresh);
-  ASSERT_FALSE(d.seen->problems.empty());
-  ASSERT_TRUE(d.seen->problems.front().range);
-  EXPECT_EQ(d.seen->problems.front().range->begin.line, 8);
-  EXPECT_EQ(d.seen->problems.front().range->begin.column, 13);
-  ASSERT_TRUE(d.seen->now) << "the last good picture stays";
-  d.act(RevertText{});
-  EXPECT_TRUE(d.seen->fresh);
 }
 
 TEST(Session, AnEndlessLoopLeavesTheAppAlive) {

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/actions/apply.h"
-#include "app/input/commands.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
@@ -33,20 +31,7 @@ const std::vector<Way>& ways() {
   return kWays;
 }
 
-struct App {
-  State state = opening(gallery(), "transpose_naive_row");
-  Simulation nothing;
-
-  App& act(const Action& action) {
-    state = apply(std::move(state), action, nothing, gallery());
-    return *this;
-  }
-  App& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
-    return *this;
-  }
-  App& key(Key k) { return press({k, 0, {}, false, false}); }
-};
+using App = Unsimulated;
 
 TEST(Sheets, TheNewestTakesThePlaceOfAnyOther) {
   for (const Way& before : ways()) {
@@ -79,7 +64,7 @@ TEST(Sheets, TheSameKeyClosesIt) {
 TEST(Sheets, ComeWhileALineIsTypedIn) {
   for (const Way& way : ways()) {
     App app;
-    app.press({Key::Character, 'e', {}, false, true}).key(Key::Tab);
+    app.letter('e', false, true).key(Key::Tab);
     ASSERT_EQ(app.state.field.id, kShareFolder);
     if (way.sheet == Sheet::Share) continue;
     EXPECT_THAT(sheets_of(app.press(way.press).state), ElementsAre(way.sheet)) << way.name;
@@ -89,7 +74,7 @@ TEST(Sheets, ComeWhileALineIsTypedIn) {
 
 TEST(Sheets, AKeyForTheNewOneWritesNoFile) {
   App app;
-  app.press({Key::Character, 'e', {}, false, true}).key(Key::F8).key(Key::Down).key(Key::Enter);
+  app.letter('e', false, true).key(Key::F8).key(Key::Down).key(Key::Enter);
   EXPECT_TRUE(app.state.classroom.active) << "Enter begins the lesson";
   for (const Request& request : app.state.requests) EXPECT_EQ(std::get_if<ShareRequest>(&request), nullptr);
 }
@@ -105,8 +90,8 @@ TEST(Sheets, GiveWayToWhatBegins) {
 
 TEST(Sheets, AFileThatIsBeingChosenIsNotForgottenByItsOwnKey) {
   App app;
-  app.press({Key::Character, 'o', {}, false, true}).act(EditField{"tile"});
-  app.press({Key::Character, 'o', {}, false, true});
+  app.letter('o', false, true).act(EditField{"tile"});
+  app.letter('o', false, true);
   EXPECT_EQ(app.state.field.text, "tile");
 }
 

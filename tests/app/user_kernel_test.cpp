@@ -100,18 +100,6 @@ TEST(Facts, AreThoseOfTheSignature) {
   EXPECT_EQ(facts.constants.at("TILE"), 16);
 }
 
-TEST(Facts, TheHostsLaunchIsReadWithoutRunningIt) {
-  const FileFacts facts = read_facts(kHost);
-  ASSERT_EQ(facts.launches.size(), 2u);
-  const KnownLaunch& launch = facts.launches[0];
-  EXPECT_EQ(launch.kernel, "tile");
-  EXPECT_EQ(launch.text("template.B"), "16");
-  // Rows and columns stay names, so that the grid follows when they are turned.
-  EXPECT_THAT(launch.text("grid.x"), testing::HasSubstr("cols"));
-  EXPECT_THAT(launch.text("grid.y"), testing::HasSubstr("rows"));
-  EXPECT_EQ(facts.launches[1].text("block.x"), "64");
-}
-
 TEST(Own, OpensWithALaunchThatRuns) {
   Desk d(Desk::Text{kHost});
   ASSERT_TRUE(d.state.settings.own);
@@ -119,7 +107,11 @@ TEST(Own, OpensWithALaunchThatRuns) {
   const auto& numbers = d.state.settings.own->values.numbers;
   EXPECT_EQ(numbers.at("scalar.rows"), 300);
   EXPECT_EQ(numbers.at("scalar.cols"), 320);
+  EXPECT_EQ(field_text(d.form(), "template.B"), "16");
   EXPECT_EQ(numbers.at("grid.x"), 20);  // ceil(320 / 16)
+  // Rows and columns stay names, so that the grid follows when they are turned.
+  EXPECT_THAT(field_text(d.form(), "grid.x"), testing::HasSubstr("cols"));
+  EXPECT_THAT(field_text(d.form(), "grid.y"), testing::HasSubstr("rows"));
   EXPECT_EQ(numbers.at("grid.y"), 19);  // ceil(300 / 16)
   EXPECT_EQ(numbers.at("block.y"), 16);
   // Each buffer is as long as the kernel needs: rows * cols.
@@ -164,12 +156,20 @@ TEST(Facts, ALaunchSeesItsOwnVariables) {
 TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
   Desk d;
   d.open(
-      "struct Particle { float x, v; };\nstruct Params { int n; float dt; };\n"
-      "__global__ void step(Particle* p, Params q, int twice) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < q.n) p[i].x += twice * p[i].v * q.dt;\n}\n"
-      "int main() { Params q = {4096, 0.1f}; Particle* d; step<<<16, 256>>>(d, q, 2); }\n");
+      "struct Particle { float x, v; };\nstruct Params { float* f; int n; float dt, w[2]; };\n"
+      "__global__ void step(Particle* p, Params q, float4 by, int twice) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < q.n) p[i].x += twice * by.x * p[i].v * "
+      "q.dt;\n}\n"
+      "int main() { Particle* d; float* f; Params q = {f, 4096, 0.1f};\n"
+      "  step<<<16, 256>>>(d, q, make_float4(1, 2, 3, 4), 2); }\n");
   EXPECT_TRUE(d.seen->fresh) << d.problem();
   EXPECT_FALSE(d.seen->empty());
+  std::vector<std::string> buffers, scalars;
+  for (const auto& buffer : d.form().buffers) buffers.push_back(buffer.name);
+  for (const auto& scalar : d.form().scalars) scalars.push_back(scalar.name);
+  EXPECT_THAT(buffers, testing::ElementsAre("p", "q.f"));
+  EXPECT_THAT(scalars, testing::ElementsAre("q.n", "q.dt", "q.w[0]", "q.w[1]", "by.x", "by.y", "by.z", "by.w",
+                                            "twice"));
   EXPECT_EQ(field_text(d.form(), "scalar.twice"), "2");
   EXPECT_EQ(field_text(d.form(), "scalar.q.dt"), "0.1");
   d.act(SetFormField{"scalar.q.n", "64", {}});
@@ -342,18 +342,6 @@ TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
   EXPECT_TRUE(d.seen->fresh);
 }
 
-TEST(Own, AnotherBlocksMistakeIsToldToo) {
-  Desk d(Desk::Text{kScale});
-  // The first block stays inside its n elements; the last one reads 8 times as far.
-  std::string text = kScale;
-  text.replace(text.find("in[i]"), 5, "in[i * 8]");
-  d.act(SetText{text, {}, {}});
-  EXPECT_TRUE(d.seen->fresh);
-  ASSERT_FALSE(d.seen->problems.empty());
-  ASSERT_TRUE(d.seen->problems.front().range);
-  EXPECT_EQ(d.seen->problems.front().range->begin.line, 3);
-}
-
 TEST(Own, ASliderTurnsAField) {
   Desk d(Desk::Text{kScale});
   d.act(StepParameter{"block_x", -1});
@@ -439,6 +427,7 @@ TEST(Own, AMistakeInTheKernelOpensForMending) {
   ASSERT_FALSE(d.seen->problems.empty());
   ASSERT_TRUE(d.seen->problems.front().range);
   EXPECT_EQ(d.seen->problems.front().range->begin.line, 2);
+  EXPECT_EQ(d.seen->problems.front().range->begin.column, 20);
   EXPECT_TRUE(d.seen->empty()) << "another kernel's picture does not stand under its name";
 }
 

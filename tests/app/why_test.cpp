@@ -256,16 +256,6 @@ TEST(WhySentences, ComparesWithAnotherResource) {
               HasSubstr("L1 needs at least 9.50 µs of the 10.0 µs measured; DRAM 8.00 µs"));
 }
 
-TEST(WhySentences, AreWholeInBothLanguages) {
-  for (const char* language : {"en", "zh-CN"}) {
-    for (report::Why why : {sample(), flying(1e6), loading(3000, 1000, 1000), loading(8000, 1000, 8000)}) {
-      why.asked.shared.wavefronts = 3000;
-      for (const std::string& sentence : why_sentences(why, strings_of(language)))
-        EXPECT_THAT(sentence, AllOf(Not(HasSubstr("{")), Not(HasSubstr("why.")))) << language;
-    }
-  }
-}
-
 // The errors that the panel tells are those of docs/measured/caches.md.
 TEST(WhyView, TellsTheModelsErrorAsMeasured) {
   std::ifstream file(kSource / "docs" / "measured" / "caches.md");
@@ -424,25 +414,6 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
   registers = 64;
   desk.derive();
   EXPECT_LT(desk.demand()->traffic.blocks_at_once, many);
-}
-
-// What the words are about, in what the gallery has: the contradictions between verdict and time.
-TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
-  const auto told = [](const std::string& scenario) {
-    Desk desk(scenario);
-    desk.act(ShowView{ViewId::Why});
-    std::string text;
-    for (const std::string& one : why_view(desk.of(), nullptr, english()).sentences) text += one + "\n";
-    return text;
-  };
-  EXPECT_THAT(told("sum_aos"), AllOf(HasSubstr("DRAM needs at least"), HasSubstr("That is hidden: L1")));
-  EXPECT_THAT(told("transpose_naive_col"),
-              AllOf(HasSubstr("8 times the sectors"), HasSubstr("That takes the time here: L1")));
-  EXPECT_THAT(told("shared_stride"), AllOf(HasSubstr("The launch itself"),
-                                           HasSubstr("That is hidden: L1 needs at least < 0.01 µs")));
-  EXPECT_THAT(told("histogram_global"), HasSubstr("busiest slice of L2 gets 351 k turns"));
-  EXPECT_THAT(told("transpose_shared"), HasSubstr("That takes the time here: L1"));
-  EXPECT_THAT(told("transpose_float4"), HasSubstr("That is hidden: L1"));
 }
 
 }  // namespace why_test

@@ -1,11 +1,8 @@
 // `warplens-cli explain`: published profiles whose figures puzzled their authors, and what is refused.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
 #include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
 
 namespace warplens::cli_test {
 namespace {
@@ -42,22 +39,6 @@ double part(const json& counter, const std::string& kind) {
   return sum;
 }
 
-// A file of the test's own that is gone with it.
-class File {
- public:
-  explicit File(const std::string& text) {
-    char name[] = "/tmp/warplens-explain-XXXXXX";
-    close(mkstemp(name));
-    path_ = name;
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~File() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 const std::vector<std::string> kTranspose{"--grid", "128,128", "--block", "32,32", "--set", "m=4096"};
 const std::string kStores = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum";
 
@@ -81,17 +62,6 @@ TEST(Explain, SixteenMillionConflictsAreThoseOfTheAddressesAndArbitration) {
             "equal");
   EXPECT_EQ(counter(document, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")["state"], "equal");
   EXPECT_EQ(document["summary"]["unexplained"], 0);
-}
-
-// The same author's next exercise: the tile padded, and conflicts are still counted.
-TEST(Explain, ThePaddedTilesConflictsAreAllArbitration) {
-  const json document = explained("transpose_padded", kTranspose);
-  EXPECT_EQ(document["page"], "raw");
-  const json stores = counter(document, kStores);
-  EXPECT_EQ(stores["measured"], 241'690);
-  EXPECT_EQ(stores["predicted"], 0);
-  EXPECT_EQ(part(stores, "arbitration"), 241'690);
-  EXPECT_EQ(counter(document, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")["state"], "equal");
 }
 
 // Two warps, a stride of four words.
@@ -129,8 +99,8 @@ const std::string kRequests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 const std::string kSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
 Ran explain(const std::string& csv, const std::vector<std::string>& more) {
-  const File file(csv);
-  return run_cli(with({"explain", file.path()}, more));
+  const scenario::Folder folder;
+  return run_cli(with({"explain", folder.write("profile.csv", csv).string()}, more));
 }
 
 std::string state_of(const std::string& rows, const std::string& name) {
@@ -376,16 +346,15 @@ TEST(Explain, OnlyAContradictionIsRefused) {
 
 // Of two launches of a kernel in the host code the one with the row's extents says the size.
 TEST(Explain, TheHostsLaunchThatAgreesSaysTheRest) {
-  const File kernel(
+  const scenario::Folder folder;
+  const std::filesystem::path cu = folder.write(
+      "add.cu",
       "__global__ void add(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] "
       "+= 1; }\n"
       "int main() { float *a; cudaMalloc(&a, 4096); add<<<4, 256>>>(a, 1000); add<<<2, 128>>>(a, 130); }\n");
-  const std::string cu = kernel.path() + ".cu";
-  std::filesystem::copy_file(kernel.path(), cu);
   const Ran ran =
       explain(header() + row("0", "add(float *, int)", "\"(128, 1, 1)\",\"(2, 1, 1)\"", kSectors, "17"),
-              {cu, "--json"});
-  std::filesystem::remove(cu);
+              {cu.string(), "--json"});
   EXPECT_EQ(ran.code, 0) << ran.err << ran.out;
   EXPECT_EQ(ran.json()["counters"][0]["state"], "equal") << "130 floats lie in 17 sectors";
 }

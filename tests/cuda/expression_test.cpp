@@ -1,4 +1,4 @@
-// Expressions by themselves, and their places. What they are worth: tests/sim/cpp.cu.
+// Expressions by themselves, and their places. What they are worth: tests/language/kernels/cpp.cu.
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {

@@ -1,5 +1,5 @@
 // Conditionals, what is defined already, and the places of what macros make. What macros make:
-// tests/sim/cpp.cu.
+// tests/language/kernels/cpp.cu.
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {

@@ -187,7 +187,28 @@ def picture_list():
     add("tests/data/ncu/transpose_padded.cu", "profile", PLAIN, "--profile", "tests/data/ncu/transpose_padded.csv",
         "--grid", "128,128", "--block", "32,32", "--set", "m=4096")
     add("tests/language/kernels/transpose.cu", "slide", PLAIN[:1], "--kernel", "copySharedMem")
+    for view, looks in (("access", PLAIN), ("slide", PLAIN[:1]), ("global", PLAIN[:1])):
+        add("sum_aos", view, looks, "--set", "n=8192", "--step", "1", "--reuse")
+    add("sum_aos", "slide", PLAIN[:1], "--set", "n=8192", "--step", "1", "--predict", "--reuse")
+    add("sum_aos", "comparison", PLAIN[:1], "--set", "n=8192", "--step", "1", "--reuse", "--against", "sum_aos")
+    add("reduce_strided", "occupancy", PLAIN[:1])
+    add("copy_row", "occupancy", PLAIN[1:], "--block", "32,1")
+    for target in ("sum_aos", "transpose_naive_col", "shared_stride", "histogram_global", "transpose_float4"):
+        add(target, "why", PLAIN[:1])
     return out
+
+
+def faults_of(kind, attributes):
+    """What no picture has: numbers that are none, a reference out of the file, a font without a fall-back."""
+    if kind == "text" and attributes.get("font-family", "").split(",")[-1].strip() not in ("sans-serif", "monospace", "serif"):
+        yield f"no fall-back in font-family={attributes.get('font-family')}"
+    for name, value in attributes.items():
+        if name.endswith("href") and value.startswith("data:image/png;base64,"):
+            continue
+        if name != "id" and re.search(r"nan|inf", value):
+            yield f"{name}={value}"
+        if "href" in name or re.search(r"url\((?!#)", value):
+            yield f"refers to something outside: {value}"
 
 
 def picture_of(programs, target, view, language_, theme, options):
@@ -203,6 +224,7 @@ def picture_of(programs, target, view, language_, theme, options):
                 kind = element.tag.rpartition("}")[2]
                 looks = [element.get("class", "")] + [f"{name}:{element.get(name)}" for name in ("fill", "stroke") if element.get(name)]
                 seen[" ".join(["element", kind, *filter(None, looks)])] += 1
+                seen.update(f"fault {fault}" for fault in faults_of(kind, element.attrib))
                 text = re.sub(r"Warplens \d+\.\d+\.\d+", "Warplens", " ".join((element.text or "").split()))
                 if text:
                     seen[f"text {json.dumps(text, ensure_ascii=False)}"] += 1

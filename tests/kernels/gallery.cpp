@@ -31,16 +31,6 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out;
 }
 
-std::ostream& operator<<(std::ostream& out, const Counts& c) {
-  return out << "{requests " << c.requests << ", bytes " << c.bytes << ", sectors " << c.sectors << ", lines "
-             << c.lines << ", wavefronts " << c.wavefronts << ", conflicts " << c.bank_conflicts << "}";
-}
-
-std::ostream& operator<<(std::ostream& out, const KernelCounts& c) {
-  return out << "\n  global load " << c.global_load << "\n  global store " << c.global_store
-             << "\n  shared load " << c.shared_load << "\n  shared store " << c.shared_store;
-}
-
 const std::vector<scenario::Scenario>& gallery() {
   static const std::vector<scenario::Scenario> all = [] {
     auto loaded = scenario::load_scenarios(std::filesystem::path(WARPLENS_SOURCE_DIR) / "kernels");

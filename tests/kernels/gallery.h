@@ -32,15 +32,11 @@ struct Counts {
   std::uint64_t requests = 0, bytes = 0;
   std::uint64_t sectors = 0, lines = 0;              // global
   std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
-  friend bool operator==(const Counts&, const Counts&) = default;
 };
-std::ostream& operator<<(std::ostream& out, const Counts& c);
 
 struct KernelCounts {
   Counts global_load, global_store, shared_load, shared_store;
-  friend bool operator==(const KernelCounts&, const KernelCounts&) = default;
 };
-std::ostream& operator<<(std::ostream& out, const KernelCounts& c);
 
 KernelCounts simulated_counts(const Case& c);
 KernelCounts sum_sites(const sim::Program& program, const sim::Totals& totals);

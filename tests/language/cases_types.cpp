@@ -3,6 +3,7 @@
 #include "bfloat_norm.cu.h"
 #include "byte_copies.cu.h"
 #include "copies_and_lookup.cu.h"
+#include "cpp.cu.h"
 #include "library_texts.cu.h"
 #include "names_and_overloads.cu.h"
 #include "particles_aos.cu.h"
@@ -86,6 +87,16 @@ const bool of_each_number = [] {
     Register(CALLED("1 40 out=@40 which=" + std::to_string(which), plain_values, switches));
   return true;
 }();
+
+// ---- what C++ says: cpp.cu ----
+
+const Register kCpp[] = {{CALLED("1 1 out=@128", cpp, preprocessed)},
+                         {CALLED("1 1 out=@128 real=@32", cpp, literals)},
+                         {CALLED("1 1 out=@128 real=@32", cpp, operators)},
+                         {CALLED("1 1 out=@128", cpp, statements)},
+                         {LAUNCH("1 1 out=@128 real=@32", cpp, declarations),
+                          called(cpp::declarations, {}, HOST(h.take(cpp::table, "table")))},
+                         {CALLED("1 1 out=@128", cpp, types)}};
 
 // In the order of the threads, each sum rounded.
 const Register kPairs[] = {

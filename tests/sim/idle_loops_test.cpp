@@ -42,105 +42,86 @@ Launch launch_of(int threads) {
   return launch;
 }
 
-const std::string kProducts =
-    "  float sum[2][3] = {}, a[2], b[3];\n"
-    "  for (int p = 0; p < n; ++p) {\n"
-    "    for (int i = 0; i < 2; ++i) a[i] = in[i * n + p];\n"
-    "    for (int j = 0; j < 3; ++j) b[j] = in[p * 3 + j + threadIdx.x];\n"
-    "    for (int i = 0; i < 2; ++i)\n"
-    "      for (int j = 0; j < 3; ++j) sum[i][j] += a[i] * b[j];\n"
-    "  }\n"
-    "  for (int i = 0; i < 2; ++i)\n"
-    "    for (int j = 0; j < 3; ++j) out[(i * 3 + j) * 64 + threadIdx.x] = sum[i][j];\n";
-
-TEST(IdleLoops, ProductsInRegistersAreLeftOut) {
-  const Program program = compiled(kProducts);
-  EXPECT_EQ(local_accesses_kept(program), 0);
-  EXPECT_EQ(loops_kept(program), 5);  // p, both loads, both of the stores
-}
-
-TEST(IdleLoops, StayWhereTheirResultIsAnAddress) {
-  const Program program = compiled(
-      "  int at[4], j = 0;\n"
-      "  for (int i = 0; i < 4; ++i) at[i] = i * 3 + threadIdx.x;\n"
-      "  for (int i = 0; i < 4; ++i) j += at[i];\n"
-      "  out[j] = 1;\n");
-  EXPECT_EQ(loops_kept(program), 2);
-}
-
-TEST(IdleLoops, StayWhereTheyStoreWhatSteersAnAddress) {
-  const Program program = compiled(
-      "  int at[4];\n"
-      "  for (int i = 0; i < 4; ++i) at[i] = 7;\n"
-      "  out[at[n & 3] * 2 + threadIdx.x] = 1;\n");
-  EXPECT_EQ(loops_kept(program), 1);
-}
-
-TEST(IdleLoops, StayWhereTheirCounterIsReadAfterwards) {
-  const Program program = compiled(
-      "  int i = 0;\n"
-      "  float sum = 0;\n"
-      "  for (; i < 7; i += 2) sum += i;\n"
-      "  out[i + threadIdx.x] = sum;\n");
-  EXPECT_EQ(loops_kept(program), 1);
-}
-
-TEST(IdleLoops, StayWhereTheyAccessMemoryOrMeet) {
-  EXPECT_EQ(
-      loops_kept(compiled("  float s = 0;\n  for (int i = 0; i < 4; ++i) s += in[i];\n  out[0] = s;\n")), 1);
-  EXPECT_EQ(loops_kept(compiled("  for (int i = 0; i < 4; ++i) __syncthreads();\n")), 1);
-}
-
-// Lanes that return in a loop are gone after it.
-TEST(IdleLoops, StayWhereLanesLeaveTheKernel) {
-  const Program program = compiled(
-      "  float s = 0;\n"
-      "  for (int i = 0; i < 4; ++i) {\n"
-      "    if (threadIdx.x == i * 3) return;\n"
-      "    s += i;\n"
-      "  }\n"
-      "  out[threadIdx.x] = s;\n");
-  EXPECT_EQ(loops_kept(program), 1);
-}
-
-TEST(IdleLoops, MayHaveConditionsInside) {
-  const Program program = compiled(
-      "  float s = 0;\n"
-      "  for (int i = 6; i > 0; i -= 2)\n"
-      "    if (threadIdx.x % 2 == 0) s += i; else s -= i;\n"
-      "  out[threadIdx.x] = s;\n");
-  EXPECT_EQ(loops_kept(program), 0);
-}
-
-TEST(IdleLoops, StayWhereNobodyKnowsThatTheyEnd) {
-  EXPECT_EQ(loops_kept(compiled("  float s = 1;\n  while (s < 9) s *= 2;\n  out[0] = s;\n")), 1);
-  EXPECT_EQ(loops_kept(compiled("  unsigned i = 9;\n  while (i >= 0) --i;\n  out[0] = 1;\n")), 1);
-  EXPECT_EQ(loops_kept(compiled("  float s = 0;\n  for (int i = 0; i < 4; i += 0) s += 1;\n  out[0] = s;\n")),
-            1);
-}
-
-// Where lanes keep what the loop gave them, where the next round of the loop around it reads it, and where
-// what reads it is skipped by a branch.
-TEST(IdleLoops, StayWhereTheirResultIsReadLater) {
-  const Program in_some_lanes = compiled(
-      "  int x = threadIdx.x;\n"
-      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
-      "  if (threadIdx.x < 16) x = 3;\n"
-      "  out[x] = 1;\n");
-  EXPECT_EQ(loops_kept(in_some_lanes), 1);
-  const Program in_the_next_round = compiled(
-      "  int x = threadIdx.x;\n"
-      "  for (int p = 0; p < n; ++p) {\n"
-      "    out[x] = 1;\n"
-      "    x = threadIdx.x + p;\n"
-      "    for (int i = 0; i < 4; ++i) x += i * p;\n"
-      "  }\n");
-  EXPECT_EQ(loops_kept(in_the_next_round), 2);
-  const Program behind_a_branch = compiled(
-      "  int x = threadIdx.x;\n"
-      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
-      "  if (n > 3) out[x] = 1;\n");
-  EXPECT_EQ(loops_kept(behind_a_branch), 1);
+TEST(IdleLoops, AreLeftOutWhereNothingOfThemIsCounted) {
+  struct Row {
+    const char *why, *body;
+    int loops;
+  };
+  for (const Row& row : {
+           Row{"products in registers: p, both loads, both of the stores are kept",
+               "float sum[2][3] = {}, a[2], b[3];\n"
+               "for (int p = 0; p < n; ++p) {\n"
+               "  for (int i = 0; i < 2; ++i) a[i] = in[i * n + p];\n"
+               "  for (int j = 0; j < 3; ++j) b[j] = in[p * 3 + j + threadIdx.x];\n"
+               "  for (int i = 0; i < 2; ++i)\n"
+               "    for (int j = 0; j < 3; ++j) sum[i][j] += a[i] * b[j];\n"
+               "}\n"
+               "for (int i = 0; i < 2; ++i)\n"
+               "  for (int j = 0; j < 3; ++j) out[(i * 3 + j) * 64 + threadIdx.x] = sum[i][j];\n",
+               5},
+           {"conditions inside",
+            "float s = 0;\n"
+            "for (int i = 6; i > 0; i -= 2)\n"
+            "  if (threadIdx.x % 2 == 0) s += i; else s -= i;\n"
+            "out[threadIdx.x] = s;\n",
+            0},
+           {"the result is an address",
+            "int at[4], j = 0;\n"
+            "for (int i = 0; i < 4; ++i) at[i] = i * 3 + threadIdx.x;\n"
+            "for (int i = 0; i < 4; ++i) j += at[i];\n"
+            "out[j] = 1;\n",
+            2},
+           {"stores what steers an address",
+            "int at[4];\n"
+            "for (int i = 0; i < 4; ++i) at[i] = 7;\n"
+            "out[at[n & 3] * 2 + threadIdx.x] = 1;\n",
+            1},
+           {"the counter is read afterwards",
+            "int i = 0;\n"
+            "float sum = 0;\n"
+            "for (; i < 7; i += 2) sum += i;\n"
+            "out[i + threadIdx.x] = sum;\n",
+            1},
+           {"accesses memory", "float s = 0;\nfor (int i = 0; i < 4; ++i) s += in[i];\nout[0] = s;\n", 1},
+           {"meets", "for (int i = 0; i < 4; ++i) __syncthreads();\n", 1},
+           {"lanes that return in it are gone after it",
+            "float s = 0;\n"
+            "for (int i = 0; i < 4; ++i) {\n"
+            "  if (threadIdx.x == i * 3) return;\n"
+            "  s += i;\n"
+            "}\n"
+            "out[threadIdx.x] = s;\n",
+            1},
+           {"nobody knows that it ends: floats", "float s = 1;\nwhile (s < 9) s *= 2;\nout[0] = s;\n", 1},
+           {"nobody knows that it ends: wraps", "unsigned i = 9;\nwhile (i >= 0) --i;\nout[0] = 1;\n", 1},
+           {"nobody knows that it ends: no step",
+            "float s = 0;\nfor (int i = 0; i < 4; i += 0) s += 1;\nout[0] = s;\n", 1},
+           {"some lanes keep what it gave them",
+            "int x = threadIdx.x;\n"
+            "for (int i = 0; i < 4; ++i) x += i * n;\n"
+            "if (threadIdx.x < 16) x = 3;\n"
+            "out[x] = 1;\n",
+            1},
+           {"the next round of the loop around it reads the result",
+            "int x = threadIdx.x;\n"
+            "for (int p = 0; p < n; ++p) {\n"
+            "  out[x] = 1;\n"
+            "  x = threadIdx.x + p;\n"
+            "  for (int i = 0; i < 4; ++i) x += i * p;\n"
+            "}\n",
+            2},
+           {"what reads the result is skipped by a branch",
+            "int x = threadIdx.x;\n"
+            "for (int i = 0; i < 4; ++i) x += i * n;\n"
+            "if (n > 3) out[x] = 1;\n",
+            1},
+       }) {
+    const Program program = compiled(row.body);
+    EXPECT_EQ(loops_kept(program), row.loops) << row.why;
+    if (row.loops == 5) {
+      EXPECT_EQ(local_accesses_kept(program), 0) << row.why;
+    }
+  }
 }
 
 // Index 4 of four: known, and found.

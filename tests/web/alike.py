@@ -6,7 +6,7 @@ import sys
 import tempfile
 import pathlib
 
-from visit import BINARIES, SITE, TREE, Server, Visit, desktop, need, serve
+from visit import BINARIES, TREE, Visit, desktop, need
 
 sys.path.insert(0, str(TREE / "tests/app"))
 from png import Picture  # noqa: E402
@@ -69,29 +69,3 @@ def check_first_picture(browser, url):
         need(share < 0.001, f"{place}: {100 * share:.2f} % of the pixels are not the desktop's")
         told.append(f"{100 * share:.3f} %")
     return "differ: " + ", ".join(told)
-
-
-class Isolated(Server):
-    """Where a page could have workers with memory in common."""
-
-    def end_headers(self):
-        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-        super().end_headers()
-
-
-def check_isolated(browser, url):
-    """The same results to the bit, whether the page is cross-origin isolated or not."""
-    server, isolated = serve(SITE, Isolated)
-    plain, other, characters = Visit(browser, url), Visit(browser, isolated), 0
-    need((plain.js("crossOriginIsolated"), other.js("crossOriginIsolated")) == (False, True), "only one of them is isolated")
-    for name in ("transpose_shared", "histogram_shared", "reduce_pairs", "sgemm_tiled"):
-        for how in ("{}", "{bruteForce: true}") if name != "sgemm_tiled" else ("{}",):
-            reports = [visit.js(f"warplens.report('warplens:{name}', {how})") for visit in (plain, other)]
-            for report in reports:
-                need("totals" in report, f"{name}: {report}")
-                report.pop("seconds", None)
-            need(reports[0] == reports[1], f"{name}: " + "; ".join(differences(*reports)[:3]))
-            characters += len(str(reports[0]))
-    server.shutdown()
-    return f"{characters:,} characters, 0 differ"

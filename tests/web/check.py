@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check.py SITE BINARIES [--write] [--firefox] [CHECK...]: the site in Chromium, beside the programs of the desktop. Each check opens a
-page of its own and says what it saw. --write: what is measured goes into docs/browser.md. --firefox: in Firefox, what it can be asked."""
+"""check.py SITE BINARIES [--write] [CHECK...]: the site in Chromium, beside the programs of the desktop. Each check opens a
+page of its own and says what it saw. --write: what is measured goes into docs/browser.md."""
 import json
 import pathlib
 import sys
@@ -13,7 +13,6 @@ import faults  # noqa: E402
 import figures  # noqa: E402
 import shares  # noqa: E402
 from browser import Browser  # noqa: E402
-from firefox import Firefox, Unsupported  # noqa: E402
 from visit import SITE, Failed, READY, Visit, desktop, need, serve  # noqa: E402
 
 # The page is told that it goes; whether what the browser keeps of it then holds the words.
@@ -206,8 +205,8 @@ def check_input_method(browser, url):
 def main():
     checks = {name[6:]: run for of in (globals(), *map(vars, (alike, embedded, faults, shares, figures)))
               for name, run in of.items() if name.startswith("check_")}
-    writes, in_firefox = "--write" in sys.argv, "--firefox" in sys.argv
-    chosen = [name for name in sys.argv[3:] if not name.startswith("--")] or [n for n in checks if not in_firefox or n != "figures"]
+    writes = "--write" in sys.argv
+    chosen = [name for name in sys.argv[3:] if not name.startswith("--")] or list(checks)
     unknown = [name for name in chosen if name not in checks]
     if unknown:
         sys.exit(f"there is no check {unknown[0]}; there are " + ", ".join(checks))
@@ -216,13 +215,11 @@ def main():
     for name in chosen:
         begun = time.monotonic()
         try:
-            browser = browser or (Firefox() if in_firefox else Browser(draws=True))
+            browser = browser or Browser(draws=True)
             said = checks[name](browser, url)
             print(f"{name}: {said} ({time.monotonic() - begun:.0f} s)", flush=True)
             if name == "figures" and writes:
                 figures.write(said)
-        except Unsupported as why:
-            print(f"{name}: not in Firefox: {why}", flush=True)
         except Exception as wrong:  # whatever it is, the others run; one that no longer answers is not asked again
             failed.append(name)
             print(f"{name}: FAILED: {wrong if isinstance(wrong, Failed) else repr(wrong)}", flush=True)

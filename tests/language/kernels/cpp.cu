@@ -290,3 +290,18 @@ __global__ void types(long long* out) {
   place<Late>(out), place<Behind>(out), place<Gnu>(out), place<Most>(out), place<Named>(out), place<Sum>(out);
   place<AsDouble>(out), place<Holds>(out);
 }
+
+// ---- host
+
+int main() {
+  long long* out;
+  double* real;
+  cudaMalloc(&out, 128 * sizeof(long long));
+  cudaMalloc(&real, 32 * sizeof(double));
+  preprocessed<<<1, 1>>>(out);
+  literals<<<1, 1>>>(out, real);
+  operators<<<1, 1>>>(out, real);
+  statements<<<1, 1>>>(out);
+  declarations<<<1, 1>>>(out, real);
+  types<<<1, 1>>>(out);
+}
