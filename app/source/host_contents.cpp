@@ -1,5 +1,4 @@
-// What arrays of host code hold: loops that fill them, without a walk for each element, and what a launch is
-// told of it.
+// What a launch is told of what arrays of host code hold.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -13,117 +12,9 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-constexpr int kDeepestLaid = 64;      // structs in one another
-constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
-
-bool is_named(const Expr& expr, std::string_view name) {
-  const auto* node = as<cuda::NameExpr>(expr);
-  return node != nullptr && node->name == name;
-}
+constexpr int kDeepestLaid = 64;  // structs in one another
 
 }  // namespace
-
-// What an expression does beside coming to a number.
-struct HostRun::Doing {
-  bool has_counter = false;  // of the loop
-  bool reads = false;        // what arrays hold
-  bool calls = false, changes = false;
-};
-
-HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const {
-  Doing all;
-  each_within(whole, [&](const Expr& expr) {
-    const auto* unary = as<cuda::UnaryExpr>(expr);
-    const auto* call = as<cuda::CallExpr>(expr);
-    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    all.has_counter |= is_named(expr, counter);
-    all.reads |= as<cuda::IndexExpr>(expr) || (unary && unary->op == cuda::UnaryOp::Dereference);
-    all.calls |= call != nullptr;
-    all.changes |= (call && (name == nullptr || functions_.contains(name->name))) ||
-                   as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
-                   as<cuda::ConstructExpr>(expr) || (unary && unary->op >= cuda::UnaryOp::PreIncrement);
-  });
-  return all;
-}
-
-// `a[i] = i % 7`, of a loop over i.
-struct HostRun::Store {
-  int object = -1;  // an array of integers
-  const Expr* value = nullptr;
-  Value drawn = {};  // where rand() draws all of them
-};
-
-struct HostRun::Counter {
-  std::string_view name;
-  std::int64_t begin = 0, end = 0;
-};
-
-// Every store of a loop's body; false where it does anything else. Of floating numbers none is kept.
-bool HostRun::find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores) {
-  if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
-    return std::all_of(block->body.begin(), block->body.end(), [&](const cuda::StmtPtr& stmt) {
-      return stmt == nullptr || find_stores(*stmt, counter, stores);
-    });
-  const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
-  if (statement == nullptr || !statement->expr) return statement != nullptr;
-  const auto* assign = as<cuda::AssignExpr>(*statement->expr);
-  const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
-  if (target == nullptr || assign->op) return false;
-  const Doing where = doing(*assign->target, counter.name), what = doing(*assign->value, counter.name);
-  const Place first = where.changes || what.changes ? Place{} : place(*assign->target);
-  if (!first.is_valid() || !at(first.object).is_list() || !at(first.object).is_plain()) return false;
-  const Object& array = at(first.object);
-  if (is_real(array.type)) return true;
-  const auto is_same = [&](const Store& other) { return other.object == first.object; };
-  const bool is_in_order = is_named(*target->index, counter.name) && first.index == counter.begin &&
-                           !doing(*target->base, counter.name).has_counter && !where.calls;
-  if (!is_in_order || !array.is_known || array.is_shared || std::ranges::any_of(*stores, is_same))
-    return false;
-  Store store{first.object, assign->value.get()};
-  if (what.calls && !what.has_counter) store.drawn = eval(*assign->value);
-  stores->push_back(store);
-  if (store.drawn.is_drawn()) return counter.begin <= at(first.object).length();
-  return !what.calls && !at(first.object).is_drawn() && std::cmp_less_equal(counter.end, kMostNumbers);
-}
-
-// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin: in
-// less time than it takes to go through its statements.
-bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
-  const auto* compared = as<cuda::BinaryExpr>(condition);
-  const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
-  const auto* counts = as<cuda::UnaryExpr>(increment);
-  if (name == nullptr || (compared->op != BinaryOp::Lt && compared->op != BinaryOp::Le)) return false;
-  const Doing bound = doing(*compared->right, name->name);
-  const bool is_by_one =
-      counts != nullptr && is_named(*counts->operand, name->name) &&
-      (counts->op == cuda::UnaryOp::PreIncrement || counts->op == cuda::UnaryOp::PostIncrement);
-  const auto place = lookup(name->name);
-  if (bound.has_counter || bound.reads || bound.calls || bound.changes || !is_by_one || !place) return false;
-  const Value first = read(*place), last = eval(*compared->right);
-  const bool is_plain = first.kind == Kind::Integer && is_number(first.type) && last.kind == Kind::Integer &&
-                        sim::size_of(*first.type->scalar) >= 4 && place->index == Place::kWhole;
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
-  const Counter counter{name->name, first.integer, last.integer + (compared->op == BinaryOp::Le ? 1 : 0)};
-  std::vector<Store> stores;
-  if (!find_stores(body, counter, &stores)) return false;
-  for (const Store& store : stores) note(store.object);
-  for (const Store& store : stores)
-    if (store.drawn.is_drawn()) at(store.object).draw(store.drawn, counter.end);
-  std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
-  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (counter.end - counter.begin) / kAtOnce);
-  ++quiet_;
-  for (std::int64_t i = counter.begin; i < counter.end && !stores.empty(); ++i) {
-    at(place->object).value = integer(i, *first.type->scalar);
-    steps_ = steps;
-    for (const Store& store : stores) write({store.object, i}, eval(*store.value));
-    std::erase_if(stores, [&](const Store& store) { return !at(store.object).is_known; });
-  }
-  --quiet_;
-  steps_ = steps;
-  write(*place, integer(counter.end, *first.type->scalar));
-  return true;
-}
 
 // Of an array: nothing is in it yet, or zeros.
 void HostRun::empty(int object, bool is_zero) {

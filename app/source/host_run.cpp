@@ -362,9 +362,6 @@ HostRun::Flow HostRun::assuming(int formula, const Value& number, const std::fun
 HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const Expr* increment,
                                  const Stmt* body, bool body_first) {
   if (init != nullptr) (void)exec(*init);
-  if (condition != nullptr && increment != nullptr && body != nullptr && init != nullptr && !is_open_ &&
-      fill_at_once(*condition, *increment, *body))
-    return Flow::Next;
   const Region region = begin_region();
   const std::int64_t begin = steps_, most = steps_ < kManySteps ? kLoopSteps : kShortSteps;
   const std::size_t made_before = objects_.size();

@@ -259,12 +259,6 @@ class HostRun {
   void lay(int object, std::uint64_t begin, const std::string& path, Image* image);
   void lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
                    Image* image);
-  struct Store;
-  struct Counter;
-  bool find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores);
-  struct Doing;
-  Doing doing(const cuda::Expr& expr, std::string_view counter) const;
-  bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
   void empty(int object, bool is_zero);
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp

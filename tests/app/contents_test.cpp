@@ -69,26 +69,21 @@ TEST(Contents, WhatAFillDoesIsThatFill) {
             "random(1,4)");
 }
 
-// With wrapping as int has it, and in the type of the array.
-TEST(Contents, ManyElementsAreFilledAtOnceAsOneByOne) {
+// Of a loop that is too long to be gone through nothing is taken.
+TEST(Contents, ALongLoopIsNotGoneThrough) {
   const auto many = [](const std::string& count, const std::string& body) {
     return held(std::string(kKernel) + "int main() {\n  const int n = " + count +
-                ";\n  float *in, *out; int* d; int* h = new int[n]; short* s = new short[n];\n"
+                ";\n  float *in, *out; int* d; int* h = new int[n];\n"
                 "  cudaMalloc(&in, 4096); cudaMalloc(&out, 4096); cudaMalloc(&d, n * sizeof(int));\n"
                 "  for (int i = 0; i < n; i++) { " +
                 body +
                 " }\n  cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
                 "  g<<<1, 64>>>(out, in, d, n);\n}\n");
   };
-  EXPECT_EQ(many("1000000", "h[i] = i % 100;"), "i % 100");
-  EXPECT_EQ(many("1000000", "h[i] = rand() % 100;"), "random(0,99)");
-  EXPECT_EQ(many("50000000", "h[i] = rand() % 100;"), "random(0,99)");
-  EXPECT_EQ(many("1000000", "s[i] = i; h[i] = 1;"), "1");
-  EXPECT_EQ(many("1000000", "h[i] = (short)i;"), "1000000 values from -32768 to 32767");
-  EXPECT_EQ(many("1000000", "h[i] = i * 65536;"), "1000000 values from -2147483648 to 2147418112");
-  EXPECT_EQ(many("1000000", "h[i] = i % 100; h[0] = 5;"), "?");
-  EXPECT_EQ(many("50000000", "h[i] = i % 100;"), "?") << "more than is kept";
-  EXPECT_EQ(many("1000000", "h[i] = next();"), "?");
+  EXPECT_EQ(many("4096", "h[i] = rand() % 100;"), "random(0,99)");
+  EXPECT_EQ(many("1000000", "h[i] = rand() % 100;"), "?");
+  EXPECT_EQ(many("1000000", "h[i] = 1;"), "?");
+  EXPECT_EQ(many("4096", "h[i] = next();"), "?");
 }
 
 TEST(Contents, OtherWaysToFill) {
