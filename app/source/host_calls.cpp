@@ -43,8 +43,6 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   }
   if (function != nullptr)
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
-  if (name->name == "cudaLaunchKernel" || name->name == "cudaLaunchCooperativeKernel")
-    return launch_call(expr, node);
   for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
                            &HostRun::known_number, &HostRun::known_other})
     if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
@@ -186,25 +184,10 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
   } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
     const Place target = deref(argument(call, 0));
     write(target, argument(call, 1));
-  } else if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
-    const Value map = argument(call, 0);
-    if (map.kind == Kind::Pointer) encode(call.arguments, map.object);
   } else {
     return {};
   }
   return integer(0);
-}
-
-void HostRun::encode(Arguments arguments, int map) {
-  const auto* swizzle = as<cuda::NameExpr>(*arguments[9]);
-  for (const TensorPart& part_of : kTensorParts) {
-    const bool is_list = part_of.list < 9;
-    if (const Value list = is_list ? eval(*arguments[part_of.list]) : Value{}; list.kind == Kind::Pointer)
-      write({part(map, part_of.name)}, read({list.object, part_of.at}));
-    for (const auto& [end, bytes] : {std::pair{"_NONE", 0}, {"_32B", 32}, {"_64B", 64}, {"_128B", 128}})
-      if (!is_list && swizzle != nullptr && swizzle->name.ends_with(end))
-        write({part(map, part_of.name)}, integer(bytes));
-  }
 }
 
 // Functions of numbers.
@@ -330,24 +313,6 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
   tell(kernel, std::move(seen));
   return {};
-}
-
-// cudaLaunchKernel((void*)kernel, grid, block, arguments, bytes, stream), also cooperative.
-Value HostRun::launch_call(const Expr& expr, const cuda::CallExpr& node) {
-  LaunchSeen seen;
-  seen.range = expr.range;
-  std::vector<Value> values;
-  for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
-  if (values.size() < 4) return integer(0);
-  seen.configuration = {values[1], values[2]};
-  if (values.size() > 4) seen.configuration.push_back(values[4]);
-  const Value &kernel = values[0], &list = values[3];
-  const bool is_known = kernel.kind == Kind::Function && list.kind == Kind::Pointer;
-  const std::size_t count = is_known ? callable_of(kernel).function->parameters.size() : 0;
-  for (std::size_t i = 0; i < count; ++i)
-    seen.arguments.push_back(read(deref(read({list.object, static_cast<std::int64_t>(i)}))));
-  tell(kernel, std::move(seen));
-  return integer(0);
 }
 
 void HostRun::tell(const Value& kernel, LaunchSeen seen) {

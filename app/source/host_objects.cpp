@@ -108,7 +108,7 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
         const auto number = count != nullptr ? number_in<std::int64_t>(count->name) : std::nullopt;
         object.bytes = number ? sized(integer(*number), object.type) : Value{};
       }
-    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr || type->name == "CUtensorMap") {
+    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr) {
       object.kind = Object::Kind::Struct;
     }
   }
@@ -179,8 +179,6 @@ bool HostRun::has_member(const Type* type, const std::string& name) {
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
   std::vector<std::string> names;
-  for (const TensorPart& part : kTensorParts)
-    if (type != nullptr && type->text == "CUtensorMap") names.emplace_back(part.name);
   if (const cuda::BuiltinType* vector = vector_type(type))
     for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
   if (const cuda::Struct* of = find_struct(type))

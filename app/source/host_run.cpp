@@ -55,8 +55,7 @@ void HostRun::find_calls(const Function& function) {
     const auto* callee = as<cuda::NameExpr>(*call->callee);
     const std::string_view name = member ? member->member : callee ? last_part(callee->name) : "";
     called_.emplace(name, expr.range.begin.offset);
-    if (!call->configuration.empty() || name.starts_with("cudaLaunch"))
-      launches_.insert(expr.range.begin.offset);
+    if (!call->configuration.empty()) launches_.insert(expr.range.begin.offset);
   });
 }
 

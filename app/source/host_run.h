@@ -55,16 +55,6 @@ inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped =
 inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
-// What of a tensor map the host says: in which list of cuTensorMapEncodeTiled's arguments, and where there.
-struct TensorPart {
-  const char* name;
-  std::size_t list;
-  std::int64_t at = 0;
-};
-inline constexpr TensorPart kTensorParts[] = {{"width", 4},         {"height", 4, 1},    {"depth", 4, 2},
-                                              {"pitch", 5},         {"slice", 5, 1},     {"box_width", 6},
-                                              {"box_height", 6, 1}, {"box_depth", 6, 2}, {"swizzle", 9}};
-
 bool is_container(std::string_view name);                // "vector"
 const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
 std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
@@ -287,7 +277,6 @@ class HostRun {
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
-  Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node);
   void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
   // Of a function of CUDA or the standard library.
@@ -303,7 +292,6 @@ class HostRun {
   Known known_device(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
-  void encode(Arguments arguments, int map);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);

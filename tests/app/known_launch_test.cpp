@@ -417,7 +417,7 @@ TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
   EXPECT_EQ(field_text(own.form, "elements.x"), "40");
 }
 
-// Also through pointers to kernels, the runtime's calls, wrappers and methods.
+// Also through pointers to kernels, wrappers and methods.
 TEST(HostRun, FindsTheLaunch) {
   for (const char* host :
        {"int main() { float* x; void (*f)(float*, int) = k; f<<<4, 64>>>(x, 9); }",
@@ -427,10 +427,6 @@ TEST(HostRun, FindsTheLaunch) {
         "go(x); }",
         "typedef int Nothing; typedef void Result;\n"
         "int main() { float* x; Result (*f[])(float*, int) = {k}; for (auto g : f) g<<<4, 64>>>(x, 9); }",
-        "int main() { float* x; auto f = &k; int n = 9; void* args[] = {&x, &n};\n"
-        "  cudaLaunchKernel((void*)f, dim3(4), 64, args, 0, 0); }",
-        "int main() { float* x; int n = 9; void* args[] = {&x, &n};\n"
-        "  cudaLaunchCooperativeKernel(k, 4, dim3(64), args); }",
         "template <class F> void run(F f, float* x, int n) { f<<<4, 64>>>(x, n); }\n"
         "int main() { float* x; run(k, x, 9); }",
         "struct App { int n; float* x; App(int a) : n(a) {} void go(); };\n"
