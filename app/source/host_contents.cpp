@@ -47,22 +47,28 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
     out.fill = sim::Fill::Random;
     out.range = {std::to_string(array.least), std::to_string(array.most)};
   }
-  const auto follows = [&](auto&& formula) { return follow(*numbers, formula); };
+  // Each is what the formula says of its index.
+  const auto follows = [&](auto&& formula) {
+    std::int64_t i = 0;
+    return std::ranges::all_of(*numbers, [&](std::int64_t number) { return number == formula(i++); });
+  };
   if (array.is_drawn() || !numbers || follows([](std::int64_t) { return 0; })) return out;
   const bool is_whole = is_alike && std::cmp_equal(numbers->size(), all);
   const bool is_small = is_whole && follows([](std::int64_t i) { return i % 7; });
   const bool is_iota = is_whole && follows([](std::int64_t i) { return i; });
   out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
   if (is_small || is_iota) return out;
-  out.words = words_of(*numbers, all);
-  if (!array.text) {
-    const auto size = static_cast<std::size_t>(sim::size_of(element));
-    std::string text(numbers->size() * size, '\0');
-    for (std::size_t i = 0; i < numbers->size(); ++i)
-      std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
-    array.text = std::make_shared<const std::string>(std::move(text));
-  }
-  out.bytes = array.text;
+  auto [least, most] = std::ranges::minmax(*numbers);
+  if (std::cmp_less(numbers->size(), all))
+    least = std::min<std::int64_t>(least, 0), most = std::max<std::int64_t>(most, 0);
+  out.words = least == most ? std::to_string(least)
+                            : std::to_string(all) + " values from " + std::to_string(least) + " to " +
+                                  std::to_string(most);
+  const auto size = static_cast<std::size_t>(sim::size_of(element));
+  std::string bytes(numbers->size() * size, '\0');
+  for (std::size_t i = 0; i < numbers->size(); ++i)
+    std::memcpy(bytes.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
+  out.bytes = std::make_shared<const std::string>(std::move(bytes));
   return out;
 }
 
@@ -159,31 +165,6 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
     for (const auto& [name, one] : parts)
       lay(one, place(std::atoll(name.c_str())), is_one ? path : element(name), image);
   }
-}
-
-// What an array holds, in as few words as a formula of its index i takes, where one does.
-std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements) {
-  const auto follows = [&](auto&& formula) { return host::follow(numbers, formula); };
-  const auto text = [](std::int64_t number) { return std::to_string(number); };
-  if (std::cmp_equal(numbers.size(), elements) && !numbers.empty()) {
-    const std::int64_t first = numbers[0], step = numbers.size() > 1 ? numbers[1] - first : 0;
-    if (follows([&](std::int64_t) { return first; })) return text(first);
-    if (first > -(std::int64_t{1} << 31) && first < std::int64_t{1} << 31 && std::abs(step) < 1 << 20 &&
-        follows([&](std::int64_t i) { return first + step * i; })) {
-      const std::string product = std::abs(step) == 1 ? "i" : text(std::abs(step)) + " * i";
-      if (step < 0) return text(first) + " - " + product;
-      return first == 0 ? product : product + (first < 0 ? " - " : " + ") + text(std::abs(first));
-    }
-    const std::int64_t most = *std::max_element(numbers.begin(), numbers.end());
-    if (first == 0 && step == 1 && most > 0 && follows([&](std::int64_t i) { return i % (most + 1); }))
-      return "i % " + text(most + 1);
-    const auto run = std::find(numbers.begin(), numbers.end(), 1) - numbers.begin();
-    if (first == 0 && run > 1 && follows([&](std::int64_t i) { return i / run; })) return "i / " + text(run);
-  }
-  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-  const bool has_zeros = std::cmp_less(numbers.size(), elements);
-  return text(elements) + " values from " + text(has_zeros ? std::min<std::int64_t>(*least, 0) : *least) +
-         " to " + text(has_zeros ? std::max<std::int64_t>(*most, 0) : *most);
 }
 
 }  // namespace warplens::app::host

@@ -244,7 +244,6 @@ void HostRun::write(const Place& place, Value value) {
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
-      object.text = nullptr;
       if (object.type != nullptr) value = cast(value, object.type);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
@@ -285,7 +284,6 @@ void HostRun::write(const Place& place, Value value) {
   else if (object.numbers.use_count() > 1)
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
-  object.text = nullptr;
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
 }
 

@@ -136,10 +136,9 @@ class HostRun {
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
-    int leads_to = -1;  // where these are addresses, which are not kept: into which object
-    std::shared_ptr<const std::string> text;  // of these as a launch was told, until one is changed
-    bool is_zero = false;                     // what was not written is 0
-    bool is_known = true;                     // its numbers are
+    int leads_to = -1;     // where these are addresses, which are not kept: into which object
+    bool is_zero = false;  // what was not written is 0
+    bool is_known = true;  // its numbers are
     // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }

@@ -56,7 +56,7 @@ struct Written {
   std::vector<std::string> range = {};  // of what rand() draws
   std::shared_ptr<const std::string> bytes = {};
   std::uint64_t elements = 0;                  // of the buffer, as the kernel takes them
-  std::string words = {};                      // of the bytes: "i % 7", "64 values from 0 to 9"
+  std::string words = {};                      // of the bytes: "7", "64 values from 0 to 9"
   std::vector<sim::Addresses> addresses = {};  // among the bytes
   bool is_guessed = false;                     // where some of these lead to
   friend bool operator==(const Written& a, const Written& b) {

@@ -49,15 +49,16 @@ std::string held_after(const std::string& fill) {
 }
 
 TEST(Contents, LoopsFillArrays) {
-  EXPECT_EQ(held_after("for (int i = 0; i < n; ++i) h[i] = i % 5;"), "i % 5");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i / 8;"), "i / 8");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = n - 1 - i;"), "63 - i");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) { h[i] = 3 + 2 * i; }"), "2 * i + 3");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; ++i) h[i] = i % 5;"), "64 values from 0 to 4");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i / 8;"), "64 values from 0 to 7");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = n - 1 - i;"), "64 values from 0 to 63");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) { h[i] = 3 + 2 * i; }"), "64 values from 3 to 129");
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 7;"), "7");
   EXPECT_EQ(held_after("for (int i = 0; i <= n - 1; i++) h[i] = (i * 5) % n;"), "64 values from 0 to 63");
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 2 ? -1 : i;"), "64 values from -1 to 62");
-  EXPECT_EQ(held_after("int i = 0; while (i < n) { h[i] = 3 * i; i++; }"), "3 * i");
-  EXPECT_EQ(held_after("for (int y = 0; y < 8; y++) for (int x = 0; x < 8; x++) h[y * 8 + x] = x;"), "i % 8");
+  EXPECT_EQ(held_after("int i = 0; while (i < n) { h[i] = 3 * i; i++; }"), "64 values from 0 to 189");
+  EXPECT_EQ(held_after("for (int y = 0; y < 8; y++) for (int x = 0; x < 8; x++) h[y * 8 + x] = x;"),
+            "64 values from 0 to 7");
 }
 
 TEST(Contents, WhatAFillDoesIsThatFill) {
@@ -89,7 +90,7 @@ TEST(Contents, ALongLoopIsNotGoneThrough) {
 TEST(Contents, OtherWaysToFill) {
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 5;\n"
                        "int* c = (int*)malloc(n * sizeof(int)); memcpy(c, h, n * sizeof(int)); h = c;"),
-            "i % 5");
+            "64 values from 0 to 4");
   EXPECT_EQ(held_after("std::vector<int> v(n, 0); memcpy(h, v.data(), n * sizeof(int));"), "zero");
   EXPECT_EQ(held_after("memset(h, 0xff, n * sizeof(int));"), "?");
   const std::string letters =
@@ -312,11 +313,11 @@ TEST(Contents, ASessionBringsThemBack) {
   const auto read = read_viewpoint(document.root(), catalog, {});
   ASSERT_TRUE(read && read->settings.own);
   EXPECT_EQ(read->settings.own->form, own.form);
-  EXPECT_EQ(read->settings.own->form.buffers[2].written->words, "i % 6");
+  EXPECT_EQ(read->settings.own->form.buffers[2].written->words, "64 values from 0 to 5");
   // An edit of the text keeps to that launch.
   std::string edited = text;
   edited.replace(edited.find("i % 6"), 5, "i % 9");
-  EXPECT_EQ(with_text(*read->settings.own, edited).form.buffers[2].written->words, "i % 9");
+  EXPECT_EQ(with_text(*read->settings.own, edited).form.buffers[2].written->words, "64 values from 0 to 8");
 }
 
 }  // namespace contents_test
