@@ -234,22 +234,6 @@ bool is_flat(const KernelFacts& kernel) {
          std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
 }
 
-// As it is guessed for the first of the launches that the host code gives the same variable.
-std::string scalar_guess(const ParameterSlot& slot, const KernelFacts& kernel, const FileFacts& facts,
-                         const KnownLaunch* launch) {
-  const int variable =
-      launch != nullptr && launch->open.contains(slot.name) ? launch->open.at(slot.name) : -1;
-  for (const KnownLaunch& other : facts.launches)
-    for (const auto& [name, same] : other.open) {
-      const KernelFacts* first = same == variable ? facts.find(other.kernel) : nullptr;
-      if (first == nullptr) continue;
-      const auto of = std::ranges::find(first->parameters, name, &ParameterSlot::name);
-      if (of != first->parameters.end() && of->is_integer && slot.is_integer)
-        return scalar_value(*of, is_flat(*first));
-    }
-  return scalar_value(slot, is_flat(kernel));
-}
-
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
@@ -260,7 +244,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
       add_buffer(slot.name, slot.type, &form).fill =
           slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     else if (!slot.name.empty())
-      form.scalars.push_back({slot.name, slot.type, scalar_guess(slot, kernel, facts, launch), false});
+      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, is_flat(kernel)), false});
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;

@@ -118,8 +118,8 @@ std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
   return integer(0);
 }
 
-// What a program asks of the GPU, which is the one that is predicted for, and the only one: as a member of
-// cudaDeviceProp, or behind "cudaDevAttr".
+// What a program asks of the GPU, which is the one that is predicted for, and the only one: members of
+// cudaDeviceProp.
 std::optional<Value> HostRun::known_device(const LibraryCall& call) {
   if (!call.name.starts_with("cuda")) return {};
   const memory::GpuModel& gpu = predicted_gpu();
@@ -130,26 +130,12 @@ std::optional<Value> HostRun::known_device(const LibraryCall& call) {
       {"warpSize", memory::kWarpLanes},
       {"sharedMemPerBlock", gpu.static_shared_bytes},
       {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
-      {"maxSharedMemoryPerBlockOptin", gpu.max_shared_bytes},  // as the attribute is called
       {"major", gpu.compute_major}};
   if (call.is({"cudaGetDeviceProperties"}, 1)) {
     const Place target = deref(argument(call, 0));
     if (!target.is_valid()) return integer(0);
     const int properties = whole(target);
     for (const auto& [member, value] : facts) write({part(properties, member)}, integer(value));
-    const int list = make_object(types_.of(ScalarType::I32), {3});
-    const std::int64_t extents[] = {gpu.max_grid_x, gpu.max_grid_y, gpu.max_grid_z};
-    for (std::int64_t axis = 0; axis < 3; ++axis) write({list, axis}, integer(extents[axis]));
-    at(properties).parts.insert_or_assign("maxGridSize", list);
-  } else if (call.is({"cudaDeviceGetAttribute"}, 2)) {
-    const Place target = deref(argument(call, 0));
-    const auto* name = as<cuda::NameExpr>(*call.arguments[1]);
-    forget(target);
-    for (const auto& [member, value] : facts) {
-      std::string attribute = std::string("cudaDevAttr") + member;
-      attribute[11] = static_cast<char>(std::toupper(attribute[11]));
-      if (name != nullptr && last_part(name->name) == attribute) write(target, integer(value));
-    }
   } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
     write(deref(argument(call, 0)), integer(call.name == "cudaGetDevice" ? 0 : 1));
   } else {

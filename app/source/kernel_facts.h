@@ -83,9 +83,6 @@ struct KnownLaunch {
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
   // Memory that is no argument: what the addresses in an argument's contents lead to; "item->name".
   std::vector<sim::KernelParameter> behind;
-  // Numbers that are variables of the host code which its text does not say, by what these are: launches of
-  // one file that are given the same variable are given the same guess.
-  std::map<std::string, int> open;
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
   bool is_reached = true;          // by a run of the program without arguments
   std::string words() const {      // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"
