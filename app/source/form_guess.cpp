@@ -26,76 +26,81 @@ bool one_of(const std::string& name, const std::set<std::string>& names) {
 
 // ---- values by name ---------------------------------------------------------------------------------------
 
-// What course material and published kernels call things, and the values that they use.
+// What course material and published kernels call things, and the values that they use. `names` that end with
+// * are the begin or the end of one.
 struct Named {
+  enum class Of : std::uint8_t { Template, Argument, Field } of;
   std::set<std::string> names;
   const char* value;
-  bool is_size;  // says how many elements there are
+  bool is_size = false;  // says how many elements there are
 };
 
+const Named* named(Named::Of of, const std::string& what) {
+  using enum Named::Of;
+  static const Named kNames[] = {
+      {Template, {"bm", "bn"}, "64"},
+      {Template, {"bk", "tm", "tn"}, "8"},
+      {Template, {"wm", "wn"}, "32"},
+      {Template, {"wniter"}, "2"},
+      {Template, {"wmiter"}, "1"},
+      {Argument, {"stride", "dilation", "step", "inc", "incx", "incy"}, "1"},
+      {Argument, {"offset", "shift", "start", "first", "pad", "padding"}, "0"},
+      {Argument, {"bins", "nbins", "num_bins", "nb"}, "256"},
+      {Argument, {"radius", "r", "halo"}, "3"},
+      {Argument, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat", "batch"}, "4"},
+      {Argument, {"batches", "depth", "channels", "nz", "d"}, "4", true},
+      // The side of a filter, which is no size of an image.
+      {Argument,
+       {"kernel_*", "ksize*", "mask_*", "filter_*", "blur*", "window_*", "win_*", "pool_*", "*radius"},
+       "3",
+       true},
+      // Of a tensor map: rows side by side, 1,024 numbers a row, small boxes; of a texture: the nearest
+      // texel, at the edge, and coordinates in texels; of cuda::std::mdspan.
+      {Field, {"slice", "swizzle", "filter", "normalized"}, "0"},
+      {Field, {"pitch"}, "4096"},
+      {Field, {"box_depth", "address"}, "1"},
+      {Field, {"box_width", "box_height"}, "32"},
+      {Field, {"e0", "e1", "e2"}, "256"}};
+  const std::string name = text::lower_case(what);
+  const auto fits = [&](const std::string& pattern) {
+    const std::string_view all = pattern;
+    return pattern.starts_with('*') ? name.ends_with(all.substr(1))
+           : pattern.ends_with('*') ? name.starts_with(all.substr(0, all.size() - 1))
+                                    : name == pattern;
+  };
+  const auto row = std::ranges::find_if(
+      kNames, [&](const Named& one) { return one.of == of && std::ranges::any_of(one.names, fits); });
+  return row == std::end(kNames) ? nullptr : row;
+}
+
 std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel) {
-  static const Named kTile[] = {{{"bm", "bn"}, "64", true},
-                                {{"bk", "tm", "tn"}, "8", true},
-                                {{"wm", "wn"}, "32", true},
-                                {{"wniter"}, "2", true},
-                                {{"wmiter"}, "1", true}};
   for (const TemplateSlot& other : kernel.templates)  // `typename V = T`
     if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel);
   if (!slot.fallback.empty()) return slot.fallback;
   if (slot.is_type) return "float";
   if (slot.type == "bool") return "true";
-  for (const Named& named : kTile)
-    if (one_of(slot.name, named.names)) return named.value;
-  return "16";
-}
-
-const Named* named(const std::string& scalar) {
-  static const Named kScalars[] = {
-      {{"stride", "dilation", "step", "inc", "incx", "incy"}, "1", false},
-      {{"offset", "shift", "start", "first", "pad", "padding"}, "0", false},
-      {{"bins", "nbins", "num_bins", "nb"}, "256", false},
-      {{"radius", "r", "halo"}, "3", false},
-      {{"seed", "iter", "iters", "iterations", "niter", "times", "repeat"}, "4", false},
-      {{"batch"}, "4", false},
-      {{"batches", "depth", "channels", "nz", "d"}, "4", true}};
-  const std::string name = text::lower_case(scalar);
-  for (const Named& row : kScalars)
-    if (row.names.contains(name)) return &row;
-  // The side of a filter, which is no size of an image.
-  static const Named kFilter{{}, "3", true};
-  for (const char* begin : {"kernel_", "ksize", "mask_", "filter_", "blur", "window_", "win_", "pool_"})
-    if (name.starts_with(begin)) return &kFilter;
-  return name.ends_with("radius") ? &kFilter : nullptr;
+  const Named* row = named(Named::Of::Template, slot.name);
+  return row != nullptr ? row->value : "16";
 }
 
 // Names that arguments have which say how much and how far, but not how many elements there are.
 const std::set<std::string> kNoSizes{"k", "kk", "lda", "ldb", "ldc", "ld", "alpha", "beta"};
 
 std::string scalar_value(const ParameterSlot& slot, bool flat) {
-  // Of a tensor map: rows side by side, 1,024 numbers a row, small boxes; of a texture: the nearest texel, at
-  // the edge, and coordinates in texels; of cuda::std::mdspan.
-  static const Named kFields[] = {{{"slice", "swizzle"}, "0", false},
-                                  {{"pitch"}, "4096", false},
-                                  {{"box_depth"}, "1", false},
-                                  {{"box_width", "box_height"}, "32", false},
-                                  {{"filter", "normalized"}, "0", false},
-                                  {{"address"}, "1", false},
-                                  {{"e0", "e1", "e2"}, "256", false}};
   const std::string name = slot.name.substr(slot.name.rfind('.') + 1);
   if (slot.is_field() && !slot.fallback.empty() && one_of(name, {"swizzle", "pitch"}))
     return text::lower_case(name) == "pitch" ? "0" : slot.fallback;
-  for (const Named& field : kFields)
-    if (slot.is_field() && one_of(name, field.names)) return field.value;
+  if (const Named* field = slot.is_field() ? named(Named::Of::Field, name) : nullptr) return field->value;
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
-  const Named* row = named(name);
+  const Named* row = named(Named::Of::Argument, name);
   return row != nullptr ? row->value : flat && !one_of(name, kNoSizes) ? "1048576" : "1024";
 }
 
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
-    const Named* row = named(slot.name);
+    const Named* row = named(Named::Of::Argument, slot.name);
     const bool is_size = !one_of(slot.name, kNoSizes) && (row == nullptr || row->is_size);
     if (!slot.is_field() && slot.is_integer && slot.type != "bool" && is_size) sizes.push_back(slot.name);
   }
@@ -132,10 +137,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
     if (kernel.block_uses_y && !tm.empty() && !tn.empty())
       form->block = {bn + " / " + tn, bm + " / " + tm, "1"};
   } else if (kernel.block_uses_y) {
-    const std::string bx = name({"bx", "block_x", "bdimx", "blockx"}),
-                      by = name({"by", "block_y", "bdimy", "blocky", "block_rows"});
     const std::string side = tile.empty() ? "16" : tile;
-    form->block = {bx.empty() ? side : bx, by.empty() ? side : by, "1"};
+    form->block = {side, side, "1"};
   } else {
     form->block[0] = tile.empty() ? "256" : tile;
   }
@@ -151,12 +154,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
                   "1"};
   else
     form->grid[0] = quotient(pick(sizes, {"n", "size", "len", "length", "count"}, 0), "block_x");
-  if (!is_tiled && kernel.uses_y && kernel.uses_z && sizes.size() > 2)
-    form->grid[2] = quotient(sizes[2], "block_z");
   if (kernel.dynamic_shared.empty()) return;
-  const std::string bytes = kernel.dynamic_shared == "double"   ? "8"
-                            : kernel.dynamic_shared == "float4" ? "16"
-                                                                : "4";
+  const std::string bytes = kernel.dynamic_shared == "double" ? "8" : "4";
   form->shared = kernel.block_uses_y ? "block_x * block_y * " + bytes : "block_x * " + bytes;
 }
 

@@ -44,10 +44,10 @@ struct KernelFacts {
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string text;                     // of the whole function
-  bool uses_y = false, uses_z = false;  // of the block or of the grid
-  bool block_uses_y = false;            // of the block, as far as the text says
-  std::string dynamic_shared;           // the element type of its extern __shared__ array, or empty
+  std::string text;            // of the whole function
+  bool uses_y = false;         // of the block or of the grid
+  bool block_uses_y = false;   // of the block, as far as the text says
+  std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
 };
 
 // What the program writes into a buffer before a launch: what a fill does too, or the bytes.
