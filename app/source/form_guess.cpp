@@ -510,25 +510,38 @@ class Search {
   }
 
  private:
-  // The first of the others that runs.
-  void look() {
+  // What is tried in its place, the likeliest first.
+  std::vector<LaunchForm> others() const {
     // A null pointer that the kernel goes through stands for a buffer: a text that only shows a launch passes
     // 0.
-    LaunchForm other = form_;
-    for (LaunchForm::Buffer& buffer : other.buffers)
+    std::vector<LaunchForm> all{form_};
+    for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.elements == scenario::kNull) buffer.elements.clear();
-    take({other});
-    take(other_shapes());
-    if (!probe_.may_be_sizes) return;
-    other = form_;  // contents that are no place outside of any array
-    for (LaunchForm::Buffer& buffer : other.buffers)
+    // As much shared memory as a block may have, where nobody says it: what is needed of it is seen then.
+    LaunchForm ample = form_;
+    if (probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
+                                  launch_->text("shared") != form_.shared))
+      ample.shared = std::to_string(predicted_gpu().max_shared_bytes);
+    std::vector<std::array<std::string, 3>> blocks{form_.block};
+    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
+    if (is_open && form_.block[1] == "1")
+      for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
+    else if (is_open)
+      blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
+    for (const auto& block : blocks)
+      for (LaunchForm other : {ample, form_}) {
+        other.block = block;
+        if (other != all.back()) all.push_back(std::move(other));
+      }
+    if (!probe_.may_be_sizes) return all;
+    all.push_back(form_);  // contents that are no place outside of any array
+    for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
-    take({other});
-    other = form_;
-    if (has_open_shared()) other.shared = std::to_string(predicted_gpu().max_shared_bytes);
     const std::vector<std::size_t> sizes = open_sizes(form_, launch_);
-    take(smaller_sizes(other, sizes, 1));
-    for (const std::size_t one : sizes) take(smaller_sizes(other, {one}, 1));  // then one after the other
+    std::ranges::move(smaller_sizes(ample, sizes, 1), std::back_inserter(all));
+    for (const std::size_t one : sizes)  // then one after the other
+      std::ranges::move(smaller_sizes(ample, {one}, 1), std::back_inserter(all));
+    return all;
   }
 
   // Sizes that are guesses are such that the whole grid is counted soon.
@@ -543,37 +556,12 @@ class Search {
     }
   }
 
-  bool has_open_shared() const {
-    return probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
-                                     launch_->text("shared") != form_.shared);
-  }
-
-  // The likeliest first. As much as a block may have: what is needed of it is seen then.
-  std::vector<LaunchForm> other_shapes() const {
-    std::vector<std::array<std::string, 3>> blocks{form_.block};
-    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
-    if (is_open && form_.block[1] == "1")
-      for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
-    else if (is_open)
-      blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
-    std::vector<LaunchForm> forms;
-    for (const auto& block : blocks) {
-      LaunchForm other = form_;
-      other.block = block;
-      if (has_open_shared()) {
-        other.shared = std::to_string(predicted_gpu().max_shared_bytes);
-        forms.push_back(other);
-        other.shared = form_.shared;
-      }
-      forms.push_back(std::move(other));
-    }
-    return forms;
-  }
-
-  void take(std::vector<LaunchForm> others) {
-    for (LaunchForm& other : others) {
-      if (probe_.ran || other == form_) continue;
-      if (tried_++ >= kMostTried || platform::computed() > until_) return;
+  // The first of the others that runs.
+  void look() {
+    int tried = 0;
+    for (LaunchForm& other : others()) {
+      if (other == form_) continue;
+      if (tried++ >= kMostTried || platform::computed() > until_) return;
       Probe again = run(other);
       if (!again.ran) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
@@ -582,6 +570,7 @@ class Search {
         other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
       probe_ = std::move(again);
       form_ = std::move(other);
+      return;
     }
   }
 
@@ -659,7 +648,6 @@ class Search {
   Programs::Result result_;
   Programs own_;  // where none are kept
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
-  int tried_ = 0;
   Probe probe_;  // of form_
 };
 
