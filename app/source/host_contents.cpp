@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/source/host_run.h"
-#include "sim/cuda/parse/children.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::app::host {
@@ -46,21 +45,17 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   if (array.is_drawn() && is_alike) {
     out.fill = sim::Fill::Random;
     out.range = {std::to_string(array.least), std::to_string(array.most)};
+    out.is_guessed = array.drawn_length == Held::kSome;
   }
-  // Each is what the formula says of its index.
-  const auto follows = [&](auto&& formula) {
-    std::int64_t i = 0;
-    return std::ranges::all_of(*numbers, [&](std::int64_t number) { return number == formula(i++); });
-  };
-  if (array.is_drawn() || !numbers || follows([](std::int64_t) { return 0; })) return out;
-  const bool is_whole = is_alike && std::cmp_equal(numbers->size(), all);
-  const bool is_small = is_whole && follows([](std::int64_t i) { return i % 7; });
-  const bool is_iota = is_whole && follows([](std::int64_t i) { return i; });
-  out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
-  if (is_small || is_iota) return out;
+  if (array.is_drawn() || !numbers) return out;
   auto [least, most] = std::ranges::minmax(*numbers);
   if (std::cmp_less(numbers->size(), all))
     least = std::min<std::int64_t>(least, 0), most = std::max<std::int64_t>(most, 0);
+  if (least == 0 && most == 0) return out;
+  out.fill = sim::Fill::Iota;
+  std::int64_t next = 0;
+  const bool is_iota = std::ranges::all_of(*numbers, [&](std::int64_t number) { return number == next++; });
+  if (is_iota && is_alike && next == all) return out;
   out.words = least == most ? std::to_string(least)
                             : std::to_string(all) + " values from " + std::to_string(least) + " to " +
                                   std::to_string(most);

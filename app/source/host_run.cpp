@@ -191,8 +191,9 @@ std::map<int, HostRun::Note> HostRun::end_region(const Region& region, bool undo
 void HostRun::forget_changes(const Region& region) {
   for (std::size_t i = region.begin; i < notes_.size(); ++i) {
     Object& object = at(notes_[i].object);
-    object.is_known = false;
-    const bool is_as_long = object.kind == Object::Kind::Container && object.bytes.is_same(notes_[i].bytes);
+    object.is_known &= object.is_drawn();  // by rand() alone, and nobody knows how many of them
+    if (object.is_known) object.drawn_length = Held::kSome;
+    const bool is_as_long = object.is_list() && object.bytes.is_same(notes_[i].bytes);
     if (!is_as_long) forget({notes_[i].object});
   }
 }

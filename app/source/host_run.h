@@ -139,7 +139,9 @@ class HostRun {
     int leads_to = -1;     // where these are addresses, which are not kept: into which object
     bool is_zero = false;  // what was not written is 0
     bool is_known = true;  // its numbers are
-    // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
+    // Where rand() fills it: between which two its numbers are, and how many of the first are drawn; kSome:
+    // as many as a loop draws that was not gone through.
+    static constexpr std::int64_t kSome = INT64_MAX;
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }
     void draw(const Value& value, std::int64_t end) {

@@ -58,7 +58,7 @@ struct Written {
   std::uint64_t elements = 0;                  // of the buffer, as the kernel takes them
   std::string words = {};                      // of the bytes: "7", "64 values from 0 to 9"
   std::vector<sim::Addresses> addresses = {};  // among the bytes
-  bool is_guessed = false;                     // where some of these lead to
+  bool is_guessed = false;                     // where some of these lead to, or that all is so
   friend bool operator==(const Written& a, const Written& b) {
     const auto is_same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
     const auto leads_alike = [&](const sim::Addresses& x, const sim::Addresses& y) {

@@ -42,6 +42,7 @@ std::string held(const std::string& text, const std::string& name = "index", std
   const Written& written = found->second;
   std::string fill = sim::name_of(written.fill);
   if (!written.range.empty()) fill += "(" + written.range[0] + "," + written.range[1] + ")";
+  if (written.is_guessed) fill += ", guessed";
   return written.bytes ? written.words : fill;
 }
 std::string held_after(const std::string& fill) {
@@ -63,14 +64,15 @@ TEST(Contents, LoopsFillArrays) {
 
 TEST(Contents, WhatAFillDoesIsThatFill) {
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i;"), "iota");
-  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 7;"), "small");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 0;"), "zero");
   EXPECT_EQ(held_after("memset(h, 0, n * sizeof(int));"), "zero");
   EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % 10;"), "random(0,9)");
   EXPECT_EQ(held_after("srand(time(0)); for (int i = 0; i < n; i++) { int r = rand() & 3; h[i] = r + 1; }"),
             "random(1,4)");
 }
 
-// Of a loop that is too long to be gone through nothing is taken.
+// Of a loop that is too long to be gone through nothing is taken but between which numbers rand() draws,
+// which is a guess, since it may not be of all elements.
 TEST(Contents, ALongLoopIsNotGoneThrough) {
   const auto many = [](const std::string& count, const std::string& body) {
     return held(std::string(kKernel) + "int main() {\n  const int n = " + count +
@@ -82,7 +84,9 @@ TEST(Contents, ALongLoopIsNotGoneThrough) {
                 "  g<<<1, 64>>>(out, in, d, n);\n}\n");
   };
   EXPECT_EQ(many("4096", "h[i] = rand() % 100;"), "random(0,99)");
-  EXPECT_EQ(many("1000000", "h[i] = rand() % 100;"), "?");
+  EXPECT_EQ(many("1000000", "h[i] = rand() % 100;"), "random(0,99), guessed");
+  EXPECT_EQ(many("1000000", "h[i] = rand() % 100; h[0] = 5;"), "?");
+  EXPECT_EQ(many("1000000", "if (i % 2) h[i] = rand() % 100; else h[i] = 5;"), "?");
   EXPECT_EQ(many("1000000", "h[i] = 1;"), "?");
   EXPECT_EQ(many("4096", "h[i] = next();"), "?");
 }
