@@ -133,7 +133,9 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
     if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
   for (const auto& [name, written] : said.contents)
-    if (written.is_guessed) guessed.push_back("where the addresses in " + name + " lead");
+    if (written.is_guessed)
+      guessed.push_back(written.addresses.empty() ? "what " + name + " holds"
+                                                  : "where the addresses in " + name + " lead");
   for (const std::string& pointer : said.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }

@@ -26,76 +26,81 @@ bool one_of(const std::string& name, const std::set<std::string>& names) {
 
 // ---- values by name ---------------------------------------------------------------------------------------
 
-// What course material and published kernels call things, and the values that they use.
+// What course material and published kernels call things, and the values that they use. `names` that end with
+// * are the begin or the end of one.
 struct Named {
+  enum class Of : std::uint8_t { Template, Argument, Field } of;
   std::set<std::string> names;
   const char* value;
-  bool is_size;  // says how many elements there are
+  bool is_size = false;  // says how many elements there are
 };
 
+const Named* named(Named::Of of, const std::string& what) {
+  using enum Named::Of;
+  static const Named kNames[] = {
+      {Template, {"bm", "bn"}, "64"},
+      {Template, {"bk", "tm", "tn"}, "8"},
+      {Template, {"wm", "wn"}, "32"},
+      {Template, {"wniter"}, "2"},
+      {Template, {"wmiter"}, "1"},
+      {Argument, {"stride", "dilation", "step", "inc", "incx", "incy"}, "1"},
+      {Argument, {"offset", "shift", "start", "first", "pad", "padding"}, "0"},
+      {Argument, {"bins", "nbins", "num_bins", "nb"}, "256"},
+      {Argument, {"radius", "r", "halo"}, "3"},
+      {Argument, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat", "batch"}, "4"},
+      {Argument, {"batches", "depth", "channels", "nz", "d"}, "4", true},
+      // The side of a filter, which is no size of an image.
+      {Argument,
+       {"kernel_*", "ksize*", "mask_*", "filter_*", "blur*", "window_*", "win_*", "pool_*", "*radius"},
+       "3",
+       true},
+      // Of a tensor map: rows side by side, 1,024 numbers a row, small boxes; of a texture: the nearest
+      // texel, at the edge, and coordinates in texels; of cuda::std::mdspan.
+      {Field, {"slice", "swizzle", "filter", "normalized"}, "0"},
+      {Field, {"pitch"}, "4096"},
+      {Field, {"box_depth", "address"}, "1"},
+      {Field, {"box_width", "box_height"}, "32"},
+      {Field, {"e0", "e1", "e2"}, "256"}};
+  const std::string name = text::lower_case(what);
+  const auto fits = [&](const std::string& pattern) {
+    const std::string_view all = pattern;
+    return pattern.starts_with('*') ? name.ends_with(all.substr(1))
+           : pattern.ends_with('*') ? name.starts_with(all.substr(0, all.size() - 1))
+                                    : name == pattern;
+  };
+  const auto row = std::ranges::find_if(
+      kNames, [&](const Named& one) { return one.of == of && std::ranges::any_of(one.names, fits); });
+  return row == std::end(kNames) ? nullptr : row;
+}
+
 std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel) {
-  static const Named kTile[] = {{{"bm", "bn"}, "64", true},
-                                {{"bk", "tm", "tn"}, "8", true},
-                                {{"wm", "wn"}, "32", true},
-                                {{"wniter"}, "2", true},
-                                {{"wmiter"}, "1", true}};
   for (const TemplateSlot& other : kernel.templates)  // `typename V = T`
     if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel);
   if (!slot.fallback.empty()) return slot.fallback;
   if (slot.is_type) return "float";
   if (slot.type == "bool") return "true";
-  for (const Named& named : kTile)
-    if (one_of(slot.name, named.names)) return named.value;
-  return "16";
-}
-
-const Named* named(const std::string& scalar) {
-  static const Named kScalars[] = {
-      {{"stride", "dilation", "step", "inc", "incx", "incy"}, "1", false},
-      {{"offset", "shift", "start", "first", "pad", "padding"}, "0", false},
-      {{"bins", "nbins", "num_bins", "nb"}, "256", false},
-      {{"radius", "r", "halo"}, "3", false},
-      {{"seed", "iter", "iters", "iterations", "niter", "times", "repeat"}, "4", false},
-      {{"batch"}, "4", false},
-      {{"batches", "depth", "channels", "nz", "d"}, "4", true}};
-  const std::string name = text::lower_case(scalar);
-  for (const Named& row : kScalars)
-    if (row.names.contains(name)) return &row;
-  // The side of a filter, which is no size of an image.
-  static const Named kFilter{{}, "3", true};
-  for (const char* begin : {"kernel_", "ksize", "mask_", "filter_", "blur", "window_", "win_", "pool_"})
-    if (name.starts_with(begin)) return &kFilter;
-  return name.ends_with("radius") ? &kFilter : nullptr;
+  const Named* row = named(Named::Of::Template, slot.name);
+  return row != nullptr ? row->value : "16";
 }
 
 // Names that arguments have which say how much and how far, but not how many elements there are.
 const std::set<std::string> kNoSizes{"k", "kk", "lda", "ldb", "ldc", "ld", "alpha", "beta"};
 
 std::string scalar_value(const ParameterSlot& slot, bool flat) {
-  // Of a tensor map: rows side by side, 1,024 numbers a row, small boxes; of a texture: the nearest texel, at
-  // the edge, and coordinates in texels; of cuda::std::mdspan.
-  static const Named kFields[] = {{{"slice", "swizzle"}, "0", false},
-                                  {{"pitch"}, "4096", false},
-                                  {{"box_depth"}, "1", false},
-                                  {{"box_width", "box_height"}, "32", false},
-                                  {{"filter", "normalized"}, "0", false},
-                                  {{"address"}, "1", false},
-                                  {{"e0", "e1", "e2"}, "256", false}};
   const std::string name = slot.name.substr(slot.name.rfind('.') + 1);
   if (slot.is_field() && !slot.fallback.empty() && one_of(name, {"swizzle", "pitch"}))
     return text::lower_case(name) == "pitch" ? "0" : slot.fallback;
-  for (const Named& field : kFields)
-    if (slot.is_field() && one_of(name, field.names)) return field.value;
+  if (const Named* field = slot.is_field() ? named(Named::Of::Field, name) : nullptr) return field->value;
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
-  const Named* row = named(name);
+  const Named* row = named(Named::Of::Argument, name);
   return row != nullptr ? row->value : flat && !one_of(name, kNoSizes) ? "1048576" : "1024";
 }
 
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
-    const Named* row = named(slot.name);
+    const Named* row = named(Named::Of::Argument, slot.name);
     const bool is_size = !one_of(slot.name, kNoSizes) && (row == nullptr || row->is_size);
     if (!slot.is_field() && slot.is_integer && slot.type != "bool" && is_size) sizes.push_back(slot.name);
   }
@@ -132,10 +137,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
     if (kernel.block_uses_y && !tm.empty() && !tn.empty())
       form->block = {bn + " / " + tn, bm + " / " + tm, "1"};
   } else if (kernel.block_uses_y) {
-    const std::string bx = name({"bx", "block_x", "bdimx", "blockx"}),
-                      by = name({"by", "block_y", "bdimy", "blocky", "block_rows"});
     const std::string side = tile.empty() ? "16" : tile;
-    form->block = {bx.empty() ? side : bx, by.empty() ? side : by, "1"};
+    form->block = {side, side, "1"};
   } else {
     form->block[0] = tile.empty() ? "256" : tile;
   }
@@ -151,12 +154,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
                   "1"};
   else
     form->grid[0] = quotient(pick(sizes, {"n", "size", "len", "length", "count"}, 0), "block_x");
-  if (!is_tiled && kernel.uses_y && kernel.uses_z && sizes.size() > 2)
-    form->grid[2] = quotient(sizes[2], "block_z");
   if (kernel.dynamic_shared.empty()) return;
-  const std::string bytes = kernel.dynamic_shared == "double"   ? "8"
-                            : kernel.dynamic_shared == "float4" ? "16"
-                                                                : "4";
+  const std::string bytes = kernel.dynamic_shared == "double" ? "8" : "4";
   form->shared = kernel.block_uses_y ? "block_x * block_y * " + bytes : "block_x * " + bytes;
 }
 
@@ -234,22 +233,6 @@ bool is_flat(const KernelFacts& kernel) {
          std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
 }
 
-// As it is guessed for the first of the launches that the host code gives the same variable.
-std::string scalar_guess(const ParameterSlot& slot, const KernelFacts& kernel, const FileFacts& facts,
-                         const KnownLaunch* launch) {
-  const int variable =
-      launch != nullptr && launch->open.contains(slot.name) ? launch->open.at(slot.name) : -1;
-  for (const KnownLaunch& other : facts.launches)
-    for (const auto& [name, same] : other.open) {
-      const KernelFacts* first = same == variable ? facts.find(other.kernel) : nullptr;
-      if (first == nullptr) continue;
-      const auto of = std::ranges::find(first->parameters, name, &ParameterSlot::name);
-      if (of != first->parameters.end() && of->is_integer && slot.is_integer)
-        return scalar_value(*of, is_flat(*first));
-    }
-  return scalar_value(slot, is_flat(kernel));
-}
-
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
@@ -260,7 +243,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
       add_buffer(slot.name, slot.type, &form).fill =
           slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     else if (!slot.name.empty())
-      form.scalars.push_back({slot.name, slot.type, scalar_guess(slot, kernel, facts, launch), false});
+      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, is_flat(kernel)), false});
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;
@@ -527,25 +510,38 @@ class Search {
   }
 
  private:
-  // The first of the others that runs.
-  void look() {
+  // What is tried in its place, the likeliest first.
+  std::vector<LaunchForm> others() const {
     // A null pointer that the kernel goes through stands for a buffer: a text that only shows a launch passes
     // 0.
-    LaunchForm other = form_;
-    for (LaunchForm::Buffer& buffer : other.buffers)
+    std::vector<LaunchForm> all{form_};
+    for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.elements == scenario::kNull) buffer.elements.clear();
-    take({other});
-    take(other_shapes());
-    if (!probe_.may_be_sizes) return;
-    other = form_;  // contents that are no place outside of any array
-    for (LaunchForm::Buffer& buffer : other.buffers)
+    // As much shared memory as a block may have, where nobody says it: what is needed of it is seen then.
+    LaunchForm ample = form_;
+    if (probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
+                                  launch_->text("shared") != form_.shared))
+      ample.shared = std::to_string(predicted_gpu().max_shared_bytes);
+    std::vector<std::array<std::string, 3>> blocks{form_.block};
+    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
+    if (is_open && form_.block[1] == "1")
+      for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
+    else if (is_open)
+      blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
+    for (const auto& block : blocks)
+      for (LaunchForm other : {ample, form_}) {
+        other.block = block;
+        if (other != all.back()) all.push_back(std::move(other));
+      }
+    if (!probe_.may_be_sizes) return all;
+    all.push_back(form_);  // contents that are no place outside of any array
+    for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
-    take({other});
-    other = form_;
-    if (has_open_shared()) other.shared = std::to_string(predicted_gpu().max_shared_bytes);
     const std::vector<std::size_t> sizes = open_sizes(form_, launch_);
-    take(smaller_sizes(other, sizes, 1));
-    for (const std::size_t one : sizes) take(smaller_sizes(other, {one}, 1));  // then one after the other
+    std::ranges::move(smaller_sizes(ample, sizes, 1), std::back_inserter(all));
+    for (const std::size_t one : sizes)  // then one after the other
+      std::ranges::move(smaller_sizes(ample, {one}, 1), std::back_inserter(all));
+    return all;
   }
 
   // Sizes that are guesses are such that the whole grid is counted soon.
@@ -560,37 +556,12 @@ class Search {
     }
   }
 
-  bool has_open_shared() const {
-    return probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
-                                     launch_->text("shared") != form_.shared);
-  }
-
-  // The likeliest first. As much as a block may have: what is needed of it is seen then.
-  std::vector<LaunchForm> other_shapes() const {
-    std::vector<std::array<std::string, 3>> blocks{form_.block};
-    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
-    if (is_open && form_.block[1] == "1")
-      for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
-    else if (is_open)
-      blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
-    std::vector<LaunchForm> forms;
-    for (const auto& block : blocks) {
-      LaunchForm other = form_;
-      other.block = block;
-      if (has_open_shared()) {
-        other.shared = std::to_string(predicted_gpu().max_shared_bytes);
-        forms.push_back(other);
-        other.shared = form_.shared;
-      }
-      forms.push_back(std::move(other));
-    }
-    return forms;
-  }
-
-  void take(std::vector<LaunchForm> others) {
-    for (LaunchForm& other : others) {
-      if (probe_.ran || other == form_) continue;
-      if (tried_++ >= kMostTried || platform::computed() > until_) return;
+  // The first of the others that runs.
+  void look() {
+    int tried = 0;
+    for (LaunchForm& other : others()) {
+      if (other == form_) continue;
+      if (tried++ >= kMostTried || platform::computed() > until_) return;
       Probe again = run(other);
       if (!again.ran) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
@@ -599,6 +570,7 @@ class Search {
         other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
       probe_ = std::move(again);
       form_ = std::move(other);
+      return;
     }
   }
 
@@ -676,7 +648,6 @@ class Search {
   Programs::Result result_;
   Programs own_;  // where none are kept
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
-  int tried_ = 0;
   Probe probe_;  // of form_
 };
 

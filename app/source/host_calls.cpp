@@ -43,8 +43,6 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   }
   if (function != nullptr)
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
-  if (name->name == "cudaLaunchKernel" || name->name == "cudaLaunchCooperativeKernel")
-    return launch_call(expr, node);
   for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
                            &HostRun::known_number, &HostRun::known_other})
     if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
@@ -120,8 +118,8 @@ std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
   return integer(0);
 }
 
-// What a program asks of the GPU, which is the one that is predicted for, and the only one: as a member of
-// cudaDeviceProp, or behind "cudaDevAttr".
+// What a program asks of the GPU, which is the one that is predicted for, and the only one: members of
+// cudaDeviceProp.
 std::optional<Value> HostRun::known_device(const LibraryCall& call) {
   if (!call.name.starts_with("cuda")) return {};
   const memory::GpuModel& gpu = predicted_gpu();
@@ -132,26 +130,12 @@ std::optional<Value> HostRun::known_device(const LibraryCall& call) {
       {"warpSize", memory::kWarpLanes},
       {"sharedMemPerBlock", gpu.static_shared_bytes},
       {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
-      {"maxSharedMemoryPerBlockOptin", gpu.max_shared_bytes},  // as the attribute is called
       {"major", gpu.compute_major}};
   if (call.is({"cudaGetDeviceProperties"}, 1)) {
     const Place target = deref(argument(call, 0));
     if (!target.is_valid()) return integer(0);
     const int properties = whole(target);
     for (const auto& [member, value] : facts) write({part(properties, member)}, integer(value));
-    const int list = make_object(types_.of(ScalarType::I32), {3});
-    const std::int64_t extents[] = {gpu.max_grid_x, gpu.max_grid_y, gpu.max_grid_z};
-    for (std::int64_t axis = 0; axis < 3; ++axis) write({list, axis}, integer(extents[axis]));
-    at(properties).parts.insert_or_assign("maxGridSize", list);
-  } else if (call.is({"cudaDeviceGetAttribute"}, 2)) {
-    const Place target = deref(argument(call, 0));
-    const auto* name = as<cuda::NameExpr>(*call.arguments[1]);
-    forget(target);
-    for (const auto& [member, value] : facts) {
-      std::string attribute = std::string("cudaDevAttr") + member;
-      attribute[11] = static_cast<char>(std::toupper(attribute[11]));
-      if (name != nullptr && last_part(name->name) == attribute) write(target, integer(value));
-    }
   } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
     write(deref(argument(call, 0)), integer(call.name == "cudaGetDevice" ? 0 : 1));
   } else {
@@ -186,25 +170,10 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
   } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
     const Place target = deref(argument(call, 0));
     write(target, argument(call, 1));
-  } else if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
-    const Value map = argument(call, 0);
-    if (map.kind == Kind::Pointer) encode(call.arguments, map.object);
   } else {
     return {};
   }
   return integer(0);
-}
-
-void HostRun::encode(Arguments arguments, int map) {
-  const auto* swizzle = as<cuda::NameExpr>(*arguments[9]);
-  for (const TensorPart& part_of : kTensorParts) {
-    const bool is_list = part_of.list < 9;
-    if (const Value list = is_list ? eval(*arguments[part_of.list]) : Value{}; list.kind == Kind::Pointer)
-      write({part(map, part_of.name)}, read({list.object, part_of.at}));
-    for (const auto& [end, bytes] : {std::pair{"_NONE", 0}, {"_32B", 32}, {"_64B", 64}, {"_128B", 128}})
-      if (!is_list && swizzle != nullptr && swizzle->name.ends_with(end))
-        write({part(map, part_of.name)}, integer(bytes));
-  }
 }
 
 // Functions of numbers.
@@ -330,24 +299,6 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
   tell(kernel, std::move(seen));
   return {};
-}
-
-// cudaLaunchKernel((void*)kernel, grid, block, arguments, bytes, stream), also cooperative.
-Value HostRun::launch_call(const Expr& expr, const cuda::CallExpr& node) {
-  LaunchSeen seen;
-  seen.range = expr.range;
-  std::vector<Value> values;
-  for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
-  if (values.size() < 4) return integer(0);
-  seen.configuration = {values[1], values[2]};
-  if (values.size() > 4) seen.configuration.push_back(values[4]);
-  const Value &kernel = values[0], &list = values[3];
-  const bool is_known = kernel.kind == Kind::Function && list.kind == Kind::Pointer;
-  const std::size_t count = is_known ? callable_of(kernel).function->parameters.size() : 0;
-  for (std::size_t i = 0; i < count; ++i)
-    seen.arguments.push_back(read(deref(read({list.object, static_cast<std::int64_t>(i)}))));
-  tell(kernel, std::move(seen));
-  return integer(0);
 }
 
 void HostRun::tell(const Value& kernel, LaunchSeen seen) {

@@ -1,11 +1,9 @@
-// What arrays of host code hold: loops that fill them, without a walk for each element, and what a launch is
-// told of it.
+// What a launch is told of what arrays of host code hold.
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "app/source/host_run.h"
-#include "sim/cuda/parse/children.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::app::host {
@@ -13,117 +11,9 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-constexpr int kDeepestLaid = 64;      // structs in one another
-constexpr std::int64_t kAtOnce = 16;  // elements, for as much of all steps as one takes
-
-bool is_named(const Expr& expr, std::string_view name) {
-  const auto* node = as<cuda::NameExpr>(expr);
-  return node != nullptr && node->name == name;
-}
+constexpr int kDeepestLaid = 64;  // structs in one another
 
 }  // namespace
-
-// What an expression does beside coming to a number.
-struct HostRun::Doing {
-  bool has_counter = false;  // of the loop
-  bool reads = false;        // what arrays hold
-  bool calls = false, changes = false;
-};
-
-HostRun::Doing HostRun::doing(const Expr& whole, std::string_view counter) const {
-  Doing all;
-  each_within(whole, [&](const Expr& expr) {
-    const auto* unary = as<cuda::UnaryExpr>(expr);
-    const auto* call = as<cuda::CallExpr>(expr);
-    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    all.has_counter |= is_named(expr, counter);
-    all.reads |= as<cuda::IndexExpr>(expr) || (unary && unary->op == cuda::UnaryOp::Dereference);
-    all.calls |= call != nullptr;
-    all.changes |= (call && (name == nullptr || functions_.contains(name->name))) ||
-                   as<cuda::AssignExpr>(expr) || as<cuda::LambdaExpr>(expr) ||
-                   as<cuda::ConstructExpr>(expr) || (unary && unary->op >= cuda::UnaryOp::PreIncrement);
-  });
-  return all;
-}
-
-// `a[i] = i % 7`, of a loop over i.
-struct HostRun::Store {
-  int object = -1;  // an array of integers
-  const Expr* value = nullptr;
-  Value drawn = {};  // where rand() draws all of them
-};
-
-struct HostRun::Counter {
-  std::string_view name;
-  std::int64_t begin = 0, end = 0;
-};
-
-// Every store of a loop's body; false where it does anything else. Of floating numbers none is kept.
-bool HostRun::find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores) {
-  if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
-    return std::all_of(block->body.begin(), block->body.end(), [&](const cuda::StmtPtr& stmt) {
-      return stmt == nullptr || find_stores(*stmt, counter, stores);
-    });
-  const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
-  if (statement == nullptr || !statement->expr) return statement != nullptr;
-  const auto* assign = as<cuda::AssignExpr>(*statement->expr);
-  const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
-  if (target == nullptr || assign->op) return false;
-  const Doing where = doing(*assign->target, counter.name), what = doing(*assign->value, counter.name);
-  const Place first = where.changes || what.changes ? Place{} : place(*assign->target);
-  if (!first.is_valid() || !at(first.object).is_list() || !at(first.object).is_plain()) return false;
-  const Object& array = at(first.object);
-  if (is_real(array.type)) return true;
-  const auto is_same = [&](const Store& other) { return other.object == first.object; };
-  const bool is_in_order = is_named(*target->index, counter.name) && first.index == counter.begin &&
-                           !doing(*target->base, counter.name).has_counter && !where.calls;
-  if (!is_in_order || !array.is_known || array.is_shared || std::ranges::any_of(*stores, is_same))
-    return false;
-  Store store{first.object, assign->value.get()};
-  if (what.calls && !what.has_counter) store.drawn = eval(*assign->value);
-  stores->push_back(store);
-  if (store.drawn.is_drawn()) return counter.begin <= at(first.object).length();
-  return !what.calls && !at(first.object).is_drawn() && std::cmp_less_equal(counter.end, kMostNumbers);
-}
-
-// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin: in
-// less time than it takes to go through its statements.
-bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
-  const auto* compared = as<cuda::BinaryExpr>(condition);
-  const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
-  const auto* counts = as<cuda::UnaryExpr>(increment);
-  if (name == nullptr || (compared->op != BinaryOp::Lt && compared->op != BinaryOp::Le)) return false;
-  const Doing bound = doing(*compared->right, name->name);
-  const bool is_by_one =
-      counts != nullptr && is_named(*counts->operand, name->name) &&
-      (counts->op == cuda::UnaryOp::PreIncrement || counts->op == cuda::UnaryOp::PostIncrement);
-  const auto place = lookup(name->name);
-  if (bound.has_counter || bound.reads || bound.calls || bound.changes || !is_by_one || !place) return false;
-  const Value first = read(*place), last = eval(*compared->right);
-  const bool is_plain = first.kind == Kind::Integer && is_number(first.type) && last.kind == Kind::Integer &&
-                        sim::size_of(*first.type->scalar) >= 4 && place->index == Place::kWhole;
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
-  const Counter counter{name->name, first.integer, last.integer + (compared->op == BinaryOp::Le ? 1 : 0)};
-  std::vector<Store> stores;
-  if (!find_stores(body, counter, &stores)) return false;
-  for (const Store& store : stores) note(store.object);
-  for (const Store& store : stores)
-    if (store.drawn.is_drawn()) at(store.object).draw(store.drawn, counter.end);
-  std::erase_if(stores, [](const Store& store) { return store.drawn.is_drawn(); });
-  const std::int64_t steps = steps_ + 1 + (stores.empty() ? 0 : (counter.end - counter.begin) / kAtOnce);
-  ++quiet_;
-  for (std::int64_t i = counter.begin; i < counter.end && !stores.empty(); ++i) {
-    at(place->object).value = integer(i, *first.type->scalar);
-    steps_ = steps;
-    for (const Store& store : stores) write({store.object, i}, eval(*store.value));
-    std::erase_if(stores, [&](const Store& store) { return !at(store.object).is_known; });
-  }
-  --quiet_;
-  steps_ = steps;
-  write(*place, integer(counter.end, *first.type->scalar));
-  return true;
-}
 
 // Of an array: nothing is in it yet, or zeros.
 void HostRun::empty(int object, bool is_zero) {
@@ -155,23 +45,25 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
   if (array.is_drawn() && is_alike) {
     out.fill = sim::Fill::Random;
     out.range = {std::to_string(array.least), std::to_string(array.most)};
+    out.is_guessed = array.drawn_length == Held::kSome;
   }
-  const auto follows = [&](auto&& formula) { return follow(*numbers, formula); };
-  if (array.is_drawn() || !numbers || follows([](std::int64_t) { return 0; })) return out;
-  const bool is_whole = is_alike && std::cmp_equal(numbers->size(), all);
-  const bool is_small = is_whole && follows([](std::int64_t i) { return i % 7; });
-  const bool is_iota = is_whole && follows([](std::int64_t i) { return i; });
-  out.fill = is_small && !is_iota ? sim::Fill::Small : sim::Fill::Iota;
-  if (is_small || is_iota) return out;
-  out.words = words_of(*numbers, all);
-  if (!array.text) {
-    const auto size = static_cast<std::size_t>(sim::size_of(element));
-    std::string text(numbers->size() * size, '\0');
-    for (std::size_t i = 0; i < numbers->size(); ++i)
-      std::memcpy(text.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
-    array.text = std::make_shared<const std::string>(std::move(text));
-  }
-  out.bytes = array.text;
+  if (array.is_drawn() || !numbers) return out;
+  auto [least, most] = std::ranges::minmax(*numbers);
+  if (std::cmp_less(numbers->size(), all))
+    least = std::min<std::int64_t>(least, 0), most = std::max<std::int64_t>(most, 0);
+  if (least == 0 && most == 0) return out;
+  out.fill = sim::Fill::Iota;
+  std::int64_t next = 0;
+  const bool is_iota = std::ranges::all_of(*numbers, [&](std::int64_t number) { return number == next++; });
+  if (is_iota && is_alike && next == all) return out;
+  out.words = least == most ? std::to_string(least)
+                            : std::to_string(all) + " values from " + std::to_string(least) + " to " +
+                                  std::to_string(most);
+  const auto size = static_cast<std::size_t>(sim::size_of(element));
+  std::string bytes(numbers->size() * size, '\0');
+  for (std::size_t i = 0; i < numbers->size(); ++i)
+    std::memcpy(bytes.data() + i * size, &(*numbers)[i], size);  // the low bytes come first
+  out.bytes = std::make_shared<const std::string>(std::move(bytes));
   return out;
 }
 
@@ -268,31 +160,6 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
     for (const auto& [name, one] : parts)
       lay(one, place(std::atoll(name.c_str())), is_one ? path : element(name), image);
   }
-}
-
-// What an array holds, in as few words as a formula of its index i takes, where one does.
-std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements) {
-  const auto follows = [&](auto&& formula) { return host::follow(numbers, formula); };
-  const auto text = [](std::int64_t number) { return std::to_string(number); };
-  if (std::cmp_equal(numbers.size(), elements) && !numbers.empty()) {
-    const std::int64_t first = numbers[0], step = numbers.size() > 1 ? numbers[1] - first : 0;
-    if (follows([&](std::int64_t) { return first; })) return text(first);
-    if (first > -(std::int64_t{1} << 31) && first < std::int64_t{1} << 31 && std::abs(step) < 1 << 20 &&
-        follows([&](std::int64_t i) { return first + step * i; })) {
-      const std::string product = std::abs(step) == 1 ? "i" : text(std::abs(step)) + " * i";
-      if (step < 0) return text(first) + " - " + product;
-      return first == 0 ? product : product + (first < 0 ? " - " : " + ") + text(std::abs(first));
-    }
-    const std::int64_t most = *std::max_element(numbers.begin(), numbers.end());
-    if (first == 0 && step == 1 && most > 0 && follows([&](std::int64_t i) { return i % (most + 1); }))
-      return "i % " + text(most + 1);
-    const auto run = std::find(numbers.begin(), numbers.end(), 1) - numbers.begin();
-    if (first == 0 && run > 1 && follows([&](std::int64_t i) { return i / run; })) return "i / " + text(run);
-  }
-  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-  const bool has_zeros = std::cmp_less(numbers.size(), elements);
-  return text(elements) + " values from " + text(has_zeros ? std::min<std::int64_t>(*least, 0) : *least) +
-         " to " + text(has_zeros ? std::max<std::int64_t>(*most, 0) : *most);
 }
 
 }  // namespace warplens::app::host

@@ -129,7 +129,6 @@ class LaunchTeller {
                              : value.is_number()          ? host::number_text(value)
                                                           : run_.formulas().text(value.formula, names_);
     put("scalar." + name, text);
-    if (text.empty() && run_.formulas().is_variable(value.formula)) known_.open[name] = value.formula;
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for

@@ -108,7 +108,7 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
         const auto number = count != nullptr ? number_in<std::int64_t>(count->name) : std::nullopt;
         object.bytes = number ? sized(integer(*number), object.type) : Value{};
       }
-    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr || type->name == "CUtensorMap") {
+    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr) {
       object.kind = Object::Kind::Struct;
     }
   }
@@ -179,8 +179,6 @@ bool HostRun::has_member(const Type* type, const std::string& name) {
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
   std::vector<std::string> names;
-  for (const TensorPart& part : kTensorParts)
-    if (type != nullptr && type->text == "CUtensorMap") names.emplace_back(part.name);
   if (const cuda::BuiltinType* vector = vector_type(type))
     for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
   if (const cuda::Struct* of = find_struct(type))
@@ -246,7 +244,6 @@ void HostRun::write(const Place& place, Value value) {
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
-      object.text = nullptr;
       if (object.type != nullptr) value = cast(value, object.type);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
@@ -287,7 +284,6 @@ void HostRun::write(const Place& place, Value value) {
   else if (object.numbers.use_count() > 1)
     object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
-  object.text = nullptr;
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
 }
 

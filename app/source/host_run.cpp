@@ -55,8 +55,7 @@ void HostRun::find_calls(const Function& function) {
     const auto* callee = as<cuda::NameExpr>(*call->callee);
     const std::string_view name = member ? member->member : callee ? last_part(callee->name) : "";
     called_.emplace(name, expr.range.begin.offset);
-    if (!call->configuration.empty() || name.starts_with("cudaLaunch"))
-      launches_.insert(expr.range.begin.offset);
+    if (!call->configuration.empty()) launches_.insert(expr.range.begin.offset);
   });
 }
 
@@ -192,8 +191,9 @@ std::map<int, HostRun::Note> HostRun::end_region(const Region& region, bool undo
 void HostRun::forget_changes(const Region& region) {
   for (std::size_t i = region.begin; i < notes_.size(); ++i) {
     Object& object = at(notes_[i].object);
-    object.is_known = false;
-    const bool is_as_long = object.kind == Object::Kind::Container && object.bytes.is_same(notes_[i].bytes);
+    object.is_known &= object.is_drawn();  // by rand() alone, and nobody knows how many of them
+    if (object.is_known) object.drawn_length = Held::kSome;
+    const bool is_as_long = object.is_list() && object.bytes.is_same(notes_[i].bytes);
     if (!is_as_long) forget({notes_[i].object});
   }
 }
@@ -362,9 +362,6 @@ HostRun::Flow HostRun::assuming(int formula, const Value& number, const std::fun
 HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const Expr* increment,
                                  const Stmt* body, bool body_first) {
   if (init != nullptr) (void)exec(*init);
-  if (condition != nullptr && increment != nullptr && body != nullptr && init != nullptr && !is_open_ &&
-      fill_at_once(*condition, *increment, *body))
-    return Flow::Next;
   const Region region = begin_region();
   const std::int64_t begin = steps_, most = steps_ < kManySteps ? kLoopSteps : kShortSteps;
   const std::size_t made_before = objects_.size();

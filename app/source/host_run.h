@@ -55,16 +55,6 @@ inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped =
 inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
-// What of a tensor map the host says: in which list of cuTensorMapEncodeTiled's arguments, and where there.
-struct TensorPart {
-  const char* name;
-  std::size_t list;
-  std::int64_t at = 0;
-};
-inline constexpr TensorPart kTensorParts[] = {{"width", 4},         {"height", 4, 1},    {"depth", 4, 2},
-                                              {"pitch", 5},         {"slice", 5, 1},     {"box_width", 6},
-                                              {"box_height", 6, 1}, {"box_depth", 6, 2}, {"swizzle", 9}};
-
 bool is_container(std::string_view name);                // "vector"
 const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
 std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
@@ -146,11 +136,12 @@ class HostRun {
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
-    int leads_to = -1;  // where these are addresses, which are not kept: into which object
-    std::shared_ptr<const std::string> text;  // of these as a launch was told, until one is changed
-    bool is_zero = false;                     // what was not written is 0
-    bool is_known = true;                     // its numbers are
-    // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
+    int leads_to = -1;     // where these are addresses, which are not kept: into which object
+    bool is_zero = false;  // what was not written is 0
+    bool is_known = true;  // its numbers are
+    // Where rand() fills it: between which two its numbers are, and how many of the first are drawn; kSome:
+    // as many as a loop draws that was not gone through.
+    static constexpr std::int64_t kSome = INT64_MAX;
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }
     void draw(const Value& value, std::int64_t end) {
@@ -259,12 +250,6 @@ class HostRun {
   void lay(int object, std::uint64_t begin, const std::string& path, Image* image);
   void lay_pointer(Value value, const Type* pointee, std::uint64_t begin, const std::string& path,
                    Image* image);
-  struct Store;
-  struct Counter;
-  bool find_stores(const cuda::Stmt& body, const Counter& counter, std::vector<Store>* stores);
-  struct Doing;
-  Doing doing(const cuda::Expr& expr, std::string_view counter) const;
-  bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
   void empty(int object, bool is_zero);
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
@@ -293,7 +278,6 @@ class HostRun {
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
-  Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node);
   void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
   // Of a function of CUDA or the standard library.
@@ -309,7 +293,6 @@ class HostRun {
   Known known_device(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
-  void encode(Arguments arguments, int map);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);

@@ -103,15 +103,6 @@ class Formulas {
   std::vector<Node> nodes_;
 };
 
-// Each is what the formula says of its index.
-template <typename Formula>
-bool follow(const std::vector<std::int64_t>& numbers, const Formula& formula) {
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (numbers[i] != formula(static_cast<std::int64_t>(i))) return false;
-  return true;
-}
-// "i % 7" of an array's first numbers, behind which are zeros; "64 values from 0 to 9".
-std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements);
 std::string number_text(const Value& value);  // "1024", "0.5"
 
 // As C++ does it with numbers that are known; Unknown where one is not, or the result is none. With the type

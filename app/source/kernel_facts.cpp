@@ -70,7 +70,6 @@ void scan(const cuda::Function& function, const cuda::TranslationUnit& unit,
       const bool of_block = name == "threadIdx" || name == "blockDim";
       const bool is_index = of_block || name == "blockIdx" || name == "gridDim";
       facts->uses_y |= is_index && member->member == "y";
-      facts->uses_z |= is_index && member->member == "z";
       facts->block_uses_y |= of_block && member->member == "y";
     }
     const auto* name = host::as<cuda::NameExpr>(expr);
@@ -140,7 +139,6 @@ void add_entry(const sim::NamedEntry& named, sim::CompileRequest request, Budget
     each_register(one.instruction, [&](const std::string& special, bool) { used.insert(special); });
   kernel.block_uses_y = used.contains("%tid.y") || used.contains("%ntid.y");
   kernel.uses_y = kernel.block_uses_y || used.contains("%ctaid.y");
-  kernel.uses_z = used.contains("%tid.z") || used.contains("%ntid.z") || used.contains("%ctaid.z");
   if (!compiled.program) {
     facts->diagnostics.insert(facts->diagnostics.end(), compiled.diagnostics.begin(),
                               compiled.diagnostics.end());

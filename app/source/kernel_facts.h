@@ -44,10 +44,10 @@ struct KernelFacts {
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string text;                     // of the whole function
-  bool uses_y = false, uses_z = false;  // of the block or of the grid
-  bool block_uses_y = false;            // of the block, as far as the text says
-  std::string dynamic_shared;           // the element type of its extern __shared__ array, or empty
+  std::string text;            // of the whole function
+  bool uses_y = false;         // of the block or of the grid
+  bool block_uses_y = false;   // of the block, as far as the text says
+  std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
 };
 
 // What the program writes into a buffer before a launch: what a fill does too, or the bytes.
@@ -56,9 +56,9 @@ struct Written {
   std::vector<std::string> range = {};  // of what rand() draws
   std::shared_ptr<const std::string> bytes = {};
   std::uint64_t elements = 0;                  // of the buffer, as the kernel takes them
-  std::string words = {};                      // of the bytes: "i % 7", "64 values from 0 to 9"
+  std::string words = {};                      // of the bytes: "7", "64 values from 0 to 9"
   std::vector<sim::Addresses> addresses = {};  // among the bytes
-  bool is_guessed = false;                     // where some of these lead to
+  bool is_guessed = false;                     // where some of these lead to, or that all is so
   friend bool operator==(const Written& a, const Written& b) {
     const auto is_same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
     const auto leads_alike = [&](const sim::Addresses& x, const sim::Addresses& y) {
@@ -83,9 +83,6 @@ struct KnownLaunch {
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
   // Memory that is no argument: what the addresses in an argument's contents lead to; "item->name".
   std::vector<sim::KernelParameter> behind;
-  // Numbers that are variables of the host code which its text does not say, by what these are: launches of
-  // one file that are given the same variable are given the same guess.
-  std::map<std::string, int> open;
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
   bool is_reached = true;          // by a run of the program without arguments
   std::string words() const {      // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"

@@ -33,35 +33,6 @@ TEST(GuessAgain, SharedMemoryThatTheHostCountsLaterIsOpen) {
   EXPECT_EQ(field(own, "shared"), "512");
 }
 
-// Lists of constants, and of what a name stands for; the pitch in bytes.
-TEST(GuessAgain, ATensorMapIsWhatTheHostEncodes) {
-  const UserKernel own = opened_kernel(
-      "box.cu",
-      "__global__ void box(const __grid_constant__ CUtensorMap map, float* out) {\n"
-      "  __shared__ alignas(128) float tile[8][16];\n  __shared__ unsigned long long bar;\n"
-      "  unsigned at = __cvta_generic_to_shared(&bar), to = __cvta_generic_to_shared(tile);\n"
-      "  if (threadIdx.x == 0) {\n    asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\" ::\"r\"(at));\n"
-      "    asm volatile(\"mbarrier.arrive.expect_tx.shared.b64 _, [%0], 512;\" ::\"r\"(at));\n"
-      "    asm volatile(\"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
-      "[%1, {0, 0}], "
-      "[%2];\" ::\"r\"(to), \"l\"(&map), \"r\"(at));\n  }\n  __syncthreads();\n"
-      "  out[threadIdx.x] = tile[0][threadIdx.x % 16];\n}\n"
-      "void run(float* data, float* out) {\n  const int columns = 96;\n  CUtensorMap map;\n"
-      "  uint64_t size[] = {columns, 40}, pitch[] = {columns * sizeof(float)};\n  uint32_t box_size[2] = "
-      "{16, 8}, steps[] = {1, 1};\n"
-      "  cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, data, size, pitch, box_size, "
-      "steps,\n"
-      "      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_L2_PROMOTION_NONE,\n"
-      "      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);\n  box<<<1, 32>>>(map, out);\n}\n");
-  EXPECT_EQ(own.values.numbers.at("scalar.map.width"), 96);
-  EXPECT_EQ(own.values.numbers.at("scalar.map.height"), 40);
-  EXPECT_EQ(own.values.numbers.at("scalar.map.pitch"), 384);
-  EXPECT_EQ(own.values.numbers.at("scalar.map.box_width"), 16);
-  EXPECT_EQ(own.values.numbers.at("scalar.map.box_height"), 8);
-  EXPECT_EQ(own.values.numbers.at("scalar.map.swizzle"), 64);
-  EXPECT_EQ(own.values.numbers.at("block.x"), 32);
-}
-
 TEST(GuessAgain, SizesAreNoLargerThanAnArrayOfTheKernel) {
   const std::string kernel =
       "__global__ void keep(float* x, int count) {\n  float own[64];\n"
