@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -27,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSaid = 64 << 10, kMostDisassembly = 64 << 20;  // bytes of output that are kept
-constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;      // files; of all of them
+constexpr std::size_t kMostKept = 16;                                     // texts
 constexpr double kPatienceSeconds = 0.5;
 constexpr auto kGlance = std::chrono::milliseconds(50);
 constexpr std::string_view kHow = "// compiled ";  // a first line of PTX, where it is not the text alone
@@ -110,53 +111,33 @@ std::string short_hash(const nlohmann::json& parts) {
   return sha256(parts.dump(-1, ' ', true, kReplaced)).substr(0, 32);
 }
 
-class Cache {
+// What is compiled with what: of other headers, options or compilers the same text makes other PTX.
+std::string kept_under(const CompileOrder& order, const std::string& version) {
+  nlohmann::json parts{version, order.folder.string(), order.is_guessed};
+  for (const fs::path& include : order.includes) parts.push_back(include.string());
+  if (order.written.compile.headers)
+    for (const auto& header : order.written.compile.headers->files)
+      parts.push_back({header.name, header.text});
+  return compile_key(order) + short_hash(parts);
+}
+
+// What nvcc has made since the program began.
+class Kept {
  public:
-  Cache(const CompileOrder& order, const std::string& version) {
-    const fs::path& folder = order.tools.cache;
-    if (folder.empty()) return;
-    nlohmann::json parts{version, order.folder.string(), order.is_guessed};
-    for (const fs::path& include : order.includes) parts.push_back(include.string());
-    if (order.written.compile.headers)
-      for (const auto& header : order.written.compile.headers->files)
-        parts.push_back({header.name, header.text});
-    file_ = folder / "ptx" / (compile_key(order) + "-" + short_hash(parts) + ".ptx");
+  std::optional<std::string> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = texts_.find(key);
+    return found == texts_.end() ? std::nullopt : std::optional(found->second);
   }
-
-  std::optional<std::string> read() const {
-    if (file_.empty()) return {};
-    auto kept = scenario::read_text(file_, scenario::kMostPtxBytes);
-    if (!kept) return {};
-    std::error_code ignored;
-    fs::last_write_time(file_, fs::file_time_type::clock::now(), ignored);
-    return std::move(kept.value);
-  }
-
-  // A cache that cannot be written is none.
-  void write(const std::string& ptx) const {
-    if (file_.empty()) return;
-    std::error_code ignored;
-    fs::create_directories(file_.parent_path(), ignored);
-    (void)file::write_whole(file_, ptx, {.durable = false});
-    struct Kept {
-      fs::file_time_type used;
-      fs::path file;
-      std::uintmax_t bytes;
-    };
-    std::vector<Kept> all;
-    for (const auto& entry : fs::directory_iterator(file_.parent_path(), ignored))
-      if (entry.path().extension() == ".ptx")
-        all.push_back({entry.last_write_time(ignored), entry.path(), entry.file_size(ignored)});
-    std::ranges::sort(all, [](const Kept& a, const Kept& b) { return a.used > b.used; });
-    std::uintmax_t bytes = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      bytes += all[i].bytes;
-      if (i >= kMostCached || (i > 0 && bytes > kMostCachedBytes)) fs::remove(all[i].file, ignored);
-    }
+  void keep(const std::string& key, const std::string& ptx) {
+    const std::lock_guard lock(mutex_);
+    if (texts_.size() >= kMostKept) texts_.clear();
+    texts_[key] = ptx;
   }
 
  private:
-  fs::path file_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> texts_;
 };
 
 // ---- nvcc
@@ -352,8 +333,9 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   }
   compiler.version = std::get<Ran>(version).said;
   compiler.name = name_in(compiler.version);
-  const Cache cache(order, compiler.version);
-  auto kept = cache.read();
+  static Kept all;
+  const std::string key = kept_under(order, compiler.version);
+  auto kept = all.find(key);
   if (!kept) {
     auto made = ask_nvcc_for_file(order, compiler);
     if (is_compile_failure(made)) {
@@ -362,7 +344,7 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
     }
     if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
     kept = std::move(std::get<std::string>(made));
-    cache.write(*kept);
+    all.keep(key, *kept);
   }
   CompiledText text{std::move(*kept), compiler.name};
   if (text.ptx.starts_with(kHow))
@@ -373,21 +355,6 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
 // ---- machine code
 
 namespace {
-
-constexpr std::array<std::string_view, 15> kMemoryOpcodes{"LD",    "ST",    "LDG",  "STG",    "LDS",
-                                                          "STS",   "LDL",   "STL",  "RED",    "ATOM",
-                                                          "ATOMG", "ATOMS", "LDSM", "LDGSTS", "REDG"};
-constexpr std::array<std::string_view, 6> kWidths{".64", ".128", ".U8", ".S8", ".U16", ".S16"};
-
-// "LDG.E.128.CONSTANT" -> "LDG.128"; empty: no memory instruction.
-std::string memory_opcode(const std::string& word) {
-  std::string name = word.substr(0, word.find('.'));
-  if (std::ranges::find(kMemoryOpcodes, name) == kMemoryOpcodes.end()) return {};
-  std::istringstream parts(word.substr(name.size()));
-  for (std::string part; std::getline(parts, part, '.');)
-    if (std::ranges::find(kWidths, "." + part) != kWidths.end()) name += "." + part;
-  return name;
-}
 
 // The opcode behind "/*0070*/" and a predicate, or nothing.
 std::string opcode_of(const std::string& line) {
@@ -405,55 +372,46 @@ std::string opcode_of(const std::string& line) {
   return word;
 }
 
-// The function that a line opens: ".text.NAME:" of nvdisasm, "Function : NAME" of cuobjdump.
-std::optional<std::string> function_of(const std::string& line) {
-  const std::size_t text = line.find(".text."), named = line.find("Function : ");
-  if (named != std::string::npos) return line.substr(named + 11);
-  if (text == std::string::npos || !line.ends_with(':')) return {};
-  return line.substr(text + 6, line.size() - text - 7);
-}
-
 }  // namespace
-
-void each_memory_instruction(const std::string& disassembly, const std::string& source,
-                             const std::function<void(const MemoryInstruction&)>& see) {
-  constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ";
-  const std::string wanted = fs::path(source).filename().string();
-  std::istringstream lines(disassembly);
-  MemoryInstruction one;
-  bool names_places = false;  // in lines that say where the next instruction comes from
-  for (std::string line; std::getline(lines, line);) {
-    if (auto opened = function_of(line)) one = {std::move(*opened), {}, 0};
-    if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
-      if (!std::exchange(names_places, true)) one.line = 0;
-      const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
-      if (one.line == 0 && end != std::string::npos && !wanted.empty() &&
-          fs::path(line.substr(begin, end - begin)).filename() == wanted)
-        one.line = std::atoi(line.c_str() + end + kLine.size());
-      continue;
-    }
-    names_places = false;
-    one.opcode = memory_opcode(opcode_of(line));
-    if (!one.opcode.empty()) see(one);
-  }
-}
 
 report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
                                const std::string& source) {
+  constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ", kText = ".text.";
+  constexpr std::array<std::pair<std::string_view, int>, 6> kWidths{
+      {{"128", 16}, {"64", 8}, {"U8", 1}, {"S8", 1}, {"U16", 2}, {"S16", 2}}};
   const bool is_mangled = disassembly.find(".text." + entry + ":\n") != std::string::npos;
+  const std::string wanted = fs::path(source).filename().string();
   report::SharedWidths widths;
-  each_memory_instruction(disassembly, source, [&](const MemoryInstruction& one) {
-    const std::string space = one.opcode.substr(0, one.opcode.find('.'));
-    if (space != "LDS" && space != "STS") return;
-    if ((is_mangled ? one.function : sim::lower::ptx::plain_name(one.function)) != entry) return;
-    const std::string_view width = std::string_view(one.opcode).substr(space.size());
-    const int bytes = width == ".128"         ? 16
-                      : width == ".64"        ? 8
-                      : width.ends_with("8")  ? 1
-                      : width.ends_with("16") ? 2
-                                              : 4;
-    widths[one.line][space == "LDS" ? 0 : 1].insert(bytes);
-  });
+  std::istringstream lines(disassembly);
+  std::string function;
+  int of_source = 0;          // the line that the next instruction comes from, of what was inlined the call's
+  bool names_places = false;  // in lines that say where the next instruction comes from
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t text = line.find(kText); text != std::string::npos && line.ends_with(':')) {
+      function = line.substr(text + kText.size(), line.size() - text - kText.size() - 1);
+      of_source = 0;
+    }
+    if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
+      if (!std::exchange(names_places, true)) of_source = 0;
+      const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
+      if (of_source == 0 && end != std::string::npos && !wanted.empty() &&
+          fs::path(line.substr(begin, end - begin)).filename() == wanted)
+        of_source = std::atoi(line.c_str() + end + kLine.size());
+      continue;
+    }
+    names_places = false;
+    std::istringstream parts(opcode_of(line));  // "LDS.U.128"
+    std::string name;
+    std::getline(parts, name, '.');
+    if (name != "LDS" && name != "STS") continue;
+    if ((is_mangled ? function : sim::lower::ptx::plain_name(function)) != entry) continue;
+    int bytes = 4;
+    for (std::string part; std::getline(parts, part, '.');)
+      if (const auto* width = std::ranges::find(kWidths, part, &std::pair<std::string_view, int>::first);
+          width != kWidths.end())
+        bytes = width->second;
+    widths[of_source][name == "LDS" ? 0 : 1].insert(bytes);
+  }
   return widths;
 }
 

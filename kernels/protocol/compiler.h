@@ -19,7 +19,6 @@ namespace warplens::measure {
 struct CompilerTools {
   std::vector<std::string> nvcc, gpu;  // the commands of nvcc and of warplens-gpu; empty: not here
   std::filesystem::path ptxas{}, nvdisasm{};
-  std::filesystem::path cache;  // of the person; empty: none
   bool is_browser = false;
 };
 
@@ -42,7 +41,7 @@ struct CompiledText {
 };
 
 // Blocks until the compiler has ended or was ended, with all that it started; what it wrote beside its answer
-// is gone then. What was compiled before is kept in the person's cache. A Failure: there is no compiler, it
+// is gone then. What was compiled before in this process is remembered. A Failure: there is no compiler, it
 // does not compile the text (Compile, with lines), its time was over (Deadline), it was stopped (Cancelled).
 std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order);
 
@@ -50,15 +49,6 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order);
 // `source`, the file that .file names. Empty: a tool is not here, or cannot.
 std::optional<report::SharedWidths> machine_code_widths(const CompileOrder& order, const std::string& ptx,
                                                         const std::string& entry, const std::string& source);
-
-// An instruction that accesses memory, in what nvdisasm or cuobjdump printed.
-struct MemoryInstruction {
-  std::string function;  // its mangled name
-  std::string opcode;    // "LDS.128": with .64, .128 and the narrow widths, without cache hints and the like
-  int line = 0;  // of `source`, where nvdisasm tells it; of what was inlined from another file, the call's
-};
-void each_memory_instruction(const std::string& disassembly, const std::string& source,
-                             const std::function<void(const MemoryInstruction&)>& see);
 
 // As machine_code_widths(), of what nvdisasm printed.
 report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,

@@ -23,8 +23,8 @@ const app::RungTime* current_of(const View& view) {
   return nullptr;
 }
 
-// What the compiler made of the kernel: its time in the other mode, and the difference in words. Empty
-// without both modes. Where a GPU refused the kernel, or stopped it: why.
+// The kernel's time in the other mode; empty without both. Where a GPU refused the kernel, or stopped it:
+// why.
 std::vector<std::string> difference_texts(const View& view) {
   if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
   const app::RungTime* now = current_of(view);
@@ -33,15 +33,8 @@ std::vector<std::string> difference_texts(const View& view) {
   }
   if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
-  const measure::Measurement& written = swapped ? *now->other : *now->measurement;
-  const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
-  std::vector<std::string> texts{view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
-                                 seconds_text(now->other->cold.median)};
-  if (view.sim.hidden.rest) return texts;  // the others tell of counts
-  for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
-    texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
-  }
-  return texts;
+  return {view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
+          seconds_text(now->other->cold.median)};
 }
 
 constexpr float kFewBars = 50;  // two rows and the caption, of the design
