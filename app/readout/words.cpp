@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/measure/remark.h"
 #include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"

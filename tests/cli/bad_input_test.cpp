@@ -61,7 +61,6 @@ TEST_F(BadInput, PipesAndDevicesAreNotWaitedFor) {
   expect_refused({"compare", "copy", scenario}, {"is a pipe"});
   expect_refused({"render", scenario, "-o", "a.svg"}, {"is a pipe"});
   expect_refused({"measure", text, "--request"}, {"is a pipe"});
-  expect_refused({"class", "--replay", json}, {"is a pipe"});
   expect_refused({"check", "transpose_shared", "--against", json}, {"is a pipe"});
   expect_refused(with("--set", "out=@32:file(" + bytes + ")"), {"is a pipe"});
   expect_refused(with("--set", "out=@32:file(/dev/zero)"), {"/dev/zero", "is a device"});
