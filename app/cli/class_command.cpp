@@ -5,6 +5,7 @@
 #include "app/cli/target.h"
 #include "app/platform/system.h"
 #include "app/storage/teaching_files.h"
+#include "app/vote/round.h"
 #include "sim/report/output/table.h"
 
 namespace warplens::cli {

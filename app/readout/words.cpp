@@ -11,7 +11,6 @@
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
 #include "sim/profile/ncu_profile.h"
-#include "sim/report/report.h"
 #include "sim/report/why.h"
 
 namespace warplens::app {
