@@ -28,6 +28,13 @@ std::vector<std::string> nvcc_command() {
   return found.empty() ? std::vector<std::string>{} : std::vector<std::string>{found.string()};
 }
 
+// What a program could work out again; empty: there is none.
+fs::path cache_folder() {
+  const fs::path folder = platform::variable("XDG_CACHE_HOME"), home = platform::home_folder();
+  if (folder.is_absolute()) return folder / "warplens";
+  return home.is_absolute() ? home / ".cache/warplens" : fs::path();
+}
+
 }  // namespace
 
 // A first line with the compiler, then of each text a line, its compile_key() and its bytes, and the text.
@@ -84,6 +91,7 @@ scenario::Outcome<scenario::Setup> compiled_setup(CompileOrder order, Budget& bu
   Message ignored;
   order.tools.nvcc = nvcc_command();
   order.tools.gpu = gpu_command("", ignored);
+  order.tools.cache = cache_folder();
   order.tools.is_browser = !platform::has_threads();
   auto made = compile_to_ptx(order);
   if (auto* failed = std::get_if<Failure>(&made)) {

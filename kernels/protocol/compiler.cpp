@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -28,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSaid = 64 << 10, kMostDisassembly = 64 << 20;  // bytes of output that are kept
-constexpr std::size_t kMostKept = 16;                                     // texts
+constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;      // files; of all of them
 constexpr double kPatienceSeconds = 0.5;
 constexpr auto kGlance = std::chrono::milliseconds(50);
 constexpr std::string_view kHow = "// compiled ";  // a first line of PTX, where it is not the text alone
@@ -111,33 +110,53 @@ std::string short_hash(const nlohmann::json& parts) {
   return sha256(parts.dump(-1, ' ', true, kReplaced)).substr(0, 32);
 }
 
-// What is compiled with what: of other headers, options or compilers the same text makes other PTX.
-std::string kept_under(const CompileOrder& order, const std::string& version) {
-  nlohmann::json parts{version, order.folder.string(), order.is_guessed};
-  for (const fs::path& include : order.includes) parts.push_back(include.string());
-  if (order.written.compile.headers)
-    for (const auto& header : order.written.compile.headers->files)
-      parts.push_back({header.name, header.text});
-  return compile_key(order) + short_hash(parts);
-}
-
-// What nvcc has made since the program began.
-class Kept {
+class Cache {
  public:
-  std::optional<std::string> find(const std::string& key) {
-    const std::lock_guard lock(mutex_);
-    const auto found = texts_.find(key);
-    return found == texts_.end() ? std::nullopt : std::optional(found->second);
+  Cache(const CompileOrder& order, const std::string& version) {
+    const fs::path& folder = order.tools.cache;
+    if (folder.empty()) return;
+    nlohmann::json parts{version, order.folder.string(), order.is_guessed};
+    for (const fs::path& include : order.includes) parts.push_back(include.string());
+    if (order.written.compile.headers)
+      for (const auto& header : order.written.compile.headers->files)
+        parts.push_back({header.name, header.text});
+    file_ = folder / "ptx" / (compile_key(order) + "-" + short_hash(parts) + ".ptx");
   }
-  void keep(const std::string& key, const std::string& ptx) {
-    const std::lock_guard lock(mutex_);
-    if (texts_.size() >= kMostKept) texts_.clear();
-    texts_[key] = ptx;
+
+  std::optional<std::string> read() const {
+    if (file_.empty()) return {};
+    auto kept = scenario::read_text(file_, scenario::kMostPtxBytes);
+    if (!kept) return {};
+    std::error_code ignored;
+    fs::last_write_time(file_, fs::file_time_type::clock::now(), ignored);
+    return std::move(kept.value);
+  }
+
+  // A cache that cannot be written is none.
+  void write(const std::string& ptx) const {
+    if (file_.empty()) return;
+    std::error_code ignored;
+    fs::create_directories(file_.parent_path(), ignored);
+    (void)file::write_whole(file_, ptx, {.durable = false});
+    struct Kept {
+      fs::file_time_type used;
+      fs::path file;
+      std::uintmax_t bytes;
+    };
+    std::vector<Kept> all;
+    for (const auto& entry : fs::directory_iterator(file_.parent_path(), ignored))
+      if (entry.path().extension() == ".ptx")
+        all.push_back({entry.last_write_time(ignored), entry.path(), entry.file_size(ignored)});
+    std::ranges::sort(all, [](const Kept& a, const Kept& b) { return a.used > b.used; });
+    std::uintmax_t bytes = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bytes += all[i].bytes;
+      if (i >= kMostCached || (i > 0 && bytes > kMostCachedBytes)) fs::remove(all[i].file, ignored);
+    }
   }
 
  private:
-  std::mutex mutex_;
-  std::map<std::string, std::string> texts_;
+  fs::path file_;
 };
 
 // ---- nvcc
@@ -333,9 +352,8 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   }
   compiler.version = std::get<Ran>(version).said;
   compiler.name = name_in(compiler.version);
-  static Kept all;
-  const std::string key = kept_under(order, compiler.version);
-  auto kept = all.find(key);
+  const Cache cache(order, compiler.version);
+  auto kept = cache.read();
   if (!kept) {
     auto made = ask_nvcc_for_file(order, compiler);
     if (is_compile_failure(made)) {
@@ -344,7 +362,7 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
     }
     if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
     kept = std::move(std::get<std::string>(made));
-    all.keep(key, *kept);
+    cache.write(*kept);
   }
   CompiledText text{std::move(*kept), compiler.name};
   if (text.ptx.starts_with(kHow))

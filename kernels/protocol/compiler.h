@@ -19,6 +19,7 @@ namespace warplens::measure {
 struct CompilerTools {
   std::vector<std::string> nvcc, gpu;  // the commands of nvcc and of warplens-gpu; empty: not here
   std::filesystem::path ptxas{}, nvdisasm{};
+  std::filesystem::path cache;  // of the person; empty: none
   bool is_browser = false;
 };
 
@@ -41,7 +42,7 @@ struct CompiledText {
 };
 
 // Blocks until the compiler has ended or was ended, with all that it started; what it wrote beside its answer
-// is gone then. What was compiled before in this process is remembered. A Failure: there is no compiler, it
+// is gone then. What was compiled before is kept in the person's cache. A Failure: there is no compiler, it
 // does not compile the text (Compile, with lines), its time was over (Deadline), it was stopped (Cancelled).
 std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order);
 

@@ -145,7 +145,7 @@ def measured(how, text, why):
 
 with tempfile.TemporaryDirectory(prefix="warplens_compiled_") as name, display(name):
     folder = pathlib.Path(name)
-    os.environ.update(TMPDIR=str(folder / "tmp"))
+    os.environ.update(XDG_CACHE_HOME=str(folder / "cache"), TMPDIR=str(folder / "tmp"))
     (folder / "tmp").mkdir()
     put("made.ptx", PTX)
     put("copy.cu", KERNEL)

@@ -66,7 +66,9 @@ class CompiledCli : public testing::Test {
     put("made.ptx", kCopyPtx);
     put("copy.cu", kCopyKernel);
     fs::create_directory(folder_ / "tmp");
-    how_.environment = {{"CUDACXX", (folder_ / "nvcc").string()}, {"TMPDIR", (folder_ / "tmp").string()}};
+    how_.environment = {{"CUDACXX", (folder_ / "nvcc").string()},
+                        {"TMPDIR", (folder_ / "tmp").string()},
+                        {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
     stand_in("cp \"$here/made.ptx\" \"$out\"");
   }
   void TearDown() override { EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << "something was left behind"; }
@@ -118,21 +120,30 @@ TEST_F(CompiledCli, IsThePtxLaunchedAsTheTextIs) {
   EXPECT_THAT(read("given.cu"), Not(HasSubstr("&copy"))) << "a function of CUDA's may have that name too";
 }
 
-TEST_F(CompiledCli, OneTextIsCompiledOnceByItsOptions) {
-  const auto calls = [&](const std::vector<std::string>& more) {
-    put("called", "");
-    std::vector<std::string> words{"compare", "--compiled", (folder_ / "copy.cu").string()};
-    words.push_back((folder_ / "copy.cu").string());
-    words.insert(words.end(), more.begin(), more.end());
-    const Ran ran = run_cli(words, how_);
-    EXPECT_EQ(ran.code, 0) << ran.err;
+TEST_F(CompiledCli, IsKeptInTheCacheByTextOptionsAndCompiler) {
+  const auto calls = [&] {
     const std::string text = read("called");
     return std::count(text.begin(), text.end(), '\n');
   };
-  EXPECT_EQ(calls({}), 1);
-  EXPECT_EQ(calls({"-D", "N=4"}), 2);
-  EXPECT_EQ(calls({"--arch", "sm_80"}), 2);
-  EXPECT_EQ(calls({"-I", folder_.string()}), 2);
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(calls(), 1);
+  EXPECT_EQ(compiled({"-D", "N=4"}).code, 0);
+  EXPECT_EQ(calls(), 2);
+  EXPECT_EQ(compiled({"--arch", "sm_80"}).code, 0);
+  EXPECT_EQ(calls(), 3);
+  put("copy.cu", std::string(kCopyKernel) + "// another text\n");
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(calls(), 4);
+  EXPECT_EQ(compiled({"-I", folder_.string()}).code, 0);
+  EXPECT_EQ(calls(), 5);
+  // It does not grow for ever.
+  const fs::path kept = folder_ / "cache" / "warplens" / "ptx";
+  for (int i = 0; i < 100; ++i) std::ofstream(kept / (std::to_string(i) + ".ptx")) << "old";
+  EXPECT_EQ(compiled({"-D", "N=5"}).code, 0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(kept), fs::directory_iterator()), 64);
+  EXPECT_EQ(compiled({"-D", "N=5"}).code, 0);
+  EXPECT_EQ(calls(), 6);
 }
 
 TEST_F(CompiledCli, WhatItSaysIsShownWithItsLine) {
