@@ -10,6 +10,7 @@
 #include "app/state/state.h"
 #include "app/state/teaching.h"
 #include "app/views/times.h"
+#include "app/views/views.h"
 
 namespace warplens::app {
 namespace {
@@ -123,22 +124,7 @@ constexpr Command kStageCommands[] = {
     {"quit", Focus::Anywhere, "Ctrl Q", "help.quit", does<CloseWindow>},
 };
 
-}  // namespace
-
-std::span<const Command> window_commands() {
-  return kWindowCommands;
-}
-
-std::span<const Command> why_commands() {
-  return kWhyCommands;
-}
-
-std::span<const Command> stage_commands() {
-  return kStageCommands;
-}
-
 // Stepping and playing, the ladder, the parameters.
-namespace {
 
 const scenario::ScenarioParameter* parameter_of(In in) {
   const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
@@ -206,14 +192,7 @@ constexpr Command kPictureCommands[] = {
      [](In in) { return first_parameter(in) != nullptr; }},
 };
 
-}  // namespace
-
-std::span<const Command> picture_commands() {
-  return kPictureCommands;
-}
-
 // The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
-namespace {
 
 constexpr int kLast = 1000;  // more rows than a list has
 
@@ -280,14 +259,7 @@ constexpr Command kSheetCommands[] = {
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
 
-}  // namespace
-
-std::span<const Command> sheet_commands() {
-  return kSheetCommands;
-}
-
 // The kernel: its settings, its text, its files, its launch.
-namespace {
 
 // A chooser that is open already stays: another one would forget what is typed.
 Actions open_file(In in) {
@@ -345,19 +317,10 @@ constexpr Command kKernelCommands[] = {
      nullptr, has_form},
     {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
-    {"check", Focus::Window, "Ctrl K", "help.check", does<RunSanitizer>},
     {"as_compiled", Focus::Window, "Ctrl J", "help.as_compiled", does<CompileKernel>},
 };
 
-}  // namespace
-
-std::span<const Command> kernel_commands() {
-  return kKernelCommands;
-}
-
 // ---- Lessons, predictions and the tour.
-
-namespace {
 
 // ---- lessons ----------------------------------------------------------------------------------------------
 
@@ -467,14 +430,7 @@ constexpr Command kLessonCommands[] = {
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
 };
 
-}  // namespace
-
-std::span<const Command> lesson_commands() {
-  return kLessonCommands;
-}
-
 // Scenes of a lecture: kept, gone through, put in order.
-namespace {
 
 bool has_scenes(In in) {
   return in.state.lecturing.lecture != nullptr && !in.state.lecturing.lecture->scenes.empty();
@@ -517,14 +473,7 @@ constexpr Command kLectureCommands[] = {
     {"scenes_save", Focus::Scenes, "Ctrl S", nullptr, does<SaveLecture>, nullptr, has_scenes},
 };
 
-}  // namespace
-
-std::span<const Command> lecture_commands() {
-  return kLectureCommands;
-}
-
 // A class's vote: opened, closed, revealed, and hands that are counted.
-namespace {
 
 using vote::Move;
 using vote::Phase;
@@ -589,8 +538,16 @@ constexpr Command kVoteCommands[] = {
 
 }  // namespace
 
-std::span<const Command> vote_commands() {
-  return kVoteCommands;
+std::vector<CommandArea> command_areas() {
+  std::vector<CommandArea> areas{
+      {"help.group.picture", kPictureCommands}, {kKernelGroup, kKernelCommands},
+      {"help.group.lesson", kLessonCommands},   {"help.group.vote", kVoteCommands},
+      {"help.group.lecture", kLectureCommands}, {"help.group.compare", kWindowCommands}};
+  for (const views::Row& row : views::rows()) areas.push_back({kViewsGroup, row.commands});
+  areas.push_back({kViewsGroup, kWhyCommands});
+  areas.push_back({"help.group.window", kStageCommands});
+  areas.push_back({"", kSheetCommands});
+  return areas;
 }
 
 }  // namespace warplens::app

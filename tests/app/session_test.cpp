@@ -227,7 +227,7 @@ TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   EXPECT_TRUE(!d.seen->fresh || d.seen->unfinished) << "what is shown is what was before, or its beginning";
   ASSERT_TRUE(d.seen->now);
   d.runner.set_wait(jobs::waits_for_all().wait);
-  d.act(RevertText{});  // cancels it
+  d.act(Undo{});  // cancels it
   EXPECT_TRUE(d.seen->fresh);
 }
 

@@ -31,9 +31,6 @@ fs::path home_folder() {
 fs::path state_folder() {
   return "/state";
 }
-fs::path cache_folder() {
-  return {};
-}
 fs::path find_program(const std::string&, const std::vector<fs::path>&, const std::vector<fs::path>&) {
   return {};
 }
@@ -99,9 +96,6 @@ std::unique_ptr<HttpServer> HttpServer::open(const std::string&, int, Handler, H
                                              const HttpBounds&) {
   *trouble = {HttpTrouble::Kind::Failed, {}};
   return nullptr;
-}
-bool answers_http(const std::string&, int, double, std::string*) {
-  return false;
 }
 
 // ---- A page ends without a word: what is unsaved is kept as it is noted.

@@ -15,7 +15,7 @@ Message remedy_of(CUresult result) {
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
       return Message(
           "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
-          "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).");
+          "(warplens-cli report).");
     case CUDA_ERROR_MISALIGNED_ADDRESS:
       return Message(
           "An address was no multiple of the access's width. The simulator names the lane and the line.");
@@ -69,11 +69,9 @@ bool Driver::load(Message& reason) {
   WARPLENS_DRIVER_FUNCTIONS(WARPLENS_LOOK_UP)
 #undef WARPLENS_LOOK_UP
   const CUresult started = init(0);
-  if (started == CUDA_SUCCESS) return true;
-  if (started == CUDA_ERROR_NO_DEVICE)
-    reason = Message("the NVIDIA driver is installed, but it finds no GPU");
-  else
-    reason = failure_of(started, Message("the NVIDIA driver does not start")).message;
+  // Where there is no GPU, asking how many there are says so.
+  if (started == CUDA_SUCCESS || started == CUDA_ERROR_NO_DEVICE) return true;
+  reason = failure_of(started, Message("the NVIDIA driver does not start")).message;
   return false;
 }
 

@@ -168,7 +168,6 @@ TEST(Request, ComesBackAsItWas) {
   before.useful_bytes = 131072;
   before.cold_samples = 50;
   before.deadline_seconds = 12;
-  before.more_counters = {"smsp__cycles_active.avg"};
   Message error;
   const auto document = scenario::json_of(before);
   const MeasureRequest after = read_request(document, error);
