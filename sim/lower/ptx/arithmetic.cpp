@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -163,26 +164,13 @@ Value PtxLowering::clamped(const Instruction& i, ScalarType type, Value value) {
   return value;
 }
 
-// A single by .rz, .rm or .rp of what `exact` has in 53 bits: the nearest, or the one before it.
+// A single by .rz, .rm or .rp of what `exact` has in 53 bits.
 Value PtxLowering::rounded(const Instruction& i, Value exact) {
-  constexpr ScalarType wide = ScalarType::F64, single = ScalarType::F32, bits = ScalarType::U32;
-  const Value nearest = b_.convert(exact, wide, single), back = b_.convert(nearest, single, wide);
-  const Value zero = b_.number(wide, 0), word = b_.bit_cast(nearest, bits), one = number(1);
-  const Value inwards = b_.op(Opcode::Sub, bits, word, one), outwards = b_.op(Opcode::Add, bits, word, one);
-  const Value is_above = b_.op(Opcode::Gt, wide, back, exact),
-              is_below = b_.op(Opcode::Lt, wide, back, exact);
-  const Value is_negative = b_.op(Opcode::Ge, bits, word, number(0x80000000u));
-  const Value down = b_.op(Opcode::Select, bits, is_negative, outwards, inwards),
-              up = b_.op(Opcode::Select, bits, is_negative, inwards, outwards);
-  Value moves_down = is_above, moves_up = is_below;
-  if (i.has("rz")) {
-    moves_down = b_.op(Opcode::And, ScalarType::Bool, is_above, b_.op(Opcode::Gt, wide, exact, zero));
-    moves_up = b_.op(Opcode::And, ScalarType::Bool, is_below, b_.op(Opcode::Lt, wide, exact, zero));
-  }
-  Value chosen = word;
-  if (!i.has("rp")) chosen = b_.op(Opcode::Select, bits, moves_down, down, chosen);
-  if (!i.has("rm")) chosen = b_.op(Opcode::Select, bits, moves_up, up, chosen);
-  return b_.bit_cast(chosen, single);
+  constexpr ScalarType wide = ScalarType::F64;
+  const MathFunction function = i.has("rz")   ? MathFunction::FloatToZero
+                                : i.has("rp") ? MathFunction::FloatUp
+                                              : MathFunction::FloatDown;
+  return b_.convert(b_.math(function, wide, wide, exact), wide, ScalarType::F32);
 }
 
 // An operation on numbers as it is said to be rounded; of doubles the nearest, whatever is said.
@@ -420,9 +408,8 @@ bool PtxLowering::select(const Instruction& i) {
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
 bool PtxLowering::convert(const Instruction& i) {
   if (i.parts.size() < 3) return refuse(i);
-  const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
-  if (is_fp8(i.last()) || is_fp8(i.parts[i.parts.size() - 2])) return convert_fp8(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
+  if (fp8_of(to_name) != 0 || fp8_of(from_name) != 0) return convert_fp8(i);
   const auto to = ptx_type(to_name), from = ptx_type(from_name);
   const auto to_small = small_type(to_name), from_small = small_type(from_name);
   if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);

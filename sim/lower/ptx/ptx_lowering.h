@@ -124,7 +124,8 @@ class PtxLowering {
   bool permute_bytes(const Instruction& i);  // prmt
   bool take_bits(const Instruction& i);      // bfe
   bool put_bits(const Instruction& i);       // bfi
-  bool make_mask(const Instruction& i);      // bmsk
+  Value amount(const Instruction& i, std::size_t operand);
+  bool make_mask(const Instruction& i);  // bmsk
   bool copy_sign(const Instruction& i);
   Value shifted_left(Value bits, Value by);
   bool funnel(const Instruction& i);        // shf
