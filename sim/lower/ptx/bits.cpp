@@ -10,22 +10,11 @@ constexpr ScalarType kBits32 = ScalarType::U32;
 
 }  // namespace
 
-// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign. A
-// mode has four selectors of its own, of which the last two bits choose one.
+// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
 bool PtxLowering::permute_bytes(const Instruction& i) {
-  static constexpr Word<std::uint64_t> kModes[] = {
-      {"f4e", 0x6543'5432'4321'3210}, {"b4e", 0x0123'7012'6701'5670}, {"rc8", 0x3333'2222'1111'0000},
-      {"ecl", 0x3333'3222'3211'3210}, {"ecr", 0x3210'2210'1110'0000}, {"rc16", 0x3232'1010'3232'1010}};
-  const auto mode = meaning_of(i.last(), kModes);
-  if (i.parts.size() != (mode ? 3u : 2u) || i.parts[1] != "b32") return refuse(i);
-  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32);
-  Value selector = read(i.operands[3], kBits32);
-  if (mode) {
-    const ScalarType wide = ScalarType::U64;
-    const Value which = b_.op(Opcode::And, kBits32, selector, number(3));
-    const Value by = b_.op(Opcode::Shl, wide, b_.convert(which, kBits32, wide), number(4, wide));
-    selector = b_.convert(b_.op(Opcode::Shr, wide, number(*mode, wide), by), wide, kBits32);
-  }
+  if (i.parts.size() != 2 || i.parts[1] != "b32") return refuse(i);
+  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
+              selector = read(i.operands[3], kBits32);
   Value sum = number(0);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
     const Value nibble = b_.op(Opcode::Shr, kBits32, selector, number(4 * byte));
@@ -175,37 +164,6 @@ bool PtxLowering::find_bit(const Instruction& i) {
   const Value is_set = b_.op(Opcode::Ne, *type, a, number(0, *type));
   return write(i.operands[0], kBits32,
                b_.op(Opcode::Select, kBits32, is_set, i.has("shiftamt") ? zeros : at, none));
-}
-
-// fns.b32 d, mask, base, n: where the n-th bit that is set lies, from `base` on upwards, or downwards for a
-// negative n; 0: whether that of `base` is.
-bool PtxLowering::find_nth_bit(const Instruction& i) {
-  constexpr ScalarType type = kBits32, kSigned = ScalarType::I32;
-  const auto is = [&](Opcode how, Value x, Value y) { return b_.op(how, type, x, y); };
-  const auto either = [&](Value which, Value x, Value y) { return b_.op(Opcode::Select, type, which, x, y); };
-  const Value given = read(i.operands[1], type), at = read(i.operands[2], type);
-  const Value n = read(i.operands[3], type), end = number(31);
-  const Value is_down = b_.op(Opcode::Lt, kSigned, n, number(0));
-  const Value from = either(is_down, is(Opcode::Sub, end, at), at);
-  Value bits = either(is_down, b_.math(MathFunction::BitReverse, type, type, given), given);
-  bits = is(Opcode::And, bits, is(Opcode::Shl, number(0xffffffff), from));
-  Value left = either(is_down, is(Opcode::Sub, number(0), n), n), place = number(0);
-  left = is(Opcode::Max, left, number(1));
-  for (std::uint64_t half : {16, 8, 4, 2, 1}) {  // in the lower half, or behind it?
-    const Value low = is(Opcode::And, bits, number((std::uint64_t{1} << half) - 1));
-    const Value count = b_.math(MathFunction::PopCount, type, kSigned, low);
-    const Value is_behind = is(Opcode::Gt, left, count);
-    left = either(is_behind, is(Opcode::Sub, left, count), left);
-    bits = either(is_behind, is(Opcode::Shr, bits, number(half)), bits);
-    place = either(is_behind, is(Opcode::Add, place, number(half)), place);
-  }
-  const auto both = [&](Value x, Value y) { return b_.op(Opcode::And, ScalarType::Bool, x, y); };
-  Value found =
-      both(is(Opcode::Eq, is(Opcode::And, bits, number(1)), number(1)), is(Opcode::Eq, left, number(1)));
-  found = both(
-      found, b_.op(Opcode::Or, ScalarType::Bool, is(Opcode::Ne, n, number(0)), is(Opcode::Eq, place, from)));
-  place = either(is_down, is(Opcode::Sub, end, place), place);
-  return write(i.operands[0], type, either(found, place, number(0xffffffff)));
 }
 
 // cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.

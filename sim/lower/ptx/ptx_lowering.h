@@ -128,14 +128,9 @@ class PtxLowering {
   bool make_mask(const Instruction& i);  // bmsk
   bool copy_sign(const Instruction& i);
   Value shifted_left(Value bits, Value by);
-  bool funnel(const Instruction& i);        // shf
-  bool dot_product(const Instruction& i);   // dp4a, dp2a
-  bool find_bit(const Instruction& i);      // bfind
-  bool find_nth_bit(const Instruction& i);  // fns
-  bool packed(const Instruction& i);        // add.u16x2
-  bool video(const Instruction& i);         // vabsdiff4 and its kin
-  template <class Compute>
-  bool each_part(const Instruction& i, std::uint64_t parts, bool with_sign, Compute compute);
+  bool funnel(const Instruction& i);       // shf
+  bool dot_product(const Instruction& i);  // dp4a, dp2a
+  bool find_bit(const Instruction& i);     // bfind
   bool convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp
