@@ -1,6 +1,4 @@
-// What comes with CUDA's libraries: complex numbers, constants that are types, SIMD functions, and GNU's
-// statement expressions.
-#define LARGER(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+// What comes with CUDA's libraries: complex numbers, constants that are types, functions of bytes.
 
 template <bool ADDS>
 __device__ float adds(std::bool_constant<ADDS>, float x) {
@@ -12,7 +10,7 @@ __global__ void complex_numbers(const cufftComplex* a, const float2* b, float2* 
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const cufftComplex x = a[i], y = b[i];
-  const float size = LARGER(x.x * x.x + x.y * x.y, 0.25f);
+  const __typeof__(x.x) size = fmaxf(x.x * x.x + x.y * x.y, 0.25f);
   out[i] = make_float2(adds(std::true_type(), x.x - y.y), adds(std::false_type(), x.y + y.x) + size);
 }
 
