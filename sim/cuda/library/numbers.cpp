@@ -102,6 +102,29 @@ DOT(__dp2a_lo, int, "dp2a.lo.s32.s32") DOT(__dp2a_hi, int, "dp2a.hi.s32.s32")
 #undef DOT
 )"};
 
+// What the lanes of a warp have together, by the instructions that CUDA has for it.
+const LibraryText kWarpFunctions = {"sm_80_rt.h", {"__match_any_sync", "__reduce_"}, "", R"(
+#define OF_LANES(name, T, U, instruction, constraint) \
+  __device__ inline T name(unsigned int mask, U x) { \
+    T out = 0; \
+    asm(instruction " %0, %1, %2;" : "=r"(out) : constraint(x), "r"(mask)); \
+    return out; \
+  }
+#define MATCH(U, type, constraint) OF_LANES(__match_any_sync, unsigned int, U, "match.any.sync." type, constraint)
+MATCH(int, "b32", "r") MATCH(unsigned int, "b32", "r") MATCH(float, "b32", "f") MATCH(double, "b64", "d")
+MATCH(long, "b64", "l") MATCH(unsigned long, "b64", "l")
+MATCH(long long, "b64", "l") MATCH(unsigned long long, "b64", "l")
+#define REDUCE(name, T, instruction) OF_LANES(name, T, T, "redux.sync." instruction, "r")
+REDUCE(__reduce_add_sync, int, "add.s32") REDUCE(__reduce_add_sync, unsigned int, "add.u32")
+REDUCE(__reduce_min_sync, int, "min.s32") REDUCE(__reduce_min_sync, unsigned int, "min.u32")
+REDUCE(__reduce_max_sync, int, "max.s32") REDUCE(__reduce_max_sync, unsigned int, "max.u32")
+REDUCE(__reduce_and_sync, unsigned int, "and.b32") REDUCE(__reduce_or_sync, unsigned int, "or.b32")
+REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
+#undef MATCH
+#undef REDUCE
+#undef OF_LANES
+)"};
+
 const LibraryText kFourier = {"cufft.h", {"cufftComplex", "cufftReal", "cufftDouble"}, "typedef float cufftReal", R"(
 typedef float cufftReal;
 typedef double cufftDoubleReal;

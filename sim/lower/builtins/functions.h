@@ -59,8 +59,6 @@ class WarpFunctions : public BuiltinWork {
   using BuiltinWork::BuiltinWork;
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
-  Result builtin_match(const Builtin& f, const BuiltinCall& c);
-  Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
   Value masked_vote(VoteFunction function, Value flag, Value mask);
   Value matching_lanes(ScalarType type, Value own, Value mask);
   Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);

@@ -168,13 +168,9 @@ class BuiltinTable {
     vote("__any", VoteFunction::Any, ScalarType::I32);
     vote("__all", VoteFunction::All, ScalarType::I32);
     vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
-    add("__match_any_sync", {.work = run<&WarpFunctions::builtin_match>, .arguments = 2});
-    const std::pair<const char*, Opcode> reductions[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
-                                                         {"max", Opcode::Max}, {"and", Opcode::And},
-                                                         {"or", Opcode::Or},   {"xor", Opcode::Xor}};
-    for (const auto& [name, opcode] : reductions)
-      add(std::string("__reduce_") + name + "_sync",
-          {.work = run<&WarpFunctions::builtin_reduce>, .code = code(opcode), .arguments = 2});
+    add_all({"__match_any_sync", "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
+             "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync"},
+            {.is_text = true});
     add("__activemask",
         {.work = run<&WarpFunctions::builtin_vote>, .code = code(VoteFunction::ActiveMask), .arguments = 0});
   }
