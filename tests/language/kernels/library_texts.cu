@@ -9,7 +9,7 @@ __device__ float adds(std::bool_constant<ADDS>, float x) {
 __global__ void complex_numbers(const cufftComplex* a, const float2* b, float2* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const cufftComplex x = a[i], y = b[i];
+  const cufftComplex x = {a[i].x, a[i].y}, y = {b[i].x, b[i].y};
   const __typeof__(x.x) size = fmaxf(x.x * x.x + x.y * x.y, 0.25f);
   out[i] = make_float2(adds(std::true_type(), x.x - y.y), adds(std::false_type(), x.y + y.x) + size);
 }
