@@ -18,8 +18,7 @@ using Names = std::initializer_list<const char*>;
 // Calls a member of the part of the lowering that has it.
 template <class Part>
 Part& part_with(Lowering& l, Result (Part::*)(const Builtin&, const BuiltinCall&)) {
-  return std::get<Part&>(
-      std::tie(l.memory, l.warp, l.math, l.clusters, l.async_copies, l.textures, l.fragments));
+  return std::get<Part&>(std::tie(l.memory, l.warp, l.math, l.clusters, l.async_copies, l.textures));
 }
 template <auto work>
 Result run(Lowering& lowering, const Builtin& f, const BuiltinCall& c) {
@@ -52,11 +51,8 @@ class BuiltinTable {
     add("memcpy_async", {.work = run<&AsyncCopies::group_copy>, .arguments = 4, .more = 1});
     add("cuda::memcpy_async", {.work = run<&AsyncCopies::library_copy>, .arguments = 4, .more = 1});
     group_ = "Matrix fragments";
-    add("wmma::load_matrix_sync", {.work = run<&WmmaFragments::load_fragment>, .arguments = 3, .more = 1});
-    add("wmma::store_matrix_sync", {.work = run<&WmmaFragments::store_fragment>, .arguments = 4});
-    add("wmma::fill_fragment", {.work = run<&WmmaFragments::fill_fragment>, .arguments = 2});
-    add("wmma::mma_sync", {.work = run<&WmmaFragments::multiply_fragments>, .arguments = 4});
-    add("wmma::__float_to_tf32", {run<&WmmaFragments::round_to_tf32>});
+    add_all({"load_matrix_sync", "store_matrix_sync", "fill_fragment", "mma_sync", "__float_to_tf32"},
+            {.is_text = true});
     add_refused();
     return std::move(table_);
   }

@@ -34,6 +34,8 @@ std::optional<T> meaning_in(const ptx::Instruction& i, const Word<T> (&words)[N]
   return found == std::end(words) ? std::nullopt : std::optional(found->meaning);
 }
 
+struct Fragment;
+
 class PtxLowering {
  public:
   PtxLowering(Lowering& lowering, const void* source, const cuda::SourceRange& range)
