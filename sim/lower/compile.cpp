@@ -202,18 +202,19 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   const std::vector<std::string> arguments =
       gives ? request.template_arguments : read_kernel_name(request.kernel).arguments;
   std::optional<lower::Lowering> lowered;
-  std::set<std::size_t> in_shared;
+  std::set<std::size_t> in_shared, found;
   do {  // twice at the most: the second time nothing is found that the first did not
     program = {};
     program.cluster = request.cluster;
     program.buffers_overlap = request.buffers_overlap;
-    lowered.emplace(parsed.unit, parsed.text, budget).fragments.set_in_shared(in_shared);
+    lowered.emplace(parsed.unit, parsed.text, budget).fragment_loads.in_shared = in_shared;
     lowered->kernel(*kernel, arguments, program);
     if (cuda::has_errors(lowered->diagnostics)) break;
     lower::decide_copy_sizes(lowered->ir(), budget);
     lower::optimise(lowered->ir(), budget);
     lower::trace_origins(lowered->ir(), program, budget);
-  } while (std::exchange(in_shared, lowered->fragments.found_in_shared()).empty() && !in_shared.empty());
+    found = lowered->fragment_loads.found_in_shared(lowered->ir(), lowered->pace());
+  } while (std::exchange(in_shared, found).empty() && !in_shared.empty());
   lower::Lowering& lowering = *lowered;
   for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
     const Message header = parsed.lines.in_header(diagnostic.range.begin.offset);

@@ -60,7 +60,6 @@ class Operators : public LoweringPart {
   Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
   bool check_assignable(const Result& target, const cuda::Expr& expr);
-  void keep_value(Result& left, const ListMark& mark);
   Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
                        bool& found);
 

@@ -83,7 +83,7 @@ class Lowering {
   AsyncCopies async_copies{*this};
   Textures textures{*this};
   TensorMaps tensor_maps{*this};
-  WmmaFragments fragments{*this};
+  FragmentLoads fragment_loads;
   TemplateDeduction templates{*this};
   OverloadResolution overloads{*this};
   FunctionValues function_values{*this};
@@ -119,6 +119,8 @@ class Lowering {
   Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
+  AccessText pointee_text(const cuda::Expr& pointer) const;
+  Symbol* find_symbol(std::string_view name);
   bool too_large();
   Symbol* find_global(std::string_view name);
   Result in_memory(const cuda::Expr& e, const Result& number);  // of the file
@@ -215,7 +217,6 @@ class Lowering {
   bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
   void leave() { --depth_; }
   Frame& frame() { return *frames_.back(); }
-  Symbol* find_symbol(std::string_view name);
   Symbol* member_named(std::string_view name);  // of `Type::Member`
   Symbol* variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range);  // or null
   std::vector<std::string> visible_names();

@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "sim/cuda/parse/children.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -34,6 +35,18 @@ bool is_record(const Result& result) {
   return result.type && result.type->is(Type::Kind::Record);
 }
 
+// Whether it may assign to a variable: CUDA's own functions write memory alone.
+bool may_assign(const cuda::Expr& e) {
+  const auto* call = std::get_if<cuda::CallExpr>(&e.node);
+  const auto* callee = call ? std::get_if<cuda::NameExpr>(&call->callee->node) : nullptr;
+  const auto* unary = std::get_if<cuda::UnaryExpr>(&e.node);
+  bool found = std::holds_alternative<cuda::AssignExpr>(e.node) ||
+               (unary && unary->op >= UnaryOp::PreIncrement) ||
+               (call && !(callee && builtins().contains(callee->name)));
+  cuda::each_child(e, [&](const cuda::Expr& child) { found = found || may_assign(child); });
+  return found;
+}
+
 }  // namespace
 
 // ---- binary
@@ -47,10 +60,13 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   }
   Result left = expr(*node.left);
   if (!is_record(left)) left = rvalue(std::move(left), *node.left);
-  const ListMark mark(*b.list);
+  // `x + f(x)`, where f changes x: the value that x had before counts, as compilers take it.
+  if (left.kind == Kind::Rvalue && may_assign(*node.right)) {
+    left.address = b.settled(left.address);
+    if (!left.parts.empty()) left = settled(std::move(left));
+  }
   Result right = expr(*node.right);
   if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
-  if (&mark.list() == b.list) operators.keep_value(left, mark);
   if (left.is_error() || right.is_error()) return bad();
   if (!is_record(left) && !is_record(right)) return operators.binary(node.op, left, right, e.range);
   bool found = false;
@@ -64,45 +80,6 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
       Message(
           "CUDA defines none for vector types and structs: write it for each member, or define operator{}",
           spelling(node.op)));
-}
-
-namespace {
-
-bool assigns(const List& list, Value v, Pace& pace);
-
-bool assigns(const Node& node, Value v, Pace& pace) {
-  pace.step();
-  if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
-  return assigns(node.header, v, pace) || assigns(node.body, v, pace) || assigns(node.other, v, pace) ||
-         std::ranges::any_of(node.cases, [&](const List& list) { return assigns(list, v, pace); });
-}
-bool assigns(const List& list, Value v, Pace& pace) {
-  return std::ranges::any_of(list, [&](const Node& node) { return assigns(node, v, pace); });
-}
-
-}  // namespace
-
-// `x + f(x)`, where f changes x: the value that x had before counts, as compilers take it.
-void Operators::keep_value(Result& left, const ListMark& mark) {
-  std::vector<Value*> values;
-  if (left.kind != Kind::Rvalue) return;
-  for (Value& part : left.parts) values.push_back(&part);
-  if (left.parts.empty() && left.type->is_pointer()) {
-    values.push_back(&left.address.base);
-    for (Term& term : left.address.terms) values.push_back(&term.index);
-  }
-  for (Value* v : values) {
-    if (!b.ir.is_variable(*v)) continue;
-    const auto first = mark.next();
-    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v, l_.pace()); }))
-      continue;
-    const ScalarType type = b.ir.values[*v].type;
-    Node copy;
-    copy.range = b.place;
-    copy.op = {Instr{.op = Opcode::Mov, .type = type, .dst = b.ir.temp(type), .a = *v}, b.place, -1};
-    *v = copy.op.instr.dst;
-    b.list->insert(first, std::move(copy));
-  }
 }
 
 // A member function of the left operand, else a function of its own.

@@ -37,6 +37,7 @@ struct Symbol {
   Result object;           // Object
   TypeRef type = nullptr;  // Type; of an Object only while its initial value is lowered
   cuda::SourceRange range;
+  const cuda::Expr* given = nullptr;  // of a parameter in a library's text: the argument
 };
 
 using Scope = std::map<std::string, Symbol, std::less<>>;

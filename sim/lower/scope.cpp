@@ -116,6 +116,15 @@ AccessText Lowering::access_text(const cuda::Expr& expr) const {
   return {expr.range, text_of(expr.range), &expr};
 }
 
+AccessText Lowering::pointee_text(const cuda::Expr& pointer) const {
+  const auto* unary = std::get_if<cuda::UnaryExpr>(&pointer.node);
+  if (unary && unary->op == cuda::UnaryOp::AddressOf) return access_text(*unary->operand);
+  AccessText text = access_text(pointer);
+  const bool is_name = std::holds_alternative<cuda::NameExpr>(pointer.node);
+  text.text = is_name ? "*" + text.text : "*(" + text.text + ")";
+  return text;
+}
+
 bool Lowering::too_large() {
   pace_.step();
   if (gave_up_) return true;

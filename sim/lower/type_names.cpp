@@ -72,7 +72,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     return layout.struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
-  if (const auto fragment = fragments.fragment_type(written, complain)) return *fragment;
   if (!complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
@@ -81,7 +80,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
       if (symbol.kind == Symbol::Kind::Type) names.push_back(symbol_name);
     }
   }
-  if (name == "coalesced_group" || name.find("wmma") != std::string::npos) {
+  if (name == "coalesced_group") {
     error(written.range, Message("type '{}' is not supported", name),
           Message("thread blocks and tiles of up to 32 threads are"));
   } else if (is_of_host_library(name)) {

@@ -119,13 +119,10 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
           {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
            {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
           {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
-          {"fns.b32 %r9, 0x80000a60, 6, %r1;", {6, 6, 9, 11}},
           {".shared .align 32 .b8 wide[32]; mov.b32 %r2, 2; mov.b32 %r3, 3; st.shared.v8.b32 [wide], "
            "{%r2, %r3, %r3, %r2, %r2, %r2, %r2, %r3}; ld.shared.v8.b32 {%r4, %r5, %r6, %r7, %r8, %r10, %r11, "
            "%r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
            {33, 33, 33, 33}},
-          {"sub.s32 %r2, 0, %r1; fns.b32 %r9, 0x80000a60, 9, %r2;", {9, 9, 6, 5}},
-          {"add.u32 %r2, %r1, 3; fns.b32 %r9, 0x80000a60, 7, %r2;", {31, 0xffffffff, 0xffffffff, 0xffffffff}},
           {"mov.u32 %r9, 0; shr.u32 %r2, %r1, 1; setp.lt.u32 %p3, %r1, 3; @!%p3 bra over; "
            "match.any.sync.b32 %r9, %r2, 7; over:",
            {3, 3, 4, 0}},
@@ -141,14 +138,6 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
            "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
                taken,
            {1, 1, 0, 0}},
-          {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.f4e %r9, %r2, %r3, %r1;",
-           {0x44332211, 0x55443322, 0x66554433, 0x77665544}},
-          {"mov.b32 %r2, 0x44332211; mov.b32 %r3, 0x88776655; prmt.b32.b4e %r9, %r2, %r3, %r1;",
-           {0x66778811, 0x77881122, 0x88112233, 0x11223344}},
-          {"mov.b32 %r2, 0x44332211; prmt.b32.rc16 %r9, %r2, 0, %r1;",
-           {0x22112211, 0x44334433, 0x22112211, 0x44334433}},
-          {"mov.b32 %r2, 0x44332211; prmt.b32.ecr %r9, %r2, 0, %r1;",
-           {0x11111111, 0x22222211, 0x33332211, 0x44332211}},
           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
                taken,
            {1, 1, 1, 1}},
@@ -222,27 +211,6 @@ TEST(PtxInstructions, PaddingIsCopiedThoughNobodyWroteIt) {
                            "ld.local.u8 %s1, [pair+2];", "ld.local.v2.u32 {%r1, %r2}, [pair+8];"})
     EXPECT_EQ(error_of(load), "") << load;
   EXPECT_THAT(error_of("ld.local.u32 %r2, [pair+12];"), testing::HasSubstr("has not written yet"));
-}
-
-// What nvcc makes of __vadd2(), __vimax_s16x2_relu(), __vsadu4() and the like.
-TEST(PtxInstructions, HalvesAndBytesOfAWordAreComputedByThemselves) {
-  const auto of = [](const std::string& instruction, std::uint32_t a, std::uint32_t b) {
-    const std::string text = "mov.b32 %r2, " + std::to_string(a) + "; mov.b32 %r3, " + std::to_string(b) +
-                             "; " + instruction + " %r9, %r2, %r3";
-    return results(text + (instruction[0] == 'v' ? ", 7;" : ";")).at(0);
-  };
-  EXPECT_EQ(of("add.u16x2", 0x0003fffe, 0x00020003), 0x00050001u);
-  EXPECT_EQ(of("max.s16x2", 0x0003fffe, 0x00020003), 0x00030003u);
-  EXPECT_EQ(of("min.u16x2", 0x0003fffe, 0x00020003), 0x00020003u);
-  EXPECT_EQ(of("max.s16x2.relu", 0x8000ffff, 0xfffe8000), 0u);
-  EXPECT_EQ(of("max.s16x2.relu", 0x0001ffff, 0xfffe8000), 0x00010000u);
-  EXPECT_EQ(of("max.s32.relu", 0xfffffffb, 0xfffffffd), 0u);
-  EXPECT_EQ(of("vabsdiff4.u32.u32.u32", 0x01ff0005, 0x0301020a), 0x02fe0205u);
-  EXPECT_EQ(of("vabsdiff4.u32.u32.u32.add", 0x01ff0005, 0x0301020a), 2u + 254 + 2 + 5 + 7);
-  EXPECT_EQ(of("vadd4.s32.s32.s32.sat", 0x7f808001, 0x01ff8001), 0x7f808002u);
-  EXPECT_EQ(of("vsub2.u32.u32.u32", 0x00010005, 0x00020003), 0xffff0002u);
-  EXPECT_EQ(of("vavrg2.u32.u32.u32", 0x00030001, 0x00040001), 0x00040001u);
-  EXPECT_EQ(of("vmin4.s32.s32.s32", 0x80017f00, 0x00027e01), 0x80017e00u);
 }
 
 TEST(PtxInstructions, BarriersThatVote) {

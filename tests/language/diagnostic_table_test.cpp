@@ -167,6 +167,8 @@ constexpr Row kRows[] = {
      "it has 'i', 'f'"},
     {"struct P { float x, y; };\n" K "P p = {.y = 1, .x = 2};\n}", "3:23-3:24", "too many values for 'P'",
      ""},
+    {K "x = ({ int t = x; t * t; });\n}", "2:8-2:9", "statement expressions are not supported",
+     "write a function"},
     {"struct V { int b : 3; };\n" K "V v;\n}", "1:18-1:19", "bit fields are not supported",
      "shift and mask an integer"},
     {"struct S { S s; };\n" K "S s;\n}", "1:14-1:15", "member 's' cannot have this type", ""},
@@ -273,13 +275,12 @@ constexpr Row kRows[] = {
      "use numbers of up to 32 bits, or vectors of one, two or four of them"},
     {K "__shared__ cuda::barrier<cuda::thread_scope_device> b;\n}", "2:14-2:54",
      "'barrier' is declared, but not defined for these arguments", ""},
-    {K "nvcuda::wmma::fill_fragment(n, 0);\n}", "2:31-2:32",
-     "'wmma::fill_fragment' needs a fragment, not 'int'", ""},
-    {K "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 8, int, nvcuda::wmma::row_major> f;\n}",
-     "2:3-2:90", "this fragment is not simulated",
-     "fragments of half, __nv_bfloat16, signed char and unsigned char of 16x16x16, 32x8x16 and 8x32x16, and "
-     "of "
-     "tf32 of 16x16x8 are"},
+    {K "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 8, int, nvcuda::wmma::row_major> f;\n"
+       "nvcuda::wmma::load_matrix_sync(f, a, 16);\n}",
+     "3:1-3:31",
+     "none of the 36 functions 'load_matrix_sync' takes (nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, "
+     "16, 8, int, nvcuda::wmma::row_major>, float*, int)",
+     ""},
     {K "a[0] = clock();\n}", "2:10-2:17", "'clock' counts up by 1000 with each call here",
      "time is measured on a GPU, never simulated"},
     {K "memcpy(a, a + 4, n);\n}", "2:3-2:22",

@@ -3,11 +3,9 @@
 namespace warplens::cuda {
 
 // BlockReduce as BLOCK_REDUCE_WARP_REDUCTIONS does it, its default: each warp by shuffles, then lane 0 of each
-// stores the warp's part and thread 0 reads them all. BlockScan as BLOCK_SCAN_RAKING, its default: every
-// thread stores its item, the first warp takes a segment a thread, padded where segments of an even number of
-// words would meet in a bank, and writes the sums back (CUB's documentation of both, "Algorithm").
+// stores the warp's part and thread 0 reads them all (CUB's documentation, "Algorithm").
 // BlockHistogram as BLOCK_HISTO_ATOMIC does it; by sorting, its default, it is declared alone.
-// Left out: the other algorithms, items that are structs in shuffles, callbacks for prefixes.
+// Left out: the other algorithms, scans, items that are structs in shuffles.
 const LibraryText kCub = {"cub", {"cub::"}, "class BlockReduce", R"(
 namespace cub {
 
@@ -15,7 +13,6 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
-enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
 struct Sum {
   template <typename T>
@@ -53,28 +50,6 @@ struct WarpReduce {
   __device__ T Reduce(T x, Op op) { return Reduce(x, op, LANES); }
   __device__ T Sum(T x) { return Reduce(x, cub::Sum(), LANES); }
   __device__ T Sum(T x, int valid) { return Reduce(x, cub::Sum(), valid); }
-};
-
-template <typename T, int LANES = 32>
-struct WarpScan {
-  struct TempStorage { char none; };
-  TempStorage* storage;
-  __device__ explicit WarpScan(TempStorage& s) : storage(&s) {}
-  template <typename Op>
-  __device__ void InclusiveScan(T x, T& out, Op op) {
-    const int lane = int(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % LANES;
-    for (int step = 1; step < LANES; step <<= 1) {
-      T other = __shfl_up_sync(0xffffffffu, x, step, LANES);
-      if (lane >= step) x = op(other, x);
-    }
-    out = x;
-  }
-  __device__ void InclusiveSum(T x, T& out) { InclusiveScan(x, out, cub::Sum()); }
-  __device__ void ExclusiveSum(T x, T& out) {
-    T all;
-    InclusiveScan(x, all, cub::Sum());
-    out = all - x;
-  }
 };
 
 template <typename T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1>
@@ -122,71 +97,6 @@ struct BlockReduce {
     for (int i = 1; i < N; ++i) x = x + items[i];
     return Reduce(x, cub::Sum(), THREADS);
   }
-};
-
-template <typename T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
-struct BlockScan {
-  static constexpr int THREADS = X * Y * Z;
-  static constexpr int RAKING = THREADS < 32 ? THREADS : 32;
-  static constexpr int SEGMENT = (THREADS + RAKING - 1) / RAKING;
-  static constexpr int RAKERS = (THREADS + SEGMENT - 1) / SEGMENT;
-  static constexpr int PADDING = SEGMENT % 2 == 0 && SEGMENT > 2 ? 1 : 0;
-  struct TempStorage {
-    T grid[RAKERS * (SEGMENT + PADDING)];
-    T all;
-  };
-  TempStorage* storage;
-  __device__ explicit BlockScan(TempStorage& s) : storage(&s) {}
-  template <typename Op>
-  __device__ void scan(T x, T& out, T first, bool has_first, bool inclusive, Op op) {
-    const int thread = thread_of_block<X, Y, Z>();
-    const int place = thread + (PADDING == 1 ? thread / SEGMENT : 0);
-    storage->grid[place] = x;
-    __syncthreads();
-    if (thread < RAKERS) {
-      const int begin = thread * (SEGMENT + PADDING);
-      T part = storage->grid[begin];
-      for (int i = 1; i < SEGMENT; ++i) {
-        if (thread * SEGMENT + i < THREADS) part = op(part, storage->grid[begin + i]);
-      }
-      T sum = part;
-      for (int step = 1; step < 32; step <<= 1) {
-        T other = __shfl_up_sync(RAKERS == 32 ? 0xffffffffu : (1u << RAKERS % 32) - 1, sum, step);
-        if (thread >= step) sum = op(other, sum);
-      }
-      if (thread == RAKERS - 1) storage->all = sum;
-      T before = __shfl_up_sync(RAKERS == 32 ? 0xffffffffu : (1u << RAKERS % 32) - 1, sum, 1);
-      bool has_before = thread > 0;
-      if (has_first) {
-        before = has_before ? op(first, before) : first;
-        has_before = true;
-      }
-      for (int i = 0; i < SEGMENT; ++i) {
-        if (thread * SEGMENT + i >= THREADS) break;
-        T item = storage->grid[begin + i];
-        T next = has_before ? op(before, item) : item;
-        storage->grid[begin + i] = inclusive ? next : before;
-        before = next;
-        has_before = true;
-      }
-    }
-    __syncthreads();
-    out = storage->grid[place];
-  }
-  __device__ void ExclusiveSum(T x, T& out) { scan(x, out, T(0), true, false, cub::Sum()); }
-  __device__ void ExclusiveSum(T x, T& out, T& all) {
-    scan(x, out, T(0), true, false, cub::Sum());
-    all = storage->all;
-  }
-  __device__ void InclusiveSum(T x, T& out) { scan(x, out, T(0), false, true, cub::Sum()); }
-  __device__ void InclusiveSum(T x, T& out, T& all) {
-    scan(x, out, T(0), false, true, cub::Sum());
-    all = storage->all;
-  }
-  template <typename Op>
-  __device__ void InclusiveScan(T x, T& out, Op op) { scan(x, out, x, false, true, op); }
-  template <typename Op>
-  __device__ void ExclusiveScan(T x, T& out, T first, Op op) { scan(x, out, first, true, false, op); }
 };
 
 template <typename T, int X, int N, int BINS, int A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1>

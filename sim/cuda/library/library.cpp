@@ -9,10 +9,10 @@ namespace {
 
 // Each behind those that it uses.
 constexpr const LibraryText* kAll[] = {
-    &kTypeTraits,  &kNumericLimits,   &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
-    &kFourier,     &kComplexTemplate, &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDoubleHalves,
-    &kDotProducts, &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,
-    &kBarriers,    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
+    &kTypeTraits,      &kNumericLimits, &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
+    &kFourier,         &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDotProducts,   &kWarpFunctions,
+    &kMatrixFragments, &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,  &kBarriers,
+    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
 
 bool stands_in(std::string_view word, std::string_view text) {
   return !word.empty() && text.find(word) != std::string_view::npos;

@@ -17,10 +17,10 @@ struct LibraryText {
   std::string_view own;                    // in a file that brings it itself
   std::string_view text;
 };
-extern const LibraryText kCub, kComplexNumbers, kFourier, kComplexTemplate, kTypeConstants, kRandomNumbers,
-    kBitIntrinsics, kDoubleHalves, kMathFunctions, kPairsOfHalves, kTypeTraits, kNumericLimits, kDotProducts,
-    kExtents, kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups, kGridGroups,
-    kTextures;
+extern const LibraryText kCub, kComplexNumbers, kFourier, kTypeConstants, kRandomNumbers, kBitIntrinsics,
+    kMathFunctions, kPairsOfHalves, kTypeTraits, kNumericLimits, kDotProducts, kWarpFunctions,
+    kMatrixFragments, kExtents, kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups,
+    kGridGroups, kTextures;
 
 // `headers`, and behind them the texts that the file or a header of it needs (Headers::first).
 HeaderSet with_library(std::string_view text, const HeaderSet& headers);

@@ -20,11 +20,6 @@ __device__ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)(((unsigned long long)(unsigned int)high << 32) | (unsigned int)low));
 }
 )"};
-const LibraryText kDoubleHalves = {
-    "math.h", {"__double2hiint", "__double2loint", ""}, "int __double2hiint(", R"(
-__device__ inline int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
-__device__ inline int __double2loint(double x) { return (int)__double_as_longlong(x); }
-)"};
 // sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
 const LibraryText kMathFunctions = {"math.h",
                                     {"sincos", "isnan", "isinf", "isfinite", "__saturatef", "rcp_rn", "copysign",
@@ -107,6 +102,29 @@ DOT(__dp2a_lo, int, "dp2a.lo.s32.s32") DOT(__dp2a_hi, int, "dp2a.hi.s32.s32")
 #undef DOT
 )"};
 
+// What the lanes of a warp have together, by the instructions that CUDA has for it.
+const LibraryText kWarpFunctions = {"sm_80_rt.h", {"__match_any_sync", "__reduce_"}, "", R"(
+#define OF_LANES(name, T, U, instruction, constraint) \
+  __device__ inline T name(unsigned int mask, U x) { \
+    T out = 0; \
+    asm(instruction " %0, %1, %2;" : "=r"(out) : constraint(x), "r"(mask)); \
+    return out; \
+  }
+#define MATCH(U, type, constraint) OF_LANES(__match_any_sync, unsigned int, U, "match.any.sync." type, constraint)
+MATCH(int, "b32", "r") MATCH(unsigned int, "b32", "r") MATCH(float, "b32", "f") MATCH(double, "b64", "d")
+MATCH(long, "b64", "l") MATCH(unsigned long, "b64", "l")
+MATCH(long long, "b64", "l") MATCH(unsigned long long, "b64", "l")
+#define REDUCE(name, T, instruction) OF_LANES(name, T, T, "redux.sync." instruction, "r")
+REDUCE(__reduce_add_sync, int, "add.s32") REDUCE(__reduce_add_sync, unsigned int, "add.u32")
+REDUCE(__reduce_min_sync, int, "min.s32") REDUCE(__reduce_min_sync, unsigned int, "min.u32")
+REDUCE(__reduce_max_sync, int, "max.s32") REDUCE(__reduce_max_sync, unsigned int, "max.u32")
+REDUCE(__reduce_and_sync, unsigned int, "and.b32") REDUCE(__reduce_or_sync, unsigned int, "or.b32")
+REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
+#undef MATCH
+#undef REDUCE
+#undef OF_LANES
+)"};
+
 const LibraryText kFourier = {"cufft.h", {"cufftComplex", "cufftReal", "cufftDouble"}, "typedef float cufftReal", R"(
 typedef float cufftReal;
 typedef double cufftDoubleReal;
@@ -139,61 +157,6 @@ typedef double2 cuDoubleComplex;
 COMPLEX(float, f, make_cuFloatComplex, sqrtf) COMPLEX(double, , make_cuDoubleComplex, sqrt)
 __host__ __device__ inline float2 make_cuComplex(float r, float i) { return make_float2(r, i); }
 #undef COMPLEX
-)"};
-
-// thrust::complex<float>, std::complex and cuda::std::complex alike: two numbers, aligned as both together.
-const LibraryText kComplexTemplate = {"complex", {"::complex<"}, "struct complex", R"(
-namespace thrust {}
-template <typename T>
-struct __align__(2 * sizeof(T)) complex {
-  T re, im;
-  __host__ __device__ complex(T r = T(0), T i = T(0)) : re(r), im(i) {}
-  __host__ __device__ T real() const { return re; }
-  __host__ __device__ T imag() const { return im; }
-  __host__ __device__ void real(T r) { re = r; }
-  __host__ __device__ void imag(T i) { im = i; }
-  __host__ __device__ complex& operator+=(const complex& o) { re += o.re; im += o.im; return *this; }
-  __host__ __device__ complex& operator-=(const complex& o) { re -= o.re; im -= o.im; return *this; }
-  __host__ __device__ complex& operator*=(const complex& o) {
-    const T r = re * o.re - im * o.im;
-    im = re * o.im + im * o.re;
-    re = r;
-    return *this;
-  }
-  __host__ __device__ complex& operator*=(T s) { re *= s; im *= s; return *this; }
-  __host__ __device__ complex& operator/=(T s) { re /= s; im /= s; return *this; }
-};
-template <typename T>
-__host__ __device__ complex<T> operator+(const complex<T>& a, const complex<T>& b) {
-  return complex<T>(a.re + b.re, a.im + b.im);
-}
-template <typename T>
-__host__ __device__ complex<T> operator-(const complex<T>& a, const complex<T>& b) {
-  return complex<T>(a.re - b.re, a.im - b.im);
-}
-template <typename T>
-__host__ __device__ complex<T> operator*(const complex<T>& a, const complex<T>& b) {
-  return complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
-}
-template <typename T>
-__host__ __device__ complex<T> operator*(const complex<T>& a, T s) { return complex<T>(a.re * s, a.im * s); }
-template <typename T>
-__host__ __device__ complex<T> operator*(T s, const complex<T>& a) { return complex<T>(a.re * s, a.im * s); }
-template <typename T>
-__host__ __device__ complex<T> operator/(const complex<T>& a, T s) { return complex<T>(a.re / s, a.im / s); }
-template <typename T>
-__host__ __device__ complex<T> operator/(const complex<T>& a, const complex<T>& b) {
-  const T scale = T(1) / (b.re * b.re + b.im * b.im);
-  return complex<T>((a.re * b.re + a.im * b.im) * scale, (a.im * b.re - a.re * b.im) * scale);
-}
-template <typename T>
-__host__ __device__ complex<T> operator-(const complex<T>& a) { return complex<T>(-a.re, -a.im); }
-template <typename T>
-__host__ __device__ complex<T> conj(const complex<T>& a) { return complex<T>(a.re, -a.im); }
-template <typename T>
-__host__ __device__ T norm(const complex<T>& a) { return a.re * a.re + a.im * a.im; }
-template <typename T>
-__host__ __device__ T abs(const complex<T>& a) { return sqrt(a.re * a.re + a.im * a.im); }
 )"};
 
 // cuRAND's XORWOW generator with the state as the library has it, 48 bytes, which kernels load and store

@@ -132,7 +132,6 @@ void Parser::parse_using_namespace() {
     std::string name(tokens_[next_++].text);
     auto alias = namespace_aliases_.find(name);
     if (alias != namespace_aliases_.end()) name = alias->second;
-    if (name == "wmma") wmma_imported_ = true;
     used += (used.empty() ? "" : "::") + name;
     if (!accept("::")) break;
   }

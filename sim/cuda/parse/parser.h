@@ -182,7 +182,7 @@ class Parser {
   std::vector<TemplateArgument> parse_template_arguments();
   TemplateArgument parse_template_argument();
   bool accept_qualifier(TypeName& type);
-  bool function_type_ahead() const;                        // at the '(' of `(*f)(int)`, `(*)(int)`
+  bool function_type_ahead() const;  // at the '(' of `(*f)(int)`, `(*)(int)`
   // Makes it of its result; gives the name or "".
   std::string_view parse_function_type(TypeName& result, std::vector<ExprPtr>* extents = nullptr);
   void parse_function_parameters(TypeName& type);
@@ -267,8 +267,6 @@ class Parser {
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
   ExprPtr parse_lambda();
-  void parse_lambda_body(LambdaExpr& lambda, std::size_t first);
-  ExprPtr parse_statement_expression();
   LambdaCapture parse_capture();
   void parse_lambda_signature(Function& function);
   std::vector<TemplateParameter> parse_template_header();
@@ -358,7 +356,6 @@ class Parser {
   bool end_reported_ = false;                 // an error at the file's end is said once
   bool device_code_before_ = false;           // the last thing parsed at namespace scope
   std::vector<std::string> namespaces_open_;  // what their '{' belong to; empty for `extern "C" {`
-  bool wmma_imported_ = false;                // using namespace nvcuda::wmma
   std::unordered_set<std::string_view>
       member_templates_;  // names of member functions with template parameters
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;

@@ -272,9 +272,6 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_
     }
     result += result.empty() ? called(qualifiers_, part, is_global) : "::" + part;
   }
-  const bool is_matrix = parts.size() == 1 && wmma_imported_ && is_matrix_name(parts[0]) &&
-                         lookup(parts[0]).kind == NameKind::Unknown;
-  if (is_matrix) return "wmma::" + result;
   return is_copy ? "cuda::" + result : result;
 }
 

@@ -76,13 +76,6 @@ bool is_cuda_type(std::string_view word) {
   return builtin_types().contains(word);
 }
 
-bool is_matrix_name(std::string_view word) {
-  static const WordSet words = words_of(
-      "fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
-      "load_matrix_sync store_matrix_sync fill_fragment mma_sync __float_to_tf32");
-  return words.count(word) > 0;
-}
-
 const Unsupported* find_unsupported(std::string_view word) {
   for (const Unsupported& entry : unsupported()) {
     if (entry.name == word) return &entry;

@@ -13,9 +13,8 @@ namespace warplens::cuda {
 
 inline constexpr std::string_view kPart = "#part";  // of an object: a member that structured bindings name
 bool is_keyword(std::string_view word);             // if, const, __global__, __shared__ ...; no type words
-bool is_type_word(std::string_view word);    // unsigned, long, float ...: part of a built-in type's name
-bool is_cuda_type(std::string_view word);    // float4, dim3, size_t, uint32_t ...
-bool is_matrix_name(std::string_view word);  // of namespace nvcuda::wmma
+bool is_type_word(std::string_view word);  // unsigned, long, float ...: part of a built-in type's name
+bool is_cuda_type(std::string_view word);  // float4, dim3, size_t, uint32_t ...
 
 // What is not supported in a kernel, by the name that gives it away: the message and what to write instead.
 struct Unsupported {

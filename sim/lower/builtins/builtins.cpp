@@ -59,14 +59,7 @@ Result BuiltinWork::pointee(const BuiltinCall& c, std::size_t index, AccessText&
 // `text`: of what it points to.
 Result BuiltinWork::pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text) {
   const cuda::Expr& given = *c.node->arguments[index];
-  if (const auto* unary = std::get_if<cuda::UnaryExpr>(&given.node);
-      unary && unary->op == cuda::UnaryOp::AddressOf) {
-    text = l_.access_text(*unary->operand);
-    return l_.value_of(given);
-  }
-  text = l_.access_text(given);
-  const bool is_name = std::holds_alternative<cuda::NameExpr>(given.node);
-  text.text = is_name ? "*" + text.text : "*(" + text.text + ")";
+  text = l_.pointee_text(given);
   const Result pointer = l_.value_of(given);
   if (!pointer.is_error() && !pointer.type->is_pointer()) {
     return fail(given.range, Message("'{}' needs an address, not '{}'", c.name, name_of(pointer.type)),

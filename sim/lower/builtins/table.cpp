@@ -18,8 +18,7 @@ using Names = std::initializer_list<const char*>;
 // Calls a member of the part of the lowering that has it.
 template <class Part>
 Part& part_with(Lowering& l, Result (Part::*)(const Builtin&, const BuiltinCall&)) {
-  return std::get<Part&>(
-      std::tie(l.memory, l.warp, l.math, l.clusters, l.async_copies, l.textures, l.fragments));
+  return std::get<Part&>(std::tie(l.memory, l.warp, l.math, l.clusters, l.async_copies, l.textures));
 }
 template <auto work>
 Result run(Lowering& lowering, const Builtin& f, const BuiltinCall& c) {
@@ -52,11 +51,8 @@ class BuiltinTable {
     add("memcpy_async", {.work = run<&AsyncCopies::group_copy>, .arguments = 4, .more = 1});
     add("cuda::memcpy_async", {.work = run<&AsyncCopies::library_copy>, .arguments = 4, .more = 1});
     group_ = "Matrix fragments";
-    add("wmma::load_matrix_sync", {.work = run<&WmmaFragments::load_fragment>, .arguments = 3, .more = 1});
-    add("wmma::store_matrix_sync", {.work = run<&WmmaFragments::store_fragment>, .arguments = 4});
-    add("wmma::fill_fragment", {.work = run<&WmmaFragments::fill_fragment>, .arguments = 2});
-    add("wmma::mma_sync", {.work = run<&WmmaFragments::multiply_fragments>, .arguments = 4});
-    add("wmma::__float_to_tf32", {run<&WmmaFragments::round_to_tf32>});
+    add_all({"load_matrix_sync", "store_matrix_sync", "fill_fragment", "mma_sync", "__float_to_tf32"},
+            {.is_text = true});
     add_refused();
     return std::move(table_);
   }
@@ -168,13 +164,9 @@ class BuiltinTable {
     vote("__any", VoteFunction::Any, ScalarType::I32);
     vote("__all", VoteFunction::All, ScalarType::I32);
     vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
-    add("__match_any_sync", {.work = run<&WarpFunctions::builtin_match>, .arguments = 2});
-    const std::pair<const char*, Opcode> reductions[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
-                                                         {"max", Opcode::Max}, {"and", Opcode::And},
-                                                         {"or", Opcode::Or},   {"xor", Opcode::Xor}};
-    for (const auto& [name, opcode] : reductions)
-      add(std::string("__reduce_") + name + "_sync",
-          {.work = run<&WarpFunctions::builtin_reduce>, .code = code(opcode), .arguments = 2});
+    add_all({"__match_any_sync", "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
+             "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync"},
+            {.is_text = true});
     add("__activemask",
         {.work = run<&WarpFunctions::builtin_vote>, .code = code(VoteFunction::ActiveMask), .arguments = 0});
   }

@@ -55,20 +55,6 @@ Result WarpFunctions::builtin_vote(const Builtin& f, const BuiltinCall& c) {
   return value(f.to, mask == kNone ? b.vote(function, f.to, flag) : masked_vote(function, flag, mask));
 }
 
-// Who of the lanes in the mask holds the same bits as this one.
-Result WarpFunctions::builtin_match(const Builtin&, const BuiltinCall& c) {
-  const ScalarType bits = ScalarType::U32;
-  bool good = true;
-  const Value mask = lane_mask(c, good);
-  const Result given = argument(c, 1);
-  if (!good || given.is_error()) return bad();
-  if (!given.type->is_scalar() || is_small_float(given.type->scalar)) {
-    return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
-  }
-  const ScalarType type = sim::promoted(given.type->scalar);
-  return value(bits, matching_lanes(type, l_.scalar_as(given, type), mask));
-}
-
 namespace {
 
 Value is_among(Builder& b, Value lanes, Value lane) {
@@ -79,7 +65,8 @@ Value is_among(Builder& b, Value lanes, Value lane) {
 
 }  // namespace
 
-// Floats by their bits. Nothing depends on what a lane outside of the mask gives.
+// Who of the lanes in the mask holds the same bits as this one. Nothing depends on what a lane outside of the
+// mask gives.
 Value WarpFunctions::matching_lanes(ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32, compared = size_of(type) == 8 ? ScalarType::U64 : bits;
   const Value own = b.convert(b.settled(type, given), compared, compared);
@@ -96,22 +83,7 @@ Value WarpFunctions::matching_lanes(ScalarType type, Value given, Value mask) {
   return matches;
 }
 
-// __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
-Result WarpFunctions::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
-  const auto opcode = f.as<Opcode>();
-  bool good = true;
-  const Value mask = lane_mask(c, good);
-  const Result given = argument(c, 1);
-  if (!good || given.is_error()) return bad();
-  const bool bitwise = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
-  const ScalarType type = !bitwise && given.type->is_scalar() && is_signed(given.type->scalar)
-                              ? ScalarType::I32
-                              : ScalarType::U32;
-  const Result number = l_.convert(given, types.scalar(type), c.range);
-  if (number.is_error()) return bad();
-  return value(type, reduced(opcode, type, number.value(), mask));
-}
-
+// Over the lanes in the mask, which all have the result.
 Value WarpFunctions::reduced(Opcode opcode, ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32;
   const Value own = b.settled(type, given);

@@ -125,7 +125,10 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
       const TypeRef type = candidate.types[i];
       const Result given =
           i < arguments.size() ? bound[i] : l_.initial_values.initial_value(type, *parameter.fallback);
-      if (!given.is_error()) bind_parameter(parameter, type, given);
+      if (given.is_error()) continue;
+      bind_parameter(parameter, type, given);
+      if (l_.is_library(parameter.range) && i < arguments.size() && !parameter.name.empty())
+        frame().scopes.back()[parameter.name].given = arguments[i].expr;
     }
     if (function.is_constructor) l_.objects.initialise_members(function);
     l_.statement(*function.body);

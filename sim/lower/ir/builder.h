@@ -2,7 +2,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 
 #include "sim/lower/ir/ir.h"
@@ -101,21 +100,6 @@ class Builder {
                  int components);
 
   std::size_t appended_ = 0;
-};
-
-// A place in a list: behind what it holds now.
-class ListMark {
- public:
-  explicit ListMark(List& list) : list_(list), is_start_(list.empty()) {
-    if (!is_start_) last_ = std::prev(list.end());
-  }
-  List& list() const { return list_; }
-  List::iterator next() const { return is_start_ ? list_.begin() : std::next(last_); }
-
- private:
-  List& list_;
-  bool is_start_;
-  List::iterator last_;
 };
 
 enum class Fate { Kept, Dead, Evaluated };  // Evaluated: only what comes out matters, a constant

@@ -197,9 +197,6 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     const Message remedy = base.type->is_pointer() ? Message("use '->' on a pointer") : Message();
     return fail(range, Message("'{}' has no members", name_of(base.type)), remedy);
   }
-  if (const Fragment* fragment = fragments.fragment_of(base.type); fragment && member == "num_elements")
-    return value(ScalarType::I32,
-                 b.integer(ScalarType::I32, static_cast<std::uint64_t>(fragment->elements())));
   if (base.type->record->is_union && base.kind != Kind::Memory) {  // its bytes have to lie somewhere
     const Result object = objects.new_object(types.plain(base.type), base.type->record->name);
     store(object, base, {range, "", nullptr});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -84,76 +85,6 @@ bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute 
   return write(i.operands[0], ScalarType::U32, sum);
 }
 
-// Each of `parts` numbers in two words by itself: d = compute(a, b), cut to its bits.
-template <class Compute>
-bool PtxLowering::each_part(const Instruction& i, std::uint64_t parts, bool with_sign, Compute compute) {
-  const Value a = read(i.operands[1], ScalarType::U32), b = read(i.operands[2], ScalarType::U32);
-  const std::uint64_t bits = 32 / parts;
-  const ScalarType type = with_sign ? ScalarType::I32 : ScalarType::U32;
-  const auto part_of = [&](Value word, std::uint64_t part) {
-    const Value top = b_.op(Opcode::Shl, ScalarType::U32, word, number(32 - bits * (part + 1)));
-    return b_.op(Opcode::Shr, type, cast(top, ScalarType::U32, type), number(32 - bits));
-  };
-  Value word = number(0);
-  for (std::uint64_t part = 0; part < parts; ++part) {
-    const Value one = cast(compute(type, part_of(a, part), part_of(b, part)), type, ScalarType::U32);
-    const Value cut = b_.op(Opcode::And, ScalarType::U32, one, number((std::uint64_t{1} << bits) - 1));
-    word = b_.op(Opcode::Or, ScalarType::U32, word,
-                 b_.op(Opcode::Shl, ScalarType::U32, cut, number(bits * part)));
-  }
-  return write(i.operands[0], ScalarType::U32, word);
-}
-
-// add.u16x2 d, a, b; max.s16x2.relu, max.s32.relu: what is below zero is zero.
-bool PtxLowering::packed(const Instruction& i) {
-  const bool floors = i.last() == "relu";
-  const std::string& type = i.parts[i.parts.size() - (floors ? 2 : 1)];
-  const bool is_word = type == "s32", with_sign = type == "s16x2" || is_word;
-  if (i.parts.size() != (floors ? 3u : 2u) || (!with_sign && type != "u16x2") || (floors && !with_sign))
-    return refuse(i);
-  return each_part(i, is_word ? 1 : 2, with_sign, [&](ScalarType of, Value a, Value b) {
-    const Value value = b_.op(*opcode_of(i.name()), of, a, b);
-    return floors ? b_.op(Opcode::Max, of, value, number(0, of)) : value;
-  });
-}
-
-// vabsdiff4.u32.u32.u32 d, a, b, c and its kin, of bytes and of halves of a word; .add: the sum of all, and
-// c.
-bool PtxLowering::video(const Instruction& i) {
-  const std::string name = i.name().substr(0, i.name().size() - 1);
-  const std::uint64_t parts = i.name().ends_with('4') ? 4 : 2;
-  const bool sums = i.has("add"), saturates = i.has("sat"),
-             with_sign = i.parts.size() > 1 && i.parts[1] == "s32";
-  const bool is_difference = name == "vabsdiff", is_mean = name == "vavrg";
-  const auto opcode = opcode_of(is_difference || is_mean ? "add" : std::string_view(name).substr(1));
-  const bool same_types = i.parts.size() == 4u + (sums || saturates ? 1 : 0) && i.parts[1] == i.parts[3] &&
-                          i.parts[2] == i.parts[3];
-  if (!opcode || !same_types || (i.parts[1] != "u32" && !with_sign) || sums > (is_difference && !with_sign))
-    return refuse(i);
-  const std::int64_t bits = 32 / static_cast<std::int64_t>(parts),
-                     top = std::int64_t{1} << (bits - (with_sign ? 1 : 0));
-  Value sum = sums ? read(i.operands[3], ScalarType::U32) : kNone;
-  // In 32 bits with a sign, where nothing of 16 bits overflows.
-  const ScalarType wide = ScalarType::I32;
-  const bool done = each_part(i, parts, with_sign, [&](ScalarType of, Value a, Value b) {
-    a = cast(a, of, wide), b = cast(b, of, wide);
-    Value value = b_.op(*opcode, wide, a, b);
-    if (is_difference)
-      value = b_.op(Opcode::Sub, wide, b_.op(Opcode::Max, wide, a, b), b_.op(Opcode::Min, wide, a, b));
-    if (is_mean)
-      value = b_.op(Opcode::Shr, wide, b_.op(Opcode::Add, wide, value, number(1, wide)), number(1));
-    if (saturates) {
-      const Value least = number(static_cast<std::uint64_t>(with_sign ? -top : 0), wide);
-      value = b_.op(Opcode::Min, wide, b_.op(Opcode::Max, wide, value, least),
-                    number(static_cast<std::uint64_t>(top - 1), wide));
-    }
-    if (sums) sum = b_.op(Opcode::Add, ScalarType::U32, sum, cast(value, wide, ScalarType::U32));
-    return cast(value, wide, of);
-  });
-  if (done && sums) write(i.operands[0], ScalarType::U32, sum);
-  return done;
-}
-
 // .sat: into 0 to 1, what is no number is 0. .relu: what is below zero is zero.
 Value PtxLowering::clamped(const Instruction& i, ScalarType type, Value value) {
   const Value zero = b_.number(type, 0);
@@ -163,26 +94,13 @@ Value PtxLowering::clamped(const Instruction& i, ScalarType type, Value value) {
   return value;
 }
 
-// A single by .rz, .rm or .rp of what `exact` has in 53 bits: the nearest, or the one before it.
+// A single by .rz, .rm or .rp of what `exact` has in 53 bits.
 Value PtxLowering::rounded(const Instruction& i, Value exact) {
-  constexpr ScalarType wide = ScalarType::F64, single = ScalarType::F32, bits = ScalarType::U32;
-  const Value nearest = b_.convert(exact, wide, single), back = b_.convert(nearest, single, wide);
-  const Value zero = b_.number(wide, 0), word = b_.bit_cast(nearest, bits), one = number(1);
-  const Value inwards = b_.op(Opcode::Sub, bits, word, one), outwards = b_.op(Opcode::Add, bits, word, one);
-  const Value is_above = b_.op(Opcode::Gt, wide, back, exact),
-              is_below = b_.op(Opcode::Lt, wide, back, exact);
-  const Value is_negative = b_.op(Opcode::Ge, bits, word, number(0x80000000u));
-  const Value down = b_.op(Opcode::Select, bits, is_negative, outwards, inwards),
-              up = b_.op(Opcode::Select, bits, is_negative, inwards, outwards);
-  Value moves_down = is_above, moves_up = is_below;
-  if (i.has("rz")) {
-    moves_down = b_.op(Opcode::And, ScalarType::Bool, is_above, b_.op(Opcode::Gt, wide, exact, zero));
-    moves_up = b_.op(Opcode::And, ScalarType::Bool, is_below, b_.op(Opcode::Lt, wide, exact, zero));
-  }
-  Value chosen = word;
-  if (!i.has("rp")) chosen = b_.op(Opcode::Select, bits, moves_down, down, chosen);
-  if (!i.has("rm")) chosen = b_.op(Opcode::Select, bits, moves_up, up, chosen);
-  return b_.bit_cast(chosen, single);
+  constexpr ScalarType wide = ScalarType::F64;
+  const MathFunction function = i.has("rz")   ? MathFunction::FloatToZero
+                                : i.has("rp") ? MathFunction::FloatUp
+                                              : MathFunction::FloatDown;
+  return b_.convert(b_.math(function, wide, wide, exact), wide, ScalarType::F32);
 }
 
 // An operation on numbers as it is said to be rounded; of doubles the nearest, whatever is said.
@@ -206,7 +124,6 @@ bool PtxLowering::two(const Instruction& i) {
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
     return each_half(i, 2, [&](const Value* x) { return arithmetic(i, opcode, ScalarType::F32, x, 2); });
-  if (i.last() == "relu" || i.last().ends_with("16x2")) return packed(i);
   const auto type = ptx_type(i.last());
   if (i.has("cc")) return with_carry(i);
   if (!type) return refuse(i);
@@ -420,9 +337,8 @@ bool PtxLowering::select(const Instruction& i) {
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
 bool PtxLowering::convert(const Instruction& i) {
   if (i.parts.size() < 3) return refuse(i);
-  const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
-  if (is_fp8(i.last()) || is_fp8(i.parts[i.parts.size() - 2])) return convert_fp8(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
+  if (fp8_of(to_name) != 0 || fp8_of(from_name) != 0) return convert_fp8(i);
   const auto to = ptx_type(to_name), from = ptx_type(from_name);
   const auto to_small = small_type(to_name), from_small = small_type(from_name);
   if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);

@@ -343,8 +343,6 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"copysign", &P::copy_sign, true, 3, 3},
       {"shf", &P::funnel, true, 4, 4},
       {"bfind", &P::find_bit, true, 2, 2},
-      {"fns", &P::find_nth_bit, true, 4, 4, "-"},
-      {"v4", &P::video, true, 4, 4},  // vadd2, vadd4, vabsdiff4 and their kin
       {"dp4a", &P::dot_product, true, 4, 4},
       {"dp2a", &P::dot_product, true, 4, 4},
       {"elect", &P::elect, false, 2, 2},
@@ -360,9 +358,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"setmaxnreg", &P::nothing, false},
       {"pmevent", &P::nothing, false},
   });
-  std::string_view name = instruction.name();
-  if (name.starts_with('v') && (name.ends_with('2') || name.ends_with('4'))) name = "v4";
-  const auto found = std::ranges::find(kEntries, name, &Entry::name);
+  const auto found = std::ranges::find(kEntries, instruction.name(), &Entry::name);
   return found == kEntries.end() ? nullptr : &*found;
 }
 

@@ -1,4 +1,5 @@
 // Instructions of inline PTX that take words apart: bytes, fields of bits, products of bytes, fp8.
+#include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -9,22 +10,11 @@ constexpr ScalarType kBits32 = ScalarType::U32;
 
 }  // namespace
 
-// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign. A
-// mode has four selectors of its own, of which the last two bits choose one.
+// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
 bool PtxLowering::permute_bytes(const Instruction& i) {
-  static constexpr Word<std::uint64_t> kModes[] = {
-      {"f4e", 0x6543'5432'4321'3210}, {"b4e", 0x0123'7012'6701'5670}, {"rc8", 0x3333'2222'1111'0000},
-      {"ecl", 0x3333'3222'3211'3210}, {"ecr", 0x3210'2210'1110'0000}, {"rc16", 0x3232'1010'3232'1010}};
-  const auto mode = meaning_of(i.last(), kModes);
-  if (i.parts.size() != (mode ? 3u : 2u) || i.parts[1] != "b32") return refuse(i);
-  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32);
-  Value selector = read(i.operands[3], kBits32);
-  if (mode) {
-    const ScalarType wide = ScalarType::U64;
-    const Value which = b_.op(Opcode::And, kBits32, selector, number(3));
-    const Value by = b_.op(Opcode::Shl, wide, b_.convert(which, kBits32, wide), number(4, wide));
-    selector = b_.convert(b_.op(Opcode::Shr, wide, number(*mode, wide), by), wide, kBits32);
-  }
+  if (i.parts.size() != 2 || i.parts[1] != "b32") return refuse(i);
+  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
+              selector = read(i.operands[3], kBits32);
   Value sum = number(0);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
     const Value nibble = b_.op(Opcode::Shr, kBits32, selector, number(4 * byte));
@@ -106,17 +96,19 @@ bool PtxLowering::copy_sign(const Instruction& i) {
                b_.bit_cast(b_.op(Opcode::Or, bits, size, b_.op(Opcode::And, bits, a, sign)), *type));
 }
 
-// bmsk.clamp.b32 d, position, length: that many ones from there on; .wrap takes both modulo 32.
+// An operand that counts bits, in 64: .wrap takes it modulo 32, .clamp 32 at most.
+Value PtxLowering::amount(const Instruction& i, std::size_t operand) {
+  const Value given = read(i.operands[operand], kBits32);
+  const bool wraps = i.has("wrap");
+  const Value least = b_.op(wraps ? Opcode::And : Opcode::Min, kBits32, given, number(wraps ? 31 : 32));
+  return b_.convert(least, kBits32, ScalarType::U64);
+}
+
+// bmsk.clamp.b32 d, position, length: that many ones from there on.
 bool PtxLowering::make_mask(const Instruction& i) {
   if (i.last() != "b32") return refuse(i);
   const ScalarType wide = ScalarType::U64;
-  const auto given = [&](std::size_t k) {
-    const Value v = read(i.operands[k], kBits32);
-    const Value least = i.has("wrap") ? b_.op(Opcode::And, kBits32, v, number(31))
-                                      : b_.op(Opcode::Min, kBits32, v, number(32));
-    return b_.convert(least, kBits32, wide);
-  };
-  const Value at = given(1), length = given(2), one = number(1, wide);
+  const Value at = amount(i, 1), length = amount(i, 2), one = number(1, wide);
   const Value ones = b_.op(Opcode::Sub, wide, b_.op(Opcode::Shl, wide, one, length), one);
   return write(i.operands[0], kBits32, b_.convert(b_.op(Opcode::Shl, wide, ones, at), wide, kBits32));
 }
@@ -125,15 +117,11 @@ bool PtxLowering::make_mask(const Instruction& i) {
 bool PtxLowering::funnel(const Instruction& i) {
   const bool left = i.has("l");
   if (i.last() != "b32" || (!left && !i.has("r")) || (!i.has("wrap") && !i.has("clamp"))) return refuse(i);
-  const Value low = read(i.operands[1], kBits32), high = read(i.operands[2], kBits32),
-              by = read(i.operands[3], kBits32);
+  const Value low = read(i.operands[1], kBits32), high = read(i.operands[2], kBits32);
   const ScalarType wide = ScalarType::U64;
-  const Value amount = i.has("wrap") ? b_.op(Opcode::And, kBits32, by, number(31))
-                                     : b_.op(Opcode::Min, kBits32, by, number(32));
   const Value above = b_.op(Opcode::Shl, wide, b_.convert(high, kBits32, wide), number(32, wide));
   const Value both = b_.op(Opcode::Or, wide, above, b_.convert(low, kBits32, wide));
-  const Value shift = b_.convert(amount, kBits32, wide);
-  const Value shifted = b_.op(left ? Opcode::Shl : Opcode::Shr, wide, both, shift);
+  const Value shifted = b_.op(left ? Opcode::Shl : Opcode::Shr, wide, both, amount(i, 3));
   const Value part = left ? b_.op(Opcode::Shr, wide, shifted, number(32, wide)) : shifted;
   return write(i.operands[0], kBits32, b_.convert(part, wide, kBits32));
 }
@@ -178,57 +166,17 @@ bool PtxLowering::find_bit(const Instruction& i) {
                b_.op(Opcode::Select, kBits32, is_set, i.has("shiftamt") ? zeros : at, none));
 }
 
-// fns.b32 d, mask, base, n: where the n-th bit that is set lies, from `base` on upwards, or downwards for a
-// negative n; 0: whether that of `base` is.
-bool PtxLowering::find_nth_bit(const Instruction& i) {
-  constexpr ScalarType type = kBits32, kSigned = ScalarType::I32;
-  const auto is = [&](Opcode how, Value x, Value y) { return b_.op(how, type, x, y); };
-  const auto either = [&](Value which, Value x, Value y) { return b_.op(Opcode::Select, type, which, x, y); };
-  const Value given = read(i.operands[1], type), at = read(i.operands[2], type);
-  const Value n = read(i.operands[3], type), end = number(31);
-  const Value is_down = b_.op(Opcode::Lt, kSigned, n, number(0));
-  const Value from = either(is_down, is(Opcode::Sub, end, at), at);
-  Value bits = either(is_down, b_.math(MathFunction::BitReverse, type, type, given), given);
-  bits = is(Opcode::And, bits, is(Opcode::Shl, number(0xffffffff), from));
-  Value left = either(is_down, is(Opcode::Sub, number(0), n), n), place = number(0);
-  left = is(Opcode::Max, left, number(1));
-  for (std::uint64_t half : {16, 8, 4, 2, 1}) {  // in the lower half, or behind it?
-    const Value low = is(Opcode::And, bits, number((std::uint64_t{1} << half) - 1));
-    const Value count = b_.math(MathFunction::PopCount, type, kSigned, low);
-    const Value is_behind = is(Opcode::Gt, left, count);
-    left = either(is_behind, is(Opcode::Sub, left, count), left);
-    bits = either(is_behind, is(Opcode::Shr, bits, number(half)), bits);
-    place = either(is_behind, is(Opcode::Add, place, number(half)), place);
-  }
-  const auto both = [&](Value x, Value y) { return b_.op(Opcode::And, ScalarType::Bool, x, y); };
-  Value found =
-      both(is(Opcode::Eq, is(Opcode::And, bits, number(1)), number(1)), is(Opcode::Eq, left, number(1)));
-  found = both(
-      found, b_.op(Opcode::Or, ScalarType::Bool, is(Opcode::Ne, n, number(0)), is(Opcode::Eq, place, from)));
-  place = either(is_down, is(Opcode::Sub, end, place), place);
-  return write(i.operands[0], type, either(found, place, number(0xffffffff)));
-}
-
 // cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.
 bool PtxLowering::convert_fp8(const Instruction& i) {
   const std::string &to = i.parts[i.parts.size() - 2], &from = i.last();
-  const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
   constexpr ScalarType half = ScalarType::F16, single = ScalarType::F32;
   using F = MathFunction;
-  if (is_fp8(from)) {
+  if (const int given = fp8_of(from); given != 0) {
     if (to != "f16x2") return refuse(i);
-    const Value bits = read(i.operands[1], kBits32);
-    const auto at = [&](std::uint64_t shift) {
-      const Value byte =
-          b_.op(Opcode::And, kBits32, b_.op(Opcode::Shr, kBits32, bits, number(shift)), number(0xff));
-      const F function = from == "e4m3x2" ? F::E4M3FromBits : F::E5M2FromBits;
-      return b_.bits_of_small(b_.math(function, single, single, b_.bit_cast(byte, single)), half);
-    };
-    return write(i.operands[0], kBits32,
-                 b_.op(Opcode::Or, kBits32, at(0), b_.op(Opcode::Shl, kBits32, at(8), number(16))));
+    return write(i.operands[0], kBits32, halves_of_fp8(b_, read(i.operands[1], kBits32), given, 0));
   }
   const bool of_halves = from == "f16x2";
-  if (!is_fp8(to) || (!of_halves && from != "f32")) return refuse(i);
+  if (fp8_of(to) == 0 || (!of_halves && from != "f32")) return refuse(i);
   if (!takes(i, of_halves ? 2 : 3, of_halves ? 2 : 3)) return false;
   Value singles[2];
   for (std::size_t k = 0; k < 2; ++k) {
@@ -238,7 +186,7 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
     if (i.has("relu"))
       singles[k] = b_.op(Opcode::Max, ScalarType::F32, singles[k], b_.number(ScalarType::F32, 0));
   }
-  const bool is_e4m3 = to == "e4m3x2", keeps_finite = i.has("satfinite");
+  const bool is_e4m3 = fp8_of(to) == 1, keeps_finite = i.has("satfinite");
   const F function = keeps_finite ? (is_e4m3 ? F::E4M3ToBits : F::E5M2ToBits)
                                   : (is_e4m3 ? F::E4M3ToBitsOpen : F::E5M2ToBitsOpen);
   const auto byte = [&](Value given) {

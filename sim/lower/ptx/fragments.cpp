@@ -1,7 +1,7 @@
-// wmma.load, wmma.store and wmma.mma: what nvcuda::wmma's fragments are in PTX. Which accesses ptxas makes of
-// them is as of CUDA C++ (sim/lower/builtins/fragment_access.h); a fragment's registers are those of
-// mma.sync, whatever the layout that it was loaded by.
-#include "sim/lower/builtins/fragment_access.h"
+// wmma.load, wmma.store and wmma.mma: what nvcuda::wmma's fragments are in PTX, and in the text that is read
+// for them (sim/cuda/library/wmma.cpp). A fragment's registers are those of mma.sync, whatever the layout
+// that it was loaded by.
+#include "sim/lower/ptx/fragment_access.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -33,7 +33,72 @@ bool read_shape(const std::vector<std::string>& parts, Fragment& f) {
   return false;
 }
 
+// Whether nothing but shared memory can be meant, as far as is seen here.
+bool is_shared(const Ir& ir, Value base) {
+  return ir.space_of(base) == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
+}
+
+// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
+void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
+                 bool dense, bool loads, const AccessText& text) {
+  const int bytes = sim::size_of(f.type);
+  const std::vector<Tile> tiles = tiles_of(f);
+  for (std::size_t i = 0; i < 4 * tiles.size();
+       i += 2) {  // pairs of values: columns 2 (i mod 4) and the next
+    const Tile& tile = tiles[i / 4];
+    const int row = tile.row + (i % 4 != 0 ? 8 : 0), own = static_cast<int>(i) * bytes;
+    const bool half = bytes == 2;
+    if (half) {
+      const Address at = dense ? access.at(base, length, row, tile.column, bytes)
+                               : access.at(base, length, tile.column, row, bytes);
+      if (loads) {
+        const Value word = b.ir.temp(kRegister);
+        b.load(at, text, kRegister, {word});
+        access.put(own, dense ? word : access.registers().transposed(word));
+      } else {
+        const Value word = access.get(own);
+        b.store(at, text, kRegister, {dense ? word : access.registers().transposed(word)});
+      }
+      continue;
+    }
+    const Value lane = access.registers().lane();
+    const Value across = access.plus(b.op(Opcode::Shr, kRegister, lane, access.number(2)), row);
+    const Value pair =
+        b.op(Opcode::Shl, kRegister, b.op(Opcode::And, kRegister, lane, access.number(3)), access.number(1));
+    const int count = dense ? 2 : 1;
+    for (int k = 0; k < 2; k += count) {
+      const Value along = access.plus(pair, tile.column + k);
+      const Value index =
+          dense ? b.op(Opcode::Add, kRegister, b.op(Opcode::Mul, kRegister, across, length), along)
+                : b.op(Opcode::Add, kRegister, b.op(Opcode::Mul, kRegister, along, length), across);
+      const Address at = access.moved(base, index, bytes);
+      std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(f.type)}
+                                             : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
+      if (loads) b.load(at, text, f.type, values);
+      for (int j = 0; j < count; ++j) {
+        const auto at_value = static_cast<std::size_t>(j);
+        if (loads)
+          access.put(own + (k + j) * bytes, values[at_value]);
+        else
+          values[at_value] = access.get(own + (k + j) * bytes);
+      }
+      if (!loads) b.store(at, text, f.type, values);
+    }
+  }
+}
+
 }  // namespace
+
+std::set<std::size_t> FragmentLoads::found_in_shared(const Ir& ir, Pace& pace) const {
+  std::set<std::size_t> found;
+  if (of_access.empty()) return found;
+  each_node(ir.body, pace, [&](const Node& node) {
+    const bool is_access = node.kind == Node::Kind::Op && node.op.access >= 0;
+    const auto load = is_access ? of_access.find(static_cast<std::size_t>(node.op.access)) : of_access.end();
+    if (load != of_access.end() && is_shared(ir, node.op.instr.a)) found.insert(load->second);
+  });
+  return found;
+}
 
 // wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, ...}, [%rd1], %r9;
 // wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {...}, {...}, {...}, {...};
@@ -79,8 +144,14 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   if (is_result) {
     move_result(b_, access, f, *base, length, f.row_major != f.is_flat(), loads, text);
   } else {
-    const bool by_ldmatrix = space == Space::Shared && is_by_rows(f);
+    FragmentLoads& loads_so_far = l_.fragment_loads;
+    const std::size_t load = loads_so_far.count++;
+    const bool by_ldmatrix = is_by_rows(f) && (space == Space::Shared || is_shared(b_.ir, base->base) ||
+                                               loads_so_far.in_shared.contains(load));
+    std::size_t next = b_.ir.accesses.size();
     const std::vector<Value> loaded = access.inputs(*base, length, f, by_ldmatrix, text);
+    for (; is_by_rows(f) && !by_ldmatrix && next < b_.ir.accesses.size(); ++next)
+      loads_so_far.of_access[next] = load;
     for (std::size_t w = 0; w < given; ++w) words[w] = loaded[w % loaded.size()];  // halves are there twice
   }
   for (std::size_t w = 0; loads && w < given; ++w) write(of_registers.parts[w], type, words[w]);

@@ -24,17 +24,20 @@ const MatrixType* matrix_type(std::string_view name) {
   return known == std::end(kTypes) ? nullptr : known;
 }
 
-Value MatrixProduct::halves(Value word, int fp8, int part) {
-  const auto number = [&](int value) { return b_.integer(kPacked, static_cast<std::uint64_t>(value)); };
+int fp8_of(std::string_view pair) {
+  return pair == "e4m3x2" ? 1 : pair == "e5m2x2" ? 2 : 0;
+}
+
+Value halves_of_fp8(Builder& b, Value word, int fp8, int part) {
+  const auto number = [&](int value) { return b.integer(kPacked, static_cast<std::uint64_t>(value)); };
   const auto one = [&](int index) {
     const Value byte =
-        b_.op(Opcode::And, kPacked, b_.op(Opcode::Shr, kPacked, word, number(8 * index)), number(0xff));
+        b.op(Opcode::And, kPacked, b.op(Opcode::Shr, kPacked, word, number(8 * index)), number(0xff));
     const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
-    const Value single = b_.math(function, kSingle, kSingle, b_.bit_cast(byte, kSingle));
-    return b_.bits_of_small(single, ScalarType::F16);
+    const Value single = b.math(function, kSingle, kSingle, b.bit_cast(byte, kSingle));
+    return b.bits_of_small(single, ScalarType::F16);
   };
-  return b_.op(Opcode::Or, kPacked, one(2 * part),
-               b_.op(Opcode::Shl, kPacked, one(2 * part + 1), number(16)));
+  return b.op(Opcode::Or, kPacked, one(2 * part), b.op(Opcode::Shl, kPacked, one(2 * part + 1), number(16)));
 }
 
 std::vector<Value> MatrixProduct::sums(const std::vector<Value>& a, const std::vector<Value>& b,
@@ -45,8 +48,8 @@ std::vector<Value> MatrixProduct::sums(const std::vector<Value>& a, const std::v
   std::vector<Value> sums = c;
   for (int part = 0; part < 2; ++part) {
     std::vector<Value> left, right;
-    for (const Value word : a) left.push_back(halves(word, of_a_.fp8, part));
-    for (const Value word : b) right.push_back(halves(word, of_b_.fp8, part));
+    for (const Value word : a) left.push_back(halves_of_fp8(b_, word, of_a_.fp8, part));
+    for (const Value word : b) right.push_back(halves_of_fp8(b_, word, of_b_.fp8, part));
     sums = registers.products(left, right, sums, type, of_a_.type, of_b_.type);
   }
   return sums;
@@ -91,7 +94,7 @@ bool PtxLowering::store_matrix(const Instruction& i) {
   int count = 0;
   if (!matrices_of(i, count)) return false;
   const Operand& to = i.operands[0];
-  const std::vector<Value> given = read_all(i.operands[1], kWord);
+  std::vector<Value> given = read_all(i.operands[1], kWord);
   if (to.kind != Operand::Kind::Address || given.size() != static_cast<std::size_t>(count))
     return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
   const auto rows = address(to, Space::Shared);
@@ -99,27 +102,15 @@ bool PtxLowering::store_matrix(const Instruction& i) {
   const Value row = b_.op(Opcode::And, kWord, lane(), number(7));
   const Value matrix = b_.op(Opcode::Shr, kWord, lane(), number(3));
   MatrixRegisters matrices(b_);
-  const auto of_matrix = [&](Value source) {
-    std::vector<Value> parts;
-    for (const Value one : given) parts.push_back(matrices.from_lane(one, source));
-    return matrices.chosen(parts, matrix);
-  };
+  if (i.has("trans"))
+    for (Value& one : given) one = matrices.transposed(one);
+  const Value first = b_.op(Opcode::Shl, kWord, row, number(2));
   std::vector<Value> words;
   for (std::uint64_t word = 0; word < kRowWords; ++word) {
-    if (!i.has("trans")) {
-      const Value first = b_.op(Opcode::Shl, kWord, row, number(2));
-      words.push_back(of_matrix(b_.op(Opcode::Add, kWord, first, number(word))));
-      continue;
-    }
-    const Value bits = b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, row, number(1)), number(4));
-    const Value pair = b_.op(Opcode::Shr, kWord, row, number(1));
-    Value halves[2];
-    for (std::uint64_t k = 0; k < 2; ++k) {
-      const Value source = b_.op(Opcode::Add, kWord, pair, number(4 * (2 * word + k)));
-      const Value shifted = b_.op(Opcode::Shr, kWord, of_matrix(source), bits);
-      halves[k] = b_.op(Opcode::And, kWord, shifted, number(0xffff));
-    }
-    words.push_back(b_.op(Opcode::Or, kWord, halves[0], b_.op(Opcode::Shl, kWord, halves[1], number(16))));
+    std::vector<Value> parts;
+    for (const Value one : given)
+      parts.push_back(matrices.from_lane(one, b_.op(Opcode::Add, kWord, first, number(word))));
+    words.push_back(matrices.chosen(parts, matrix));
   }
   AccessText text = text_of(i, to);
   text.form = AccessForm::Matrix;

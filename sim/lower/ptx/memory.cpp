@@ -11,8 +11,12 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
   const auto cell = cells_.find(operand.name);
   if (cell != cells_.end() && cell->second.expr != nullptr) {
     const cuda::Expr& expr = *cell->second.expr;
-    const std::string name = i.name() == "cp" ? "cp.async" : i.name() + (i.has("trans") ? ".trans" : "");
-    text = {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
+    const auto* name = l_.is_library(expr.range) ? std::get_if<cuda::NameExpr>(&expr.node) : nullptr;
+    const Symbol* parameter = name != nullptr ? l_.find_symbol(name->name) : nullptr;
+    if (parameter != nullptr && parameter->given != nullptr) return l_.pointee_text(*parameter->given);
+    const std::string instruction =
+        i.name() == "cp" ? "cp.async" : i.name() + (i.has("trans") ? ".trans" : "");
+    text = {expr.range, instruction + " [" + l_.text_of(expr.range) + "]", &expr};
   }
   return text;
 }

@@ -34,6 +34,8 @@ std::optional<T> meaning_in(const ptx::Instruction& i, const Word<T> (&words)[N]
   return found == std::end(words) ? std::nullopt : std::optional(found->meaning);
 }
 
+struct Fragment;
+
 class PtxLowering {
  public:
   PtxLowering(Lowering& lowering, const void* source, const cuda::SourceRange& range)
@@ -124,17 +126,13 @@ class PtxLowering {
   bool permute_bytes(const Instruction& i);  // prmt
   bool take_bits(const Instruction& i);      // bfe
   bool put_bits(const Instruction& i);       // bfi
-  bool make_mask(const Instruction& i);      // bmsk
+  Value amount(const Instruction& i, std::size_t operand);
+  bool make_mask(const Instruction& i);  // bmsk
   bool copy_sign(const Instruction& i);
   Value shifted_left(Value bits, Value by);
-  bool funnel(const Instruction& i);        // shf
-  bool dot_product(const Instruction& i);   // dp4a, dp2a
-  bool find_bit(const Instruction& i);      // bfind
-  bool find_nth_bit(const Instruction& i);  // fns
-  bool packed(const Instruction& i);        // add.u16x2
-  bool video(const Instruction& i);         // vabsdiff4 and its kin
-  template <class Compute>
-  bool each_part(const Instruction& i, std::uint64_t parts, bool with_sign, Compute compute);
+  bool funnel(const Instruction& i);       // shf
+  bool dot_product(const Instruction& i);  // dp4a, dp2a
+  bool find_bit(const Instruction& i);     // bfind
   bool convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp

@@ -5,17 +5,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 
 #include "tests/language/language_case.h"
 
-namespace thrust {
-using std::complex;
-using std::norm;
-}  // namespace thrust
 using std::signbit;
 typedef float2 cufftComplex;
 
@@ -40,12 +35,6 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   const auto x = std::bit_cast<std::array<std::uint8_t, 4>>(a),
              y = std::bit_cast<std::array<std::uint8_t, 4>>(b);
   return c + x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];
-}
-inline int __double2hiint(double x) {
-  return static_cast<int>(std::bit_cast<std::int64_t>(x) >> 32);
-}
-inline int __double2loint(double x) {
-  return static_cast<int>(std::bit_cast<std::int64_t>(x));
 }
 inline double __hiloint2double(int high, int low) {
   return std::bit_cast<double>(std::int64_t{high} << 32 | static_cast<std::uint32_t>(low));

@@ -1,15 +1,36 @@
-// Where the elements of nvcuda::wmma's fragments lie: in a thread's local memory, in matrices of 8x8
-// registers, and in the memory that they are loaded from and stored to.
+// Where the elements of wmma's fragments lie: in matrices of 8x8 registers, and in the memory that they are
+// loaded from and stored to.
+//
+// The accesses are those that nvcc 13.0 makes for compute capability 9.0, seen in its machine code: halves
+// come from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; bytes alike
+// where they are summed over along memory, else one by one; tf32 4 bytes a lane from anywhere. Results go in
+// pairs where these lie side by side, else halves are transposed first and floats go one by one.
 #pragma once
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "sim/lower/lowering.h"
 #include "sim/lower/memory/matrix_registers.h"
 
 namespace warplens::sim::lower {
+
+// A fragment of wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
+// every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
+struct Fragment {
+  enum class Use { A, B, Result };
+  Use use = Use::A;
+  int m = 16, n = 16, k = 16;
+  ScalarType type = ScalarType::F16;
+  bool row_major = true;                   // A, B
+  bool is_flat() const { return m == 8; }  // computed as its transpose
+  bool is_tall() const { return (use == Use::A) != is_flat(); }
+  int outer() const { return use == Use::A ? m : n; }
+  // How many factors a lane's register holds: two halves, a tf32 or four bytes. The sum runs over them.
+  int in_register() const { return 4 / sim::size_of(type); }
+  int depth() const { return 4 * in_register(); }  // the k of an 8x8 matrix of registers
+  int steps() const { return k / depth(); }
+};
 
 // Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed
 // over.
@@ -47,24 +68,11 @@ inline std::vector<Tile> tiles_of(const Fragment& f) {
 
 class FragmentAccess {
  public:
-  FragmentAccess(Builder& b, const Address& fragment, AccessText text)
-      : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
-  // Of PTX: a fragment that lies in registers, a word each.
-  FragmentAccess(Builder& b, std::vector<Value>& words) : b_(b), registers_(b), words_(&words) {}
+  // `words`: the fragment's registers.
+  FragmentAccess(Builder& b, std::vector<Value>& words) : b_(b), registers_(b), words_(words) {}
 
-  // Reads from the fragment itself.
-  Value get(int byte, ScalarType type) {
-    if (words_ != nullptr) return (*words_)[static_cast<std::size_t>(byte) / 4];
-    const Value value = b_.ir.temp(type);
-    b_.load(own(byte), text_, type, {value});
-    return value;
-  }
-  void put(int byte, ScalarType type, Value value) {
-    if (words_ != nullptr)
-      (*words_)[static_cast<std::size_t>(byte) / 4] = value;
-    else
-      b_.store(own(byte), text_, type, {value});
-  }
+  Value get(int byte) { return words_[static_cast<std::size_t>(byte) / 4]; }
+  void put(int byte, Value value) { words_[static_cast<std::size_t>(byte) / 4] = value; }
 
   // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4), or
   // as many as a register holds.
@@ -181,20 +189,9 @@ class FragmentAccess {
 
  private:
   Value two() { return number(2); }
-  Address own(int byte) const {
-    Address address = fragment_;
-    address.advance(byte);
-    return address;
-  }
   Builder& b_;
   MatrixRegisters registers_;
-  std::vector<Value>* words_ = nullptr;
-  const Address fragment_{};  // in local memory
-  const AccessText text_{};
+  std::vector<Value>& words_;
 };
-
-// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
-void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
-                 bool dense, bool loads, const AccessText& text);
 
 }  // namespace warplens::sim::lower
