@@ -363,7 +363,7 @@ Point BankPicture::place_between(Address then, Address now) const {
   }
   const double word = from + (to - from) * static_cast<double>(slide_);
   const double row = std::floor((word + 0.5) / 32);  // half over the edge, it is in the next row
-  return place(static_cast<std::uint64_t>(row), static_cast<float>(word - 32 * row));
+  return place(static_cast<std::uint64_t>(row), std::clamp(static_cast<float>(word - 32 * row), 0.0f, 31.0f));
 }
 
 // The rows of the array have another length: each word goes from its old bank to its new one, by its place in
