@@ -753,8 +753,6 @@ constexpr app::Command kLandscapeCommands[] = {
 
 const Row& landscape() {
   static const Row kRow{.id = ViewId::Landscape,
-                        .tab = "landscape.tab",
-                        .tip = "landscape.tab.tip",
                         .file = "landscape",
                         .where = Tab::WhereWide,
                         .derive = derive_landscape,

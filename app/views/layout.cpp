@@ -602,8 +602,6 @@ constexpr app::Command kLayoutCommands[] = {
 
 const Row& layout_row() {
   static const Row kRow{.id = ViewId::Layout,
-                        .tab = "layout.tab",
-                        .tip = "layout.tab.tip",
                         .file = "layout",
                         .where = Tab::WhereWide,
                         .draw = draw_layout,
@@ -759,8 +757,6 @@ constexpr app::Command kFragmentsCommands[] = {
 const Row& fragments() {
   static const Row kRow{
       .id = ViewId::Fragments,
-      .tab = "fragments.tab",
-      .tip = "fragments.tab.tip",
       .file = "fragments",
       .where = Tab::WhereThereIsOne,
       .is_there = [](const app::State&, const app::Simulation& s) { return !shapes_of(s).empty(); },

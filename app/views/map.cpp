@@ -313,8 +313,6 @@ void act(const Acting& on, const app::FindOnMap&) {
 
 const Row& map() {
   static const Row kRow{.id = ViewId::Map,
-                        .tab = "map.tab.map",
-                        .tip = "map.tab.tip",
                         .file = "matrix",
                         .with_verdict = true,
                         .derive = derive_map,

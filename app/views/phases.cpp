@@ -352,8 +352,6 @@ constexpr app::Command kPhasesCommands[] = {
 const Row& phases() {
   static const Row kRow{
       .id = ViewId::Phases,
-      .tab = "phases.tab",
-      .tip = "phases.tab.tip",
       .file = "phases",
       .where = Tab::WhereThereIsOne,
       .is_there = [](const app::State&, const Simulation& s) { return corner_turn(s) != nullptr; },

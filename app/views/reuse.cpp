@@ -172,12 +172,8 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
 const Row& reuse() {
   static constexpr app::Command kCommands[] = {
       {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>}};
-  static const Row kRow{.id = ViewId::Reuse,
-                        .tab = "reuse.tab",
-                        .tip = "reuse.tab.tip",
-                        .where = Tab::WhereWide,
-                        .draw = global_memory,
-                        .commands = kCommands};
+  static const Row kRow{
+      .id = ViewId::Reuse, .where = Tab::WhereWide, .draw = global_memory, .commands = kCommands};
   return kRow;
 }
 

@@ -258,8 +258,6 @@ constexpr app::Command kPtxCommands[] = {
 
 const Row& ptx() {
   static const Row kRow{.id = ViewId::Ptx,
-                        .tab = "ptx.tab",
-                        .tip = "ptx.tab.tip",
                         .file = "ptx",
                         .where = Tab::WhereThereIsOne,
                         .is_there = [](const app::State&, const app::Simulation& s) { return has_ptx(s); },

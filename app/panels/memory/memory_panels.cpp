@@ -98,10 +98,10 @@ ViewTabs tabs_drawn(const View& view, bool narrow) {
     const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
     if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;
     if (narrow && row.where == views::Tab::WhereWide && !active) {
-      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip);
+      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip());
       continue;
     }
-    drawn.tabs.push_back({view.strings(row.tab), view.strings(row.tip), active});
+    drawn.tabs.push_back({view.strings(row.tab()), view.strings(row.tip()), active});
     drawn.clicks.emplace_back(app::ShowView{row.id});
   }
   if (hidden == 0) return drawn;

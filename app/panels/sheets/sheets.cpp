@@ -279,12 +279,12 @@ std::string scene_detail(const View& view, const app::LectureScene& scene) {
   std::string words = s == nullptr ? scene.view.settings.scenario
                                    : scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label,
                                                            view.state.language);
-  const auto add = [&](bool there, const char* key) {
+  const auto add = [&](bool there, const std::string& key) {
     if (there) words += " · " + view.strings(key);
   };
   add(scene.view.pinned.has_value(), "top.compare");
   add(scene.view.question.has_value(), "top.predict");
-  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab);
+  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab());
   return words;
 }
 
