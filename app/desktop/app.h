@@ -248,7 +248,7 @@ class App {
   // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: not
   // its own.
   bool serve(const app::Request& request);
-  void begin_share(const app::ShareRequest& request, scene::Image window);
+  void begin_share(const app::ShareRequest& request);
   app::Actions perform(const app::Request& request);
   void begin_reading(const app::Request& request);
   void take_read();
@@ -258,7 +258,6 @@ class App {
   void copy_link();
   void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);
-  scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
   panels::Layout layout_;  // of the last frame
@@ -298,7 +297,6 @@ class App {
   Since working_;          // something is under way beside the frame
   Since stale_;            // the picture is not of the settings asked for
   Sharing sharing_;
-  std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
   std::bitset<3> wishes_;
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
