@@ -59,10 +59,9 @@ class ScreenCharacters {
 // What is derived beside its simulation for what is on screen, and in A│B for each side.
 struct Side {
   Side(const app::Catalog* catalog, jobs::Runner& runner, app::RegistersOf registers_of)
-      : reuser(runner), plotter(catalog, runner, std::move(registers_of)) {}
+      : plotter(catalog, runner, std::move(registers_of)) {}
   void derive(const app::State& state, const app::Simulation& simulation) {
-    made = plotter.derive(state, simulation);
-    reuse = reuser.derive(state, simulation);
+    std::tie(made, reuse) = plotter.derive(state, simulation);
   }
   bool awaits(const app::Simulation& simulation) const {
     return (made && made->busy) || (reuse && reuse->busy) || simulation.busy ||
@@ -70,7 +69,6 @@ struct Side {
   }
 
   app::Motion motion;
-  views::ReuseWorker reuser;
   std::shared_ptr<const views::Reuse> reuse;
   app::PlotWorker plotter;
   std::shared_ptr<const app::Made> made;
