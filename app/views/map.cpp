@@ -375,7 +375,6 @@ void HeatMap::sum_up() {
   base.rows = shape_.rows;
   base.columns = ceil_div(row_bytes, kSector);
   base.sums.resize(static_cast<std::size_t>(base.rows * base.columns));
-  std::int64_t top = shape_.rows, bottom = -1, left = shape_.columns, right = -1;
   for (std::size_t sector = 0; sector < visits_.size(); ++sector) {
     const std::uint32_t visits = visits_[sector];
     if (visits == 0) continue;
@@ -384,13 +383,7 @@ void HeatMap::sum_up() {
     most_ = std::max(most_, visits);
     total_ += visits;
     ++touched_;
-    const std::int64_t last = std::min(byte + kSector, static_cast<std::int64_t>(shape_.bytes())) - 1;
-    const bool one_row = last / row_bytes == row;
-    top = std::min(top, row), bottom = std::max(bottom, last / row_bytes);
-    left = std::min(left, one_row ? byte % row_bytes / shape_.element_bytes : 0);
-    right = std::max(right, one_row ? last % row_bytes / shape_.element_bytes : shape_.columns - 1);
   }
-  box_ = bottom < 0 ? MatrixBox{} : MatrixBox{top, left, bottom - top + 1, right - left + 1};
   levels_.assign(1, std::move(base));
   while (levels_.back().rows > 1 || levels_.back().columns > 1) {
     const Level& fine = levels_.back();
