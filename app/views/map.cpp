@@ -26,9 +26,6 @@ using language::Strings;
 // Sectors of all maps that are kept, some 20 bytes each. The newest is kept, however large.
 constexpr std::uint64_t kKeptSectors = std::uint64_t{1} << 21;
 
-memory::Address base_of(int parameter) {
-  return static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
-}
 std::uint64_t sectors_of(const MatrixShape& shape) {
   return shape.bytes() / memory::kSectorBytes;
 }
@@ -43,7 +40,7 @@ jobs::Kept<HeatMap> block_visits(const Deriving& on, int parameter, int warp, co
       [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget& budget, std::atomic<double>*) {
         budget.check(Stage::Counting);
         HeatMap heat(shape);
-        heat.add(*trace, compiled->program, base_of(parameter), warp);
+        heat.add(*trace, compiled->program, sim::buffer_base(static_cast<std::size_t>(parameter)), warp);
         heat.sum_up();
         return std::make_shared<const HeatMap>(std::move(heat));
       },
@@ -72,7 +69,7 @@ app::Made derive_map(const Deriving& on) {
   map.parameter = app::mapped_parameter(view.array, s);
   if (map.parameter >= 0) {
     map.buffer = parameters[static_cast<std::size_t>(map.parameter)].name;
-    map.base = base_of(map.parameter);
+    map.base = sim::buffer_base(static_cast<std::size_t>(map.parameter));
     const auto shape = on.memos.now<MatrixShape>(std::tuple{s.trace, map.parameter}, [&] {
       return app::matrix_shape(*s.compiled, *s.trace, map.parameter);
     });

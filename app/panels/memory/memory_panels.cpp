@@ -184,7 +184,6 @@ views::Inputs inputs_of(const View& view) {
   views::Inputs in{.simulation = &view.sim,
                    .motion = &view.motion,
                    .now = view.now,
-                   .stills = !view.motion.enabled && view.state.stills,
                    .counting = view.is_a ? scene::Counting{} : view.counting,
                    .addresses = !view.bare,
                    .comparison = view.comparison,
