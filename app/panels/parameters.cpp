@@ -154,7 +154,7 @@ void draw_compact(const View& view, const Turned& turned, const Rect& rect) {
   const Rect box{end + size, y - 0.5f * size, room, size};
   draw_value(view, turned, box, Align::Center, 14);
   step_button(view, turned, 1, {right(rect) - size, y - 0.5f * size, size, size});
-  name_area(view, turned, {rect.x, rect.y, end - rect.x, rect.height}, "");
+  name_area(view, turned, {rect.x, rect.y, end - rect.x, rect.height}, ": " + label_of(view, turned.p));
 }
 
 // Name, key and value of a parameter in one line.

@@ -535,16 +535,21 @@ void draw_title(const View& view, const Rect& rect, const Heading& heading, cons
   const float room = std::max(view.px(20), end - answered - view.px(12) - rect.x - inside);
   const scene::TitleParts& parts = heading.parts;
   const Type type = title_type(view, room);
-  if (heading.tab_says_it && parts.text.empty() && text_width(view, heading.title, type) > room) return;
+  const auto fits = [&](const std::string& words) { return text_width(view, words, type) <= room; };
+  std::string whole = heading.title;
+  if (heading.tab_says_it && parts.text.empty() && !fits(whole)) {
+    const std::size_t dot = whole.find(language::kDot);
+    if (dot == std::string::npos || !fits(whole = whole.substr(dot + language::kDot.size()))) return;
+  }
   const std::string title =
       parts.text.empty()
-          ? heading.title
+          ? whole
           : first_that_fits(view,
                             {heading.title, parts.lead + " " + parts.text,
                              parts.brief.empty() ? parts.text : parts.brief + " " + parts.text, parts.text},
                             room, type);
   draw_text(view, {rect.x + inside, y}, title, type);
-  if (title != heading.title || text_width(view, title, type) > room)
+  if (title != heading.title || !fits(title))
     tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, heading.title);
 }
 
