@@ -346,27 +346,25 @@ std::string lanes_title(const app::Simulation& s, const Strings& strings) {
 
 namespace {
 
-// Right ends of the columns behind the lane's number, by their widest cells; what is left over goes between
-// them. Of too many, variables give way from the last one on: `last` columns and the thread are none.
-std::vector<std::pair<std::size_t, float>> columns_in(const Pen& pen, const Table& table, std::size_t last,
-                                                      float from, float size) {
-  std::vector<std::pair<std::size_t, float>> columns;
-  float total = 0;
+// The columns behind the lane's number, as wide as their widest cells; what is left over goes between them.
+struct LaneColumns {
+  std::vector<float> ends;
+  float gap = 0;
+};
+LaneColumns columns_in(const Pen& pen, const Table& table, float from, float size) {
+  LaneColumns columns;
+  columns.gap = pen.width() - from - pen.px(4);
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
     float width = pen.width_of(table.columns[i], {size});
     for (const auto& row : table.rows)
       width = std::max(width, pen.width_of(row[i], {size, {}, Align::Right, Font::Code}));
-    columns.emplace_back(i, width);
-    total += width;
+    columns.ends.push_back(width);
+    columns.gap -= width;
   }
-  const float room = pen.width() - from - pen.px(4);
-  while (columns.size() > last + 1 && total + pen.px(16) * static_cast<float>(columns.size()) > room) {
-    const auto victim = columns.end() - static_cast<std::ptrdiff_t>(last) - 1;
-    total -= victim->second;
-    columns.erase(victim);
-  }
-  const float gap = (room - total) / static_cast<float>(columns.size());
-  for (auto& [index, end] : columns) end = from += end + gap;
+  columns.gap /= static_cast<float>(columns.ends.size());
+  const float lane = from;
+  for (float& end : columns.ends) end = from += end + columns.gap;
+  columns.ends.insert(columns.ends.begin(), lane);
   return columns;
 }
 
@@ -384,13 +382,16 @@ Scene lanes(const Inputs& in, const Canvas& canvas) {
   }
   const app::PricedAccess& now = *s.now;
   const bool shared = now.access.space == memory::Space::Shared;
-  const Table table = lanes_table(s, *canvas.strings);
   const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row), lead = pen.px(40);
-  const std::size_t last = now.known != app::Known::All ? 1 : shared ? 3 : 2;
-  auto columns = columns_in(pen, table, last, lead, size);
-  columns.insert(columns.begin(), {0, lead});
-  for (const auto& [index, end] : columns)
-    pen.label(1, {end, 0.5f * row}, table.columns[index], {size, p.faint, Align::Right});
+  int variables = kMostVariables;  // as many as have room
+  Table table = lanes_table(s, *canvas.strings, variables);
+  LaneColumns columns = columns_in(pen, table, lead, size);
+  while (columns.gap < pen.px(16) && --variables >= 0) {
+    table = lanes_table(s, *canvas.strings, variables);
+    columns = columns_in(pen, table, lead, size);
+  }
+  for (std::size_t i = 0; i < columns.ends.size(); ++i)
+    pen.label(1, {columns.ends[i], 0.5f * row}, table.columns[i], {size, p.faint, Align::Right});
   for (std::size_t lane = 0; lane < table.rows.size(); ++lane) {
     const Rect rect{0, row * static_cast<float>(lane + 1), pen.width(), row};
     const float y = rect.y + 0.5f * row;
@@ -404,13 +405,13 @@ Scene lanes(const Inputs& in, const Canvas& canvas) {
           refused && !lit ? mix(p.panel, p.costly, 0.18f) : mix(p.panel, p.accent, lit ? 0.16f : 0.08f));
     const float swatch = std::min(pen.px(12), 0.72f * row);
     pen.cell(1, {0, y - 0.5f * swatch, swatch, swatch}, active ? p.lanes[lane] : refused ? p.costly : p.line);
-    for (const auto& [index, end] : columns) {
-      const std::string& text = table.rows[lane][index];
+    for (std::size_t i = 0; i < columns.ends.size(); ++i) {
+      const std::string& text = table.rows[lane][i];
       const Color ink = !active && !refused ? p.faint
-                        : index == 0        ? p.text
+                        : i == 0            ? p.text
                         : text.empty()      ? p.secondary
                                             : mix(p.secondary, p.text, 0.6f);
-      pen.label(1, {end, y}, text.empty() ? "–" : text, {size, ink, Align::Right, Font::Code});
+      pen.label(1, {columns.ends[i], y}, text.empty() ? "–" : text, {size, ink, Align::Right, Font::Code});
     }
     pen.hot_spot({.rect = rect, .lane = static_cast<int>(lane)});
   }
