@@ -369,7 +369,7 @@ CostText MarginWriter::text(const MarginLine& line, bool with_unit) const {
   const bool apart = with_unit || std::ranges::any_of(line.sites, [](auto& s) { return s.least != s.most; });
   for (std::size_t i = 0; i < line.sites.size(); ++i) {
     const MarginSite& site = line.sites[i];
-    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.faint);
+    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.secondary);
     std::string words = site.figure;
     if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
       const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";

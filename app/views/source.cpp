@@ -103,13 +103,14 @@ void draw_cost(Pen* pen, const app::MarginLine& line, const Sheet& sheet, int co
   const Palette& p = pen->palette();
   const float room = (right - kLeft) / sheet.advance - static_cast<float>(code_end) - 1;
   const app::CostText text = writer_of(*pen).beside(line, room);
-  float x = right - sheet.advance * text.width;
-  for (const auto& [words, color] : text.parts) {
-    const std::size_t ink = words.find_first_not_of(' ');
-    pen->label(2, {x + sheet.advance * static_cast<float>(ink), y},
-               words.substr(ink, words.find_last_not_of(' ') + 1 - ink),
-               {sheet.size, color, Align::Left, Font::Code, true});
-    x += sheet.advance * writer_of(*pen).width_of(words);
+  float x = right;
+  for (std::size_t i = text.parts.size(); i-- > 0;) {
+    const auto& [words, color] = text.parts[i];
+    const std::size_t ink = words.find_first_not_of(' '), end = words.find_last_not_of(' ') + 1;
+    const float behind = static_cast<float>(words.size() - end);  // spaces
+    pen->label(2, {x - sheet.advance * behind, y}, words.substr(ink, end - ink),
+               {sheet.size, color, Align::Right, Font::Code, true});
+    x -= sheet.advance * writer_of(*pen).width_of(words);
   }
   const auto& most = *std::ranges::max_element(line.sites, {}, &app::MarginSite::most);
   const bool costly = std::ranges::any_of(line.sites, &app::MarginSite::costly);
