@@ -63,7 +63,6 @@ struct Appliers {
   void operator()(const ChooseShare& a);
   void operator()(const MoveShare& a);
   void operator()(const Export& a);
-  void operator()(const OfferParameter& a);
   void operator()(const ShareTold& a);
   void operator()(const OpenPlace& a);
   void operator()(const TakeLink& a);

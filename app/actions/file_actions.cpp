@@ -229,8 +229,7 @@ std::span<const ShareRow> share_rows() {
   using W = ShareWhat;
   using F = ShareFormat;
   static const std::vector<ShareRow> kRows = [] {
-    std::vector<ShareRow> all{{W::Window, "window", {F::Png}},
-                              {W::Slide, "slide", {F::Png, F::Svg}},
+    std::vector<ShareRow> all{{W::Slide, "slide", {F::Png, F::Svg}},
                               {W::Global, "global", {F::Png, F::Svg}},
                               {W::Shared, "shared", {F::Png, F::Svg}},
                               {W::Map, "map", {F::Png, F::Svg}}};
@@ -306,11 +305,6 @@ void Appliers::operator()(const Export&) {
     state.requests.emplace_back(CopyFigure{format});
   else
     state.requests.emplace_back(ShareRequest{row.what, format, state.share_folder});
-}
-
-void Appliers::operator()(const OfferParameter& a) {
-  if (!state.share || !state.share->is_on(ShareWhat::Figure)) return;
-  if (state.share->left_out.erase(a.name) == 0) state.share->left_out.insert(a.name);
 }
 
 void Appliers::operator()(const ShareTold& a) {

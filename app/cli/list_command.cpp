@@ -3,7 +3,6 @@
 
 #include "app/cli/target.h"
 #include "app/language/joined.h"
-#include "app/readout/words.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
@@ -115,20 +114,11 @@ Listing list_gpus() {
   return listing;
 }
 
-// What nvprof called a count, and what Nsight Compute calls it.
-Listing list_nvprof() {
-  Listing listing{{"nvprof", "nsight_compute"}, {}};
-  for (const app::ProfilerName& name : app::profiler_names())
-    listing.rows.push_back({std::string(name.nvprof), std::string(name.counter)});
-  return listing;
-}
-
 ExitCode run_list(const ListOptions& options) {
   Budget& budget = options.simulation.budget();
   const Listing listing = options.what == "scenarios"   ? list_scenarios(options.language, budget)
                           : options.what == "lessons"   ? list_lessons(options.language, budget)
                           : options.what == "exercises" ? list_exercises(options.language, budget)
-                          : options.what == "nvprof"    ? list_nvprof()
                                                         : list_gpus();
   print_listing(listing, options.what, options.format, budget);
   return kDone;
@@ -138,10 +128,10 @@ ExitCode run_list(const ListOptions& options) {
 
 void add_list(Program& program) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = program.app.add_subcommand(
-      "list", "Scenarios, lessons, exercises or GPUs that there are; nvprof's names");
-  add_choice(*command, "WHAT", &options->what, {"scenarios", "lessons", "exercises", "gpus", "nvprof"},
-             "scenarios, lessons, exercises, gpus or nvprof")
+  CLI::App* command =
+      program.app.add_subcommand("list", "Scenarios, lessons, exercises or GPUs that there are");
+  add_choice(*command, "WHAT", &options->what, {"scenarios", "lessons", "exercises", "gpus"},
+             "scenarios, lessons, exercises or gpus")
       ->required();
   add_language(*command, &options->language, "Titles in this language: ");
   options->simulation.add_seconds(*command);

@@ -220,7 +220,6 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.simulation = simulation_of(prepared, subject.scenario.get(), options);
   subject.title = prepared.setup.name;
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
-  subject.stills = options.step < 0 && options.view != "steps";
   subject.with_reuse = options.reuse;
   subject.plot_view.map.array = options.array;
   add_plot_view(options, subject, &subject.plot_view);

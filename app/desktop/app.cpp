@@ -252,7 +252,6 @@ void App::frame(const FrameInput& in) {
   acted_ = !pointed_only;  // the next frame shows it
   host_.end_frame();
   draw(in.input);
-  if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
   runner_.work();
 }
 
@@ -643,10 +642,7 @@ bool App::serve(const app::Request& request) {
   } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
     copy_figure(figure->size);
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
-    if (wanted->what == app::ShareWhat::Window)
-      wanted_window_ = *wanted;
-    else
-      begin_share(*wanted, {});
+    begin_share(*wanted);
   } else {
     return false;
   }
@@ -723,10 +719,8 @@ std::string App::figure(app::ShareFormat size) {
   if (size == app::ShareFormat::Small) figure.width = 360, figure.height = 240;
   if (size == app::ShareFormat::Large) figure.width = 1120, figure.height = 630;
   const scenario::Scenario* scenario = app::scenario_of(catalog_, state_.settings);
-  if (!state_.share || state_.share->left_out.empty() || scenario == nullptr) return app::figure_html(figure);
-  figure.controls.emplace();
-  for (const auto& parameter : scenario->parameters)
-    if (!state_.share->left_out.contains(parameter.name)) figure.controls->push_back(parameter.name);
+  if (scenario != nullptr)
+    for (const auto& parameter : scenario->parameters) figure.controls.push_back(parameter.name);
   return app::figure_html(figure);
 }
 
@@ -763,7 +757,7 @@ void App::take_read() {
   }
 }
 
-void App::begin_share(const app::ShareRequest& request, scene::Image window) {
+void App::begin_share(const app::ShareRequest& request) {
   if (sharing_.busy()) return;
   if (!languages_.contains(state_.language)) prepare_fonts(1);
   share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
@@ -790,33 +784,7 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
   source.session =
       app::to_json(kept, app::Simulation{}).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
       "\n";
-  source.window = std::move(window);
   sharing_.start(std::move(order), std::move(source));
-}
-
-// The window without the sheet and without the pointer.
-scene::Image App::shoot(panels::Input input) {
-  GLint target = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-  std::string error;
-  const auto shot = gl::Framebuffer::create(input.width, input.height, &error);
-  if (!shot) return {};
-  input.mouse_inside = false;
-  input.typed.clear();
-  std::fill(std::begin(input.buttons), std::end(input.buttons), false);
-  input.wheel = input.wheel_sideways = 0;
-  input.seconds = 0;
-  auto sheet = std::exchange(state_.share, std::nullopt);
-  shot->bind();
-  build(input);
-  host_.end_frame();
-  redraw_.forget();  // what it kept is the window's
-  draw(input);
-  redraw_.forget();
-  state_.share = std::move(sheet);
-  scene::Image image = shot->read();
-  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
-  return image;
 }
 
 void App::adopt(const app::AdoptFile& file) {

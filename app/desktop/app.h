@@ -59,10 +59,9 @@ class ScreenCharacters {
 // What is derived beside its simulation for what is on screen, and in A│B for each side.
 struct Side {
   Side(const app::Catalog* catalog, jobs::Runner& runner, app::RegistersOf registers_of)
-      : reuser(runner), plotter(catalog, runner, std::move(registers_of)) {}
+      : plotter(catalog, runner, std::move(registers_of)) {}
   void derive(const app::State& state, const app::Simulation& simulation) {
-    made = plotter.derive(state, simulation);
-    reuse = reuser.derive(state, simulation);
+    std::tie(made, reuse) = plotter.derive(state, simulation);
   }
   bool awaits(const app::Simulation& simulation) const {
     return (made && made->busy) || (reuse && reuse->busy) || simulation.busy ||
@@ -70,7 +69,6 @@ struct Side {
   }
 
   app::Motion motion;
-  views::ReuseWorker reuser;
   std::shared_ptr<const views::Reuse> reuse;
   app::PlotWorker plotter;
   std::shared_ptr<const app::Made> made;
@@ -251,7 +249,7 @@ class App {
   // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: not
   // its own.
   bool serve(const app::Request& request);
-  void begin_share(const app::ShareRequest& request, scene::Image window);
+  void begin_share(const app::ShareRequest& request);
   app::Actions perform(const app::Request& request);
   void begin_reading(const app::Request& request);
   void take_read();
@@ -261,7 +259,6 @@ class App {
   void copy_link();
   void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);
-  scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
   panels::Layout layout_;  // of the last frame
@@ -301,7 +298,6 @@ class App {
   Since working_;          // something is under way beside the frame
   Since stale_;            // the picture is not of the settings asked for
   Sharing sharing_;
-  std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
   std::bitset<3> wishes_;
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet

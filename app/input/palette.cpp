@@ -232,7 +232,7 @@ std::vector<MenuEntry> pictures(const State& state) {
   std::vector<MenuEntry> entries;
   for (const views::Row& row : views::rows()) {
     if (row.where == views::Tab::WhereWide)
-      entries.push_back({"", ShowView{row.id}, state.shown == row.id, row.tab});
+      entries.push_back({"", ShowView{row.id}, state.shown == row.id, row.tab()});
   }
   return entries;
 }

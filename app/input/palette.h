@@ -52,8 +52,8 @@ std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
 struct MenuEntry {
   std::string label;  // in the language of the state
   Action chosen;
-  bool is_now = false;     // what is on screen
-  std::string_view key{};  // of the languages, in place of a label
+  bool is_now = false;  // what is on screen
+  std::string key{};    // of the languages, in place of a label
 };
 // Of the ladder that is open, or the kernels of one's own file: what the keys 1 to 9, [ and ] choose.
 std::vector<MenuEntry> rungs_of(const State& state, const Catalog& catalog);

@@ -210,13 +210,6 @@ bool shares_figure(In in) {
   return in.state.share && in.state.share->is_on(ShareWhat::Figure);
 }
 
-Actions offer_parameter(In in) {
-  const scenario::Scenario* scenario = scenario_of(in.catalog, in.state.settings);
-  const auto index = static_cast<std::size_t>(in.character - '1');
-  if (scenario == nullptr || index >= scenario->parameters.size()) return {};
-  return {OfferParameter{scenario->parameters[index].name}};
-}
-
 constexpr Command kSheetCommands[] = {
     {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
     {"list_down", Focus::List, "↓", nullptr, does<MoveSelection, 1>},
@@ -255,7 +248,6 @@ constexpr Command kSheetCommands[] = {
     {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
     {"share_folder", Focus::Share, "Tab", nullptr,
      [](In in) { return Actions{FocusField{shares_figure(in) ? kShareSite : kShareFolder}}; }},
-    {"share_offer", Focus::Share, "1 … 9", nullptr, offer_parameter, nullptr, shares_figure, "1 … 9"},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
 

@@ -68,9 +68,6 @@ class Memos {
   template <typename Value>
   using Compute = std::function<std::shared_ptr<const Value>(Budget& budget, std::atomic<double>* progress)>;
 
-  template <typename Value>
-  using Fill = std::function<void(Value* value, Budget& budget, std::atomic<double>* progress)>;
-
   explicit Memos(Runner& runner) : runner_(&runner) {}
   // Every value is worked out where it is asked for. Throws Stopped where the budget ends.
   Memos(Budget& budget, std::atomic<double>* progress) : budget_(&budget), progress_(progress) {}
@@ -97,26 +94,11 @@ class Memos {
     return static_cast<Memo<Key, Value>&>(*memo).get(key, std::move(compute), options.begins);
   }
 
-  // A value that is shown while it grows: it says itself when it is whole(), and may be read while `fill`
-  // adds to it.
+  // Worked out within the frame; the last ones are kept, so that the same pointer says that nothing changed.
   template <typename Value, typename Key, typename Make>
-  Kept<Value> grow(const Key& key, const Make& make, Fill<Value> fill, MemoOptions options = {}) {
-    if (budget_ != nullptr) {
-      std::shared_ptr<Value> value = make();
-      fill(value.get(), *budget_, progress_);
-      return {value, value};
-    }
-    std::unique_ptr<Any>& memo = memos_[typeid(Growing<Key, Value>)];
-    if (!memo) memo = std::make_unique<Growing<Key, Value>>(*runner_, options.most);
-    memo->asked = true;
-    return static_cast<Growing<Key, Value>&>(*memo).get(key, make, std::move(fill), options.begins);
-  }
-
-  // Worked out within the frame; the last one is kept, so that the same pointer says that nothing changed.
-  template <typename Value, typename Key, typename Make>
-  std::shared_ptr<const Value> now(const Key& key, const Make& make) {
+  std::shared_ptr<const Value> now(const Key& key, const Make& make, std::size_t most = 1) {
     std::shared_ptr<void>& kept = now_[typeid(Newest<Key, Value>)];
-    if (!kept) kept = std::make_shared<Newest<Key, Value>>(1);
+    if (!kept) kept = std::make_shared<Newest<Key, Value>>(most);
     return static_cast<Newest<Key, Value>*>(kept.get())->get(key, [&] {
       return std::make_shared<const Value>(make());
     });
@@ -170,42 +152,6 @@ class Memos {
     std::shared_ptr<const Value> before;
     std::optional<Key> under_way;
     Job<Made> job;
-  };
-
-  template <typename Key, typename Value>
-  struct Growing : Any {
-    struct Grown {
-      std::shared_ptr<Value> value;
-    };
-    Growing(Runner& runner, std::size_t most) : known(most), job(runner) {}
-
-    template <typename Make>
-    Kept<Value> get(const Key& key, const Make& make, Fill<Value> fill, bool begins) {
-      const std::shared_ptr<Value> value =
-          known.get(key, [&] { return std::make_shared<const Grown>(Grown{make()}); })->value;
-      if (value->whole() || !begins) {
-        rest();
-      } else if (under_way != value) {
-        under_way = value;
-        job.start(
-            [value, fill = std::move(fill)](const std::atomic<bool>* cancel, std::atomic<double>* progress) {
-              Budget budget({.cancel = cancel});
-              fill(value.get(), budget, progress);
-              return true;
-            });
-      }
-      if (under_way) job.take();  // in the frame that begins it, that waits for it
-      const bool whole = value->whole();
-      return {value, value, !whole && begins && job.failure().empty(), job.progress(), job.failure()};
-    }
-    void rest() override {
-      if (under_way) job.cancel();
-      under_way = nullptr;
-    }
-
-    Newest<Key, Grown> known;
-    std::shared_ptr<Value> under_way;
-    Job<bool> job;
   };
 
   Runner* runner_ = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/language/strings.h"
+#include "sim/base/numbers.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -327,6 +328,87 @@ int offset_in_row(const CodeText& code, const CodeRow& row, int column) {
     return last;
   }
   return row.begin + within;
+}
+
+// ---- what stands beside a line
+
+std::vector<MarginLine> margin_of_requests(const std::vector<LineCost>& costs) {
+  std::vector<MarginLine> lines;
+  for (const LineCost& cost : costs) {
+    MarginLine line{cost.line, {}};
+    const bool some = std::ranges::any_of(cost.sites, [](auto& site) { return site.requests > 0; });
+    for (const SiteCost& site : cost.sites) {
+      const bool reached = site.requests > 0;
+      if (!reached && some) continue;  // only of a line that no lane has come to
+      // "≤ 8": of requests that cost differently, the costliest.
+      const std::string figure = (site.least == site.most ? "" : "≤ ") + std::to_string(site.most);
+      line.sites.push_back({site.space, reached ? figure : "–", reached, reached && site.most == 1,
+                            site.most > site.ideal, static_cast<std::uint64_t>(std::max(site.least, 0)),
+                            static_cast<std::uint64_t>(std::max(site.most, 0))});
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+static bool is_of_one_space(const MarginLine& line) {
+  return std::ranges::all_of(line.sites, [&](auto& site) { return site.space == line.sites.front().space; });
+}
+
+CostText MarginWriter::text(const MarginLine& line, bool with_unit) const {
+  const scene::Palette& p = palette;
+  const bool one_space = is_of_one_space(line);
+  CostText text;
+  if (!line.became.empty())
+    text.parts.emplace_back(line.became + (line.sites.empty() ? "" : " · "), p.secondary);
+  if (line.summed > 0) {
+    const std::string n = std::to_string(line.summed);
+    text.parts.emplace_back(with_unit ? strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
+                            p.secondary);
+  }
+  const bool apart = with_unit || std::ranges::any_of(line.sites, [](auto& s) { return s.least != s.most; });
+  for (std::size_t i = 0; i < line.sites.size(); ++i) {
+    const MarginSite& site = line.sites[i];
+    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.secondary);
+    std::string words = site.figure;
+    if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
+      const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
+      words += " " + strings(site.one ? std::string(key) + ".one" : key);
+    }
+    text.parts.emplace_back(words, !site.reached ? p.faint : site.costly ? p.costly : p.ideal);
+  }
+  for (const auto& [words, color] : text.parts) text.width += width_of(words);
+  return text;
+}
+
+CostText MarginWriter::beside(const MarginLine& line, float room) const {
+  CostText whole = text(line, true);
+  return line.has_units || whole.width <= room ? whole : text(line, false);
+}
+
+MarginLine MarginWriter::fitting(MarginLine line, float room) const {
+  // "4 + 32" would be sectors and wavefronts in one sum.
+  line.has_units = !is_of_one_space(line) && text(line, true).width <= room;
+  if (line.sites.size() < 2 || line.has_units || text(line, false).width <= room) return line;
+  std::vector<MarginSite> sums;
+  for (const MarginSite& site : line.sites) {
+    auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, false, 0, 0});
+    if (!site.reached) continue;
+    sum->reached = true;
+    sum->costly = sum->costly || site.costly;
+    sum->least += site.least, sum->most += site.most;
+  }
+  for (MarginSite& sum : sums) {
+    sum.one = sum.most == 1;
+    sum.figure = !sum.reached            ? "–"
+                 : sum.least == sum.most ? short_count(sum.most)
+                                         : short_count(sum.least) + "–" + short_count(sum.most);
+  }
+  line.summed = static_cast<int>(line.sites.size());
+  line.has_units = true;  // it says of how many accesses it is: such a line is broken anyway
+  line.sites = std::move(sums);
+  return line;
 }
 
 }  // namespace warplens::app

@@ -6,12 +6,16 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "app/language/strings.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/simulate/simulation.h"
 #include "sim/lower/builtins/colour.h"
 
 namespace warplens::app {
@@ -80,5 +84,39 @@ int first_row_of(const std::vector<CodeRow>& rows, int line);
 // The column of the row (not of its line) where an offset stands, and back.
 int column_in_row(const CodeText& code, const CodeRow& row, int offset);
 int offset_in_row(const CodeText& code, const CodeRow& row, int column);
+
+// ---- what stands beside a line
+
+struct MarginSite {
+  memory::Space space = memory::Space::Global;
+  std::string figure;  // "32", "≤ 8", "8.39 M"; "–" where no lane gets there
+  bool reached = false, one = false, costly = false;
+  std::uint64_t least = 0, most = 0;  // what the figure is of: sectors or wavefronts
+};
+struct MarginLine {
+  int line = 1;  // from 1
+  std::vector<MarginSite> sites;
+  std::string became = {};  // as compiled: what it is of the text, "merged"; or empty
+  bool has_units = false;   // also where the code leaves little room
+  int summed = 0;           // accesses that share one figure a memory, because each alone had no room
+};
+std::vector<MarginLine> margin_of_requests(const std::vector<LineCost>& costs);
+
+// A cost as words from left to right: figures in the colour of their verdict, then what they count.
+struct CostText {
+  std::vector<std::pair<std::string, scene::Color>> parts;
+  float width = 0;
+};
+struct MarginWriter {
+  const scene::Palette& palette;
+  const language::Strings& strings;
+  std::function<float(const std::string&)> width_of;
+
+  CostText text(const MarginLine& line, bool with_unit) const;
+  // "32 sectors", "32 + 4 sectors"; only the figures where that is wider than `room`.
+  CostText beside(const MarginLine& line, float room) const;
+  // In a figure a memory where the accesses' own would take more than `room`.
+  MarginLine fitting(MarginLine line, float room) const;
+};
 
 }  // namespace warplens::app

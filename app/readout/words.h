@@ -3,9 +3,7 @@
 //   "shared_load_bank_conflicts = 31, pad = 0"  ->  "共享加载的存储体冲突 = 31 · 填充 = 0"
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "app/explain/explanation.h"
 #include "app/language/strings.h"
@@ -36,18 +34,5 @@ std::string share_text(const explain::Share& share, const language::Strings& str
 std::string reason_of(const explain::ExplainedCounter& counter, const language::Strings& strings);
 // "6 equal, 2 explained, 1 not explained; 3 behind the caches; 140 not predicted"
 std::string summary_of(const explain::Explanation& explanation, const language::Strings& strings);
-
-// What nvprof, the profiler before Nsight Compute, calls things, and what they are called since: NVIDIA's
-// table for those who change over (Nsight Compute CLI, "nvprof Metric Comparison"), the lines that teach
-// memory access. docs/nvprof.md has it, with what each is called here.
-
-struct ProfilerName {
-  std::string_view nvprof;   // "gld_transactions"
-  std::string_view counter;  // Nsight Compute's; a sum of several; empty: there is none
-};
-
-std::span<const ProfilerName> profiler_names();
-// The names that nvprof has for a counter of Nsight Compute, "gld_transactions, ..."; empty: none.
-std::string nvprof_names_of(std::string_view counter);
 
 }  // namespace warplens::app

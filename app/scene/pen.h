@@ -41,6 +41,7 @@ class Pen {
   const Canvas& canvas() const { return canvas_; }               // within what can be drawn
   float px(float units) const { return units * canvas_.scale; }  // at scale 1 -> pixels
   const Palette& palette() const { return *canvas_.palette; }
+  const language::Strings& strings() const { return *canvas_.strings; }
   float least_type() const { return canvas_.least_type; }
   int hovered_lane() const { return canvas_.hovered_lane; }
   std::uint32_t lit_lanes() const { return canvas_.lit_lanes; }

@@ -51,13 +51,12 @@ struct ReuseView {
 };
 
 // Time of every rung of a ladder, or what follows from it: bars with spread; live plain, recorded hatched and
-// labelled. One axis for all, linear from 0, or logarithmic, which it says, where one is over 20 times
-// another.
+// labelled. One axis for all, linear from 0.
 struct TimeBar {
   std::string label;
   double median_seconds = 0, low_seconds = 0, high_seconds = 0;  // 0: not measured
   double percent_of_reference = 0;
-  bool recorded = false, current = false, stale = false, wrong_output = false;
+  bool recorded = false, current = false, wrong_output = false;
   double bytes = 0, operations = 0;  // useful ones of a run; 0: not known
   bool reference = false;            // the copy or the library that the rungs are held against
   std::string only_at{};        // the size that it was measured in, which is not the others': it gets no bar

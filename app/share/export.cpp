@@ -81,33 +81,6 @@ fs::path target_of(const Order& order, const Source& source) {
   return free_name(order.folder, stem_of(order, source), app::extension_of(order.format));
 }
 
-// The window as it is, with caption and provenance below.
-scene::Image captioned(const scene::Image& window, const Subject& subject, gl::Offscreen& offscreen,
-                       Message* error) {
-  const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
-  const scene::Palette& p = *subject.palette;
-  const float width = static_cast<float>(window.width) / scale;
-  scene::Page foot(width, 64, p);
-  const auto line = [&](float y, const std::string& text, float size, scene::Color color) {
-    foot.label({16, y}, scene::shortened(text, width - 32, size), size, color);
-  };
-  line(20, caption_of(subject), 15, p.text);
-  line(44, provenance_of(subject) + (subject.times_source.empty() ? "" : " · " + subject.times_source), 13,
-       p.secondary);
-  const scene::Image below = offscreen.draw(foot.finish({}), scale, p.window, error);
-  if (below.width <= 0) return {};
-  scene::Image out;
-  out.width = window.width;
-  out.height = window.height + below.height;
-  out.rgba = window.rgba;
-  out.rgba.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4, 255);
-  for (int y = 0; y < below.height; ++y)
-    std::copy_n(below.rgba.begin() + 4 * std::ptrdiff_t{y} * below.width,
-                4 * std::min(below.width, out.width),
-                out.rgba.begin() + 4 * std::ptrdiff_t{window.height + y} * out.width);
-  return out;
-}
-
 std::string csv_of(const report::Table& table) {
   return table.empty() ? std::string() : table.csv();
 }
@@ -259,12 +232,6 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
   if (!complete(order.what, &subject, budget, progress))
     return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   const fs::path file = target_of(order, source);
-  if (order.what == ShareWhat::Window) {
-    Message error;
-    const scene::Image image = captioned(source.window, subject, offscreen, &error);
-    if (image.width > 0) scene::write_png(file, image, &error, budget);
-    return written(file, error);
-  }
   add_reuse(&subject, budget, progress);
   return written(file, write_scene(page(order.what, subject), *subject.palette, order.format, kSlideScale,
                                    file, offscreen, budget));

@@ -25,7 +25,6 @@ struct Source {
   std::shared_ptr<const app::Simulation> whole;
   std::string name;     // of the scenario or kernel, for file names
   std::string session;  // warplens.session/1, for ShareWhat::Session
-  scene::Image window;  // the pixels on screen, for ShareWhat::Window
 };
 
 struct Order {

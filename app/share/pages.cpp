@@ -38,7 +38,6 @@ views::Inputs inputs_of(const Subject& subject) {
           .motion = subject.motion ? &*subject.motion : nullptr,
           .now = subject.now,
           .whole = subject.whole,
-          .stills = subject.stills,
           .reuse = views::reuse_view(subject.reuse.get(), *subject.simulation, subject.strings),
           .made = subject.made.get(),
           .times = subject.times.get(),

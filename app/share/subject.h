@@ -47,7 +47,7 @@ struct Subject {
   float scale = 1;                    // of type and strokes
   int asked_lane = -1;                // that an open question is about
   bool whole = false;                 // of a shared access all wavefronts, none singled out
-  bool stills = false;                // of a corner turn a picture a phase
+  bool stills = false;                // a film jumps from moment to moment
   std::optional<app::Motion> motion;  // at `now`; none: all is at its end
   double now = 0;
   app::PlotView plot_view;

@@ -55,7 +55,7 @@ std::uint64_t elements_of(const Compiled& compiled, const sim::Trace& trace, int
     const auto* buffer = std::get_if<sim::Buffer>(&argument->second);
     if (buffer != nullptr && buffer->elements > 0) return buffer->elements;
   }
-  const memory::Address base = static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
+  const memory::Address base = sim::buffer_base(static_cast<std::size_t>(parameter));
   memory::Address end = 0;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const sim::TraceEvent& event = trace.events[i];
@@ -195,10 +195,15 @@ int mapped_parameter(const std::string& array, const Simulation& s) {
   return buffers.empty() ? -1 : buffers.front();
 }
 
+int parameter_of(const sim::Program& program, memory::Address address) {
+  const auto window = address / sim::kBufferSpacing;
+  return window < 1 || window > program.parameters.size() ? -1 : static_cast<int>(window) - 1;
+}
+
 scene::MatrixBox touched_box(const sim::Trace& trace, const sim::Program& program,
                              const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
                              memory::Address base) {
-  std::int64_t top = shape.rows, bottom = -1, left = shape.columns, right = -1;
+  RowsAndColumns box;
   for (const std::size_t i : events) {
     const sim::TraceEvent& event = trace.events[i];
     if (event.space != memory::Space::Global ||
@@ -211,12 +216,12 @@ scene::MatrixBox touched_box(const sim::Trace& trace, const sim::Program& progra
       const std::int64_t row = byte / shape.row_bytes(),
                          column = byte % shape.row_bytes() / shape.element_bytes;
       const std::int64_t last = column + std::max(access.bytes / shape.element_bytes, 1) - 1;
-      top = std::min(top, row), bottom = std::max(bottom, row);
-      left = std::min(left, column), right = std::max(right, last);
+      box.add(row, column);
+      box.add(row, std::min(last, shape.columns - 1));
     }
   }
-  if (bottom < 0) return {};
-  return {top, left, bottom - top + 1, std::min(right, shape.columns - 1) - left + 1};
+  if (box.bottom < 0) return {};
+  return {box.top, box.left, box.rows(), box.columns()};
 }
 
 scene::MatrixBox tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
@@ -259,7 +264,7 @@ scene::MapPosition opening_place(const Simulation& s, int parameter) {
   const PricedEvent* event = parameter >= 0 ? nearest_to(s, parameter) : nullptr;
   if (event == nullptr) return {};
   const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, parameter);
-  const memory::Address base = static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
+  const memory::Address base = sim::buffer_base(static_cast<std::size_t>(parameter));
   scene::MatrixBox box = tile_of(*s.trace, s.program(), *event, shape, base);
   if (box.rows == 0) box = touched_box(*s.trace, s.program(), {event->event}, shape, base);
   if (box.rows == 0) return {};

@@ -1,6 +1,7 @@
 // A kernel's buffer as the matrix that it is thought of.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,6 +38,33 @@ std::string next_buffer(const Simulation& simulation, const std::string& now, in
 // The buffer that a map is of: the one named, or that of the access looked at. An index into
 // Program::parameters; -1: there is none.
 int mapped_parameter(const std::string& array, const Simulation& simulation);
+
+// The parameter in whose buffer an address lies; -1: in none.
+int parameter_of(const sim::Program& program, memory::Address address);
+inline bool loads(const memory::WarpAccess& access) {
+  return access.space == memory::Space::Shared ? access.op == memory::Op::Load
+                                               : memory::only_reads(access.op);
+}
+// Every `bytes` of an access, lane after lane, of a wide one in the order in which they lie: act(lane,
+// address).
+template <typename Act>
+void each_word(const memory::WarpAccess& access, int bytes, Act act) {
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    for (int byte = 0; byte < access.bytes; byte += bytes)
+      act(lane, access.addresses[static_cast<std::size_t>(lane)] + static_cast<memory::Address>(byte));
+  }
+}
+// The part of a matrix that is touched.
+struct RowsAndColumns {
+  std::int64_t top = std::int64_t{1} << 62, left = top, bottom = -1, right = -1;
+  void add(std::int64_t row, std::int64_t column) {
+    top = std::min(top, row), bottom = std::max(bottom, row);
+    left = std::min(left, column), right = std::max(right, column);
+  }
+  std::int64_t rows() const { return bottom - top + 1; }
+  std::int64_t columns() const { return right - left + 1; }
+};
 
 inline constexpr double kMostZoom = 1 << 20;
 // The smallest box around what these events of the trace touch of the buffer at `base`, in elements; rows 0:

@@ -409,10 +409,7 @@ struct ChooseShare {
 struct MoveShare {
   int rows = 0, columns = 0;
 };
-struct Export {};        // what is chosen
-struct OfferParameter {  // by a figure, or not any more
-  std::string name;
-};
+struct Export {};  // what is chosen
 struct ShareTold {
   std::string key;  // of the languages, with {words}
   Message words;
@@ -472,8 +469,7 @@ using ActionValue = std::variant<
     // getting about
     ShowMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, OfferParameter, ShareTold, AdoptFile, CopyLink, OpenPlace,
-    TakeLink>;
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +17,6 @@ namespace warplens::app {
 struct ShareWhat {
   enum Other : std::uint8_t {
     View,
-    Window,  // the pixels on screen
     Slide,   // source, memory and verdict of the access looked at, for a slide
     Global,  // one panel's picture each
     Shared,
@@ -56,13 +54,12 @@ inline constexpr const char* kShareFolder = "share.folder";  // the one-line inp
 inline constexpr const char* kShareSite = "share.site";      // and of a figure, where the site lies
 
 struct ShareSheet {
-  int row = 1, column = 0;  // into share_rows() and its formats
+  int row = 0, column = 0;  // into share_rows() and its formats
   bool busy = false;
   double progress = 0;
   bool bad = false;
   std::string told;  // a key of the languages with {words}: what became of the last one; or empty
   Message words;
-  std::set<std::string> left_out;  // parameters that a figure does not offer
   bool is_on(ShareWhat what) const;
 };
 

@@ -271,11 +271,8 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
 
 std::string figure_html(const Figure& figure) {
   std::string address = site_of(figure.site) + "?embed";
-  if (figure.controls) {
-    address += "&controls=";
-    for (std::size_t i = 0; i < figure.controls->size(); ++i)
-      address += (i > 0 ? "," : "") + (*figure.controls)[i];
-  }
+  for (std::size_t i = 0; i < figure.controls.size(); ++i)
+    address += (i > 0 ? "," : "&controls=") + figure.controls[i];
   address += "#" + address_of(figure.link);
   return "<iframe src=\"" + text::xml(address) + "\" width=\"" + std::to_string(figure.width) +
          "\" height=\"" + std::to_string(figure.height) + "\" allow=\"fullscreen\" title=\"" +

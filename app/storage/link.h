@@ -51,7 +51,7 @@ struct Figure {
   std::string title;  // for those who do not see it
   int width = 800, height = 450;
   // The parameters that are offered below the picture, by name; nothing: all of them.
-  std::optional<std::vector<std::string>> controls = {};
+  std::vector<std::string> controls = {};
 };
 
 std::string figure_html(const Figure& figure);

@@ -179,7 +179,6 @@ Scene BankPicture::draw() {
 BankNeeds BankPicture::needs() const {
   BankNeeds needs;
   needs.touched = touched_rows();
-  needs.now = rows_now();
   const Address begin = array_.begin / kRow, end = (std::max(array_.end, array_.begin + 1) + kRow - 1) / kRow;
   needs.rows.first = std::min<Address>(begin, needs.touched.front());
   needs.rows.count = std::max<Address>(end, needs.touched.back() + 1) - needs.rows.first;
@@ -234,17 +233,6 @@ std::vector<std::uint64_t> BankPicture::touched_rows() const {
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
-}
-
-RowRange BankPicture::rows_now() const {
-  Address first = ~Address{0}, last = 0;
-  for (const auto& word : plan_.words) {
-    if (word.wavefront != now_ && !whole_) continue;
-    first = std::min(first, word.address / kRow);
-    last = std::max(last, word.address / kRow);
-  }
-  if (first > last) return {array_.begin / kRow, 1};
-  return {first, last - first + 1};
 }
 
 // How far a word is: 1 and more, it waits; 0, it passes the gate; below that it is done. One that several
@@ -535,14 +523,7 @@ void BankPicture::draw_words() {
     pen_.label(kBack, {layout_.words_x, y}, line, small(palette.text));
     y += layout_.words_step;
   }
-  std::vector<Address> beyond;
-  for (const auto& word : plan_.words) {
-    int row = 0;
-    if (!inside(word.address, &row)) beyond.push_back(word.address);
-  }
-  std::sort(beyond.begin(), beyond.end());
-  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
-  const std::string rows = rows_text(pen_, layout_, needs_.rows, static_cast<int>(beyond.size()));
+  const std::string rows = rows_text(pen_, layout_, needs_.rows);
   if (!rows.empty() && layout_.words_y + 0.5f * layout_.words_step <= pen_.height())
     pen_.label_within(kBack, {pen_.width(), layout_.words_y}, pen_.width(), rows,
                       small(palette.secondary, Align::Right));

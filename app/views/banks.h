@@ -104,7 +104,6 @@ struct BankNeeds {
   RowRange rows;                       // the array
   std::uint64_t padded_rows = 0;       // that it would have with a little padding; 0: it has no rows
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
-  RowRange now;                        // what is served now
   int most_wavefronts = 1;             // of an access to this array: the highest stack
   int beside_wavefronts = 0;           // of the access in the other pane
   int floors = 1;                      // halves or quarters of the warp, each served by itself
@@ -112,9 +111,8 @@ struct BankNeeds {
 };
 
 BankLayout layout_banks(const scene::Pen& pen, const BankNeeds& needs);
-// "rows 4-15 of 32, 3 words beyond": where the window leaves rows out, and `beyond` touched words with them;
 // "32 touched rows of 64" where those alone are shown; otherwise empty.
-std::string rows_text(const scene::Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond);
+std::string rows_text(const scene::Pen& pen, const BankLayout& layout, const RowRange& rows);
 
 // What the sentence below the banks is made of.
 struct BankFacts {

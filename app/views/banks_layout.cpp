@@ -23,67 +23,43 @@ constexpr float kWordsStep = 18, kHeader = 18, kFloorGap = 12, kAir = 6,
 constexpr float kHighestChip = 40, kHighestRow = 30;
 constexpr float kLeastRow = 3;
 
-// The window of `shown` rows that shows what is served now, and as much as it can of the rest.
-std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
-  const std::uint64_t rows_end = needs.rows.first + needs.rows.count;
-  const std::uint64_t first = needs.touched.front(), end = needs.touched.back() + 1;
-  if (end <= needs.rows.first + shown) return needs.rows.first;
-  std::uint64_t start = first;
-  if (end - first > shown) {
-    // Move on by halves of a window, so that playing does not scroll at every wavefront.
-    const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2);
-    start += (needs.now.first - first) / step * step;
-    const std::uint64_t now_end = needs.now.first + needs.now.count;
-    if (needs.now.count <= shown && start + shown < now_end) start = now_end - shown;
-  }
-  return std::max(needs.rows.first, std::min(start, rows_end - shown));
-}
-
-void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout) {
-  layout->all_rows = shown >= needs.rows.count;
-  const std::uint64_t first = layout->all_rows ? needs.rows.first : window_start(needs, shown);
-  layout->rows.resize(static_cast<std::size_t>(std::min(shown, needs.rows.count)));
-  std::iota(layout->rows.begin(), layout->rows.end(), first);
-  layout->holes.clear();
-  layout->hole = 0;
-}
-
-// The touched rows alone, with a strip of that height wherever rows are left out.
-void show_touched(const BankNeeds& needs, float hole, BankLayout* layout) {
-  layout->rows = needs.touched;
-  layout->all_rows = needs.touched.size() == needs.rows.count;
+// These rows, with a strip of that height wherever rows are left out.
+void show_rows(const BankNeeds& needs, std::vector<std::uint64_t> rows, float hole, BankLayout* layout) {
+  layout->all_rows = rows.size() == needs.rows.count;
   layout->holes.clear();
   int above = 0;
   std::uint64_t next = needs.rows.first;
-  for (const std::uint64_t row : needs.touched) {
+  for (const std::uint64_t row : rows) {
     above += row > next;
     layout->holes.push_back(above);
     next = row + 1;
   }
   layout->hole_below = next < needs.rows.first + needs.rows.count;
   layout->hole = layout->hole_below || above > 0 ? hole : 0;
+  layout->rows = std::move(rows);
 }
 
 // All rows, with room for those that a little padding adds, so that the scale stays as padding is turned;
-// where they would be too low, the touched rows alone; where even those are too many, a window that follows
-// what is served. Gives the height of a row.
+// where they would be too low, the touched rows alone, and as many of them as have room. Gives the height of
+// a row.
 float choose_rows(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
-  const auto step = [&](std::size_t rows) {
-    return std::min(pen.px(kHighestRow),
-                    std::floor(room / static_cast<float>(std::max<std::size_t>(rows, 1))));
+  const auto step = [&](float height, std::size_t rows) {
+    return std::min(pen.px(kHighestRow), std::floor(height / static_cast<float>(rows)));
   };
-  const float whole = step(std::max(needs.rows.count, needs.padded_rows));
-  show_touched(needs, std::round(pen.px(4)), layout);
-  const float touched = std::min(pen.px(kHighestRow), std::floor((room - layout->holes_height()) /
-                                                                 static_cast<float>(needs.touched.size())));
+  const float whole = step(room, std::max<std::size_t>({needs.rows.count, needs.padded_rows, 1}));
   if (whole >= kLeastRow) {
-    show_window(needs, needs.rows.count, layout);
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(needs.rows.count));
+    std::iota(all.begin(), all.end(), needs.rows.first);
+    show_rows(needs, std::move(all), 0, layout);
     return whole;
   }
-  if (touched >= kLeastRow) return touched;
-  const float low = std::max(1.0f, std::min(kLeastRow + 1, room));
-  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(room / low))), layout);
-  return low;
+  show_rows(needs, needs.touched, std::round(pen.px(4)), layout);
+  const float touched = step(room - layout->holes_height(), needs.touched.size());
+  if (touched >= 1) return touched;
+  std::vector<std::uint64_t> some = needs.touched;
+  some.resize(std::min(some.size(), static_cast<std::size_t>(std::max(room, 1.0f))));
+  show_rows(needs, std::move(some), 0, layout);
+  return 1;
 }
 
 // The least distance of chips whose numbers do not touch.
@@ -120,18 +96,10 @@ int BankLayout::place_of(std::uint64_t row) const {
   return at != rows.end() && *at == row ? static_cast<int>(at - rows.begin()) : -1;
 }
 
-std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond) {
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows) {
   if (layout.all_rows) return {};
-  const std::uint64_t first = layout.rows.front() - rows.first, last = layout.rows.back() - rows.first;
-  if (last - first >= layout.rows.size()) {
-    return pen.text("scene.bank.rows.touched",
-                    {{"n", std::to_string(layout.rows.size())}, {"count", std::to_string(rows.count)}});
-  }
-  const std::string text = pen.text("scene.bank.rows", {{"first", std::to_string(first)},
-                                                        {"last", std::to_string(last)},
-                                                        {"count", std::to_string(rows.count)}});
-  if (beyond == 0) return text;
-  return text + pen.counted("scene.bank.beyond", beyond, {{"n", std::to_string(beyond)}});
+  return pen.text("scene.bank.rows.touched",
+                  {{"n", std::to_string(layout.rows.size())}, {"count", std::to_string(rows.count)}});
 }
 
 namespace {
@@ -161,19 +129,20 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
   return best;
 }
 
-// Lays out with the explanation broken to `width`.
-BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
+BankLayout lay_out(const Pen& pen, const BankNeeds& needs) {
   BankLayout layout;
   layout.lanes = lane_row(pen, pen.width());
   set_apart(pen, &layout.lanes);
   layout.words_step = pen.px(kWordsStep);
-  const float text_room = is_low(pen) ? width : width - layout.lanes.gutter;
-  layout.words = balanced(pen, needs.words, text_room);
   // As many lines have room as it can have, so that nothing moves as padding is turned.
   const float lines = needs.words.empty() ? 0.0f : is_low(pen) ? 1.0f : 2.0f;
   layout.shafts_top = std::floor(layout.lanes.end() + pen.px(kAir));
   const float fixed = layout.shafts_top + pen.px(kGate + kHeader + 4) + lines * layout.words_step;
   share_height(pen, needs, std::max(1.0f, pen.height() - fixed), &layout);
+  // The explanation gives way to what stands at its right.
+  const float width =
+      pen.width() - (layout.all_rows ? 0 : pen.width_of(rows_text(pen, layout, needs.rows), {}) + pen.px(16));
+  layout.words = balanced(pen, needs.words, is_low(pen) ? width : width - layout.lanes.gutter);
   layout.gate_y = layout.shafts_top +
                   std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts)) +
                   layout.floor_gap * static_cast<float>(needs.floors - 1);
@@ -194,20 +163,12 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
 }  // namespace
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
-  // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
-  // left.
-  BankLayout layout = lay_out(pen, needs, pen.width());
-  if (!layout.all_rows) {
-    const bool beyond =
-        layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
-    const float beside = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
-    layout = lay_out(pen, needs, pen.width() - beside);
-  }
+  BankLayout layout = lay_out(pen, needs);
   const auto lines = static_cast<float>(layout.words.size());
   if (lines == 0 || layout.words_y + (lines - 0.5f) * layout.words_step <= pen.height()) return layout;
   BankNeeds silent = needs;  // not even a row has room above the explanation
   silent.words.clear();
-  return lay_out(pen, silent, pen.width());
+  return lay_out(pen, silent);
 }
 
 // ---- the sentence, and the heading's answer

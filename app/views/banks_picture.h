@@ -64,7 +64,6 @@ class BankPicture {
   std::uint64_t padded_rows() const;
   int most_wavefronts(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
-  RowRange rows_now() const;
   Stage stage() const { return {&plan_, &floors_, served_, fall_, step_of(plan_)}; }
   // Beside another pane both have the step of the higher stacks: heights are compared.
   float step_of(const BankPlan& plan) const {

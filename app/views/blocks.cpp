@@ -344,6 +344,32 @@ std::string lanes_title(const app::Simulation& s, const Strings& strings) {
   return strings("lanes.title", {{"warp", s.place.warp}, {"block", "(" + block + ")"}});
 }
 
+namespace {
+
+// The columns behind the lane's number, as wide as their widest cells; what is left over goes between them.
+struct LaneColumns {
+  std::vector<float> ends;
+  float gap = 0;
+};
+LaneColumns columns_in(const Pen& pen, const Table& table, float from, float size) {
+  LaneColumns columns;
+  columns.gap = pen.width() - from - pen.px(4);
+  for (std::size_t i = 1; i < table.columns.size(); ++i) {
+    float width = pen.width_of(table.columns[i], {size});
+    for (const auto& row : table.rows)
+      width = std::max(width, pen.width_of(row[i], {size, {}, Align::Right, Font::Code}));
+    columns.ends.push_back(width);
+    columns.gap -= width;
+  }
+  columns.gap /= static_cast<float>(columns.ends.size());
+  const float lane = from;
+  for (float& end : columns.ends) end = from += end + columns.gap;
+  columns.ends.insert(columns.ends.begin(), lane);
+  return columns;
+}
+
+}  // namespace
+
 Scene lanes(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   Pen pen(canvas);
@@ -354,23 +380,40 @@ Scene lanes(const Inputs& in, const Canvas& canvas) {
     pen.scene().nothing = pen.text(s.no_access());
     return pen.finish();
   }
-  const Table table = lanes_table(s, *canvas.strings);
-  const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row);
-  const float lead = 60, step = (pen.width() - lead) / static_cast<float>(table.columns.size() - 1);
-  const auto end_of = [&](std::size_t i) { return lead + step * static_cast<float>(i); };
-  const Type title{size, p.secondary, Align::Right};
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    pen.label(1, {end_of(i), 0.5f * row}, table.columns[i], title);
+  const app::PricedAccess& now = *s.now;
+  const bool shared = now.access.space == memory::Space::Shared;
+  const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row), lead = pen.px(40);
+  int variables = kMostVariables;  // as many as have room
+  Table table = lanes_table(s, *canvas.strings, variables);
+  LaneColumns columns = columns_in(pen, table, lead, size);
+  while (columns.gap < pen.px(16) && --variables >= 0) {
+    table = lanes_table(s, *canvas.strings, variables);
+    columns = columns_in(pen, table, lead, size);
+  }
+  for (std::size_t i = 0; i < columns.ends.size(); ++i)
+    pen.label(1, {columns.ends[i], 0.5f * row}, table.columns[i], {size, p.faint, Align::Right});
   for (std::size_t lane = 0; lane < table.rows.size(); ++lane) {
-    const float y = row * (static_cast<float>(lane) + 1.5f);
-    const bool active = (s.now->access.active >> lane & 1) != 0;
-    if (lane % 2 == 1) pen.cell(0, {0, y - 0.5f * row, pen.width(), row}, p.cell).radius = 2;
-    pen.cell(1, {4, y - 0.36f * row, 0.72f * row, 0.72f * row}, active ? p.lanes[lane] : p.line);
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Rect rect{0, row * static_cast<float>(lane + 1), pen.width(), row};
+    const float y = rect.y + 0.5f * row;
+    const bool active = (now.access.active >> lane & 1) != 0, refused = (now.refused >> lane & 1) != 0,
+               served = shared && active && s.wavefronts_of(s.place.event) > 1 &&
+                        now.plan.wavefront[lane] == s.place.wavefront;
+    const bool lit = pen.hovered_lane() == static_cast<int>(lane);
+    if (lit || refused || served)
+      pen.sharp(
+          0, rect,
+          refused && !lit ? mix(p.panel, p.costly, 0.18f) : mix(p.panel, p.accent, lit ? 0.16f : 0.08f));
+    const float swatch = std::min(pen.px(12), 0.72f * row);
+    pen.cell(1, {0, y - 0.5f * swatch, swatch, swatch}, active ? p.lanes[lane] : refused ? p.costly : p.line);
+    for (std::size_t i = 0; i < columns.ends.size(); ++i) {
       const std::string& text = table.rows[lane][i];
-      pen.label(1, {end_of(i), y}, text.empty() ? "–" : text,
-                {size, active && !text.empty() ? p.text : p.faint, Align::Right, Font::Code});
+      const Color ink = !active && !refused ? p.faint
+                        : i == 0            ? p.text
+                        : text.empty()      ? p.secondary
+                                            : mix(p.secondary, p.text, 0.6f);
+      pen.label(1, {columns.ends[i], y}, text.empty() ? "–" : text, {size, ink, Align::Right, Font::Code});
     }
+    pen.hot_spot({.rect = rect, .lane = static_cast<int>(lane)});
   }
   return pen.finish();
 }

@@ -295,7 +295,7 @@ class GlobalPicture {
       }
       for (int word = 0; word < 8; ++word) {
         const bool used = sector != nullptr && (sector->used_bytes >> (4 * word) & 0xf) != 0;
-        const Rect rect = layout_.run(line, 8 * index + word, 1).front();
+        const Rect rect = layout_.run(line, 8 * index + word, 1);
         if (sector == nullptr) {
           pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
           continue;
@@ -324,21 +324,15 @@ class GlobalPicture {
     const int hovered = pen_.hovered_lane();
     const bool followed = hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0;
     if (followed) style.frame = palette.text;
-    std::vector<Rect> rects = layout_.run(line, offset / 4, std::max(1, access_.bytes / 4));
-    for (std::size_t i = 0; i < rects.size(); ++i) {
-      if (access_.bytes < 4) {
-        draw_part(&pen_, rects[i], slot, access_.bytes, style);
-      } else if (style.strength > 0) {
-        MarkStyle part = style;
-        part.number = style.number && i == 0;
-        draw_mark(&pen_, rects[i], slot.lanes, part);
-      }
-    }
-    if (access_.bytes >= 4 && style.number && layout_.form != LineForm::Columns)
-      add_count(rects[0], slot, line, offset / 4);
-    Point to{rects[0].x + 0.5f * rects[0].width, rects[0].y};
+    const Rect rect = layout_.run(line, offset / 4, std::max(1, access_.bytes / 4));
     if (access_.bytes < 4)
-      to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
+      draw_part(&pen_, rect, slot, access_.bytes, style);
+    else if (style.strength > 0)
+      draw_mark(&pen_, rect, slot.lanes, style);
+    if (access_.bytes >= 4 && style.number) add_count(rect, slot, line, offset / 4);
+    Point to{rect.x + 0.5f * rect.width, rect.y};
+    if (access_.bytes < 4)
+      to.x = rect.x + rect.width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
     for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       const Rect from = layout_.lanes.lane(lane);
@@ -347,7 +341,7 @@ class GlobalPicture {
                           with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
       arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
       arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
-      if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rects[0]);
+      if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rect);
     }
   }
 
@@ -553,7 +547,6 @@ class GlobalPicture {
                         code(palette.secondary, Align::Right));
       return;
     }
-    if (layout_.form == LineForm::Columns) return;
     const float y = first.y - pen_.px(10), right = last.x + last.width;
     pen_.backed_label(kFrames, {right, y}, right - first.x, name_of_line(address),
                       code(palette.secondary, Align::Right));
@@ -568,7 +561,7 @@ class GlobalPicture {
     const Palette& palette = pen_.palette();
     for (std::size_t line = 1; line < lines_.size(); ++line) {
       const Address hole = hole_before(line);
-      if (hole == 0 || layout_.form == LineForm::Columns) continue;
+      if (hole == 0) continue;
       const Rect first = layout_.sector(static_cast<int>(line), 0);
       if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
         const Rect end = layout_.sector(static_cast<int>(line), 1),
@@ -615,12 +608,12 @@ class GlobalPicture {
     const int count = static_cast<int>(lines_.size());
     const float y = layout_.caption_y;
     const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
-    if (layout_.form != LineForm::Columns && (!layout_.bare || !view_.addresses)) {
+    if (!layout_.bare || !view_.addresses) {
       pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
                         caption(layout_.width - layout_.lanes.x), words(palette.text));
       return;
     }
-    const Rect first = layout_.sector(0, layout_.bare ? 0 : 3), last = layout_.sector(count - 1, 3);
+    const Rect first = layout_.sector(0, 0), last = layout_.sector(count - 1, 3);
     const float left = first.x, right = last.x + last.width;
     const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
     pen_.label(kBack, {left, y}, begin, ends);

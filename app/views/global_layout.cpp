@@ -82,7 +82,6 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   if (pitch < 2) return false;
   use_squares(pitch, cell_gap(pen, pitch), layout);
   layout->form = row.form;
-  layout->words_per_row = 32;
   layout->line_step = pitch + each;
   layout->rows = layout->lines;
   layout->open.assign(static_cast<std::size_t>(layout->lines), 0xf);
@@ -130,6 +129,7 @@ Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std
   for (const std::uint8_t mask : open)
     best.open_sectors = std::max(best.open_sectors, std::popcount(std::uint32_t{mask}));
   best.open = std::move(open);
+  best.pitch = 2, best.stacks = std::min(8, layout.lines);  // where there is room for none
   const float room = pen.height() - caption - lanes_end(layout) - pen.px(kArcs);
   for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
     const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
@@ -146,7 +146,6 @@ void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float ca
                   GlobalLayout* layout) {
   layout->form = LineForm::Stacks;
   layout->open = chosen.open;
-  layout->words_per_row = 32;
   layout->folded = pen.px(kFoldedWide);
   use_squares(chosen.pitch, cell_gap(pen, chosen.pitch), layout);
   layout->rows = (layout->lines + chosen.stacks - 1) / chosen.stacks;
@@ -160,50 +159,6 @@ void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float ca
   // What the array may have is at the right, in one piece.
   const float spare = std::max(0.0f, layout->width - all);
   layout->lines_x = margin + (with_array ? 0 : std::min(whole(0.5f * spare), layout->lanes.x));
-}
-
-// A line is a column: sectors one below the other, each of 8 / k rows of k words; folded but for those that
-// are touched.
-void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
-  constexpr float kFolded = 5;
-  const float wide = std::min(32 * layout->lanes.pitch, layout->width - layout->lanes.x) /
-                     static_cast<float>(layout->lines);  // 32 lines: one below each lane
-  const float gap = std::max(2.0f, std::round(pen.px(3)));
-  int most = 1;
-  for (const std::uint8_t mask : needs.touched) most = std::max(most, std::popcount(std::uint32_t{mask}));
-  const float folded = static_cast<float>(kSectors - most) * pen.px(kFolded);
-  const float room = pen.height() - lanes_end(*layout) - pen.px(kArcs) - pen.px(kCaption) - 3 * gap - folded;
-  float best = 0;
-  for (const int k : {1, 2, 4, 8}) {
-    const float across = std::min((wide - pen.px(3)) / static_cast<float>(k), pen.px(kMostPitch));
-    const float rows = static_cast<float>(most * kSectorWords / k);
-    const float down = std::min(room / rows, pen.px(kMostPitch));
-    const float less = std::min(across, down);
-    if (less <= best + 0.5f) continue;
-    best = less;
-    layout->words_per_row = k;
-    layout->pitch = across >= 3 ? whole(across) : std::max(across, 0.5f);
-    // Higher than wide where there is room: numbers have it then.
-    layout->step = std::min(down, std::max(1.25f * across, least_numbered_height(pen) + 1));
-    layout->step = layout->step >= 3 ? whole(layout->step) : std::max(layout->step, 0.5f);
-  }
-  layout->form = LineForm::Columns;
-  layout->open = needs.touched;
-  layout->open.resize(static_cast<std::size_t>(layout->lines), 0);
-  layout->rows = 1;
-  layout->word = layout->pitch >= 3 ? layout->pitch - 1 : layout->pitch;
-  layout->high = layout->step >= 3 ? layout->step - 1 : layout->step;
-  layout->folded = pen.px(kFolded) + gap;
-  layout->sector_gap = gap;
-  layout->line_step = wide;
-  layout->lines_x =
-      layout->lanes.x + 0.5f * (wide - layout->pitch * static_cast<float>(layout->words_per_row));
-  const float open = static_cast<float>(most) *
-                     (layout->step * static_cast<float>(kSectorWords / layout->words_per_row) + gap);
-  const float used = open + static_cast<float>(kSectors - most) * layout->folded - gap;
-  const float spare = pen.height() - lanes_end(*layout) - used - pen.px(kCaption);
-  layout->lines_y = whole(lanes_end(*layout) + std::min(pen.px(kMostArcs), spare));
-  layout->caption_y = layout->lines_y + used + pen.px(11);
 }
 
 // What is left below, and at the right.
@@ -245,7 +200,7 @@ Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayou
 
 // Lines too many for labels of their own: in the form that has the larger words.
 void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, GlobalLayout* layout) {
-  constexpr float kLeastStacked = 12, kLeastBare = 7, kBareMargin = 20;
+  constexpr float kLeastStacked = 12, kBareMargin = 20;
   const float caption = needs.holes ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
   GlobalLayout rows = *layout;
   rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
@@ -260,12 +215,9 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, Global
   } else if (needs.addresses &&
              (stacks.pitch >= readable || (stacks.pitch >= least && bare.pitch < readable))) {
     place_stacks(pen, stacks, margin, caption, needs.array, layout);
-  } else if (bare.pitch >= std::min(least, kLeastBare)) {
+  } else {
     place_stacks(pen, bare, bare_margin, caption, needs.array, layout);
     layout->bare = true;
-  } else {  // side by side they look like neighbours: only where there is no room to lie
-    place_columns(pen, needs, layout);
-    return;
   }
   if (needs.holes)
     layout->caption_y = layout->lines_y + static_cast<float>(layout->rows) * layout->line_step + pen.px(9);
@@ -300,16 +252,10 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
 }  // namespace
 
 Rect GlobalLayout::sector(int line, int index) const {
-  const float l = static_cast<float>(line), space = pitch - word;
+  const float space = pitch - word;
   const auto before = static_cast<std::uint32_t>(open[static_cast<std::size_t>(line)] & ((1 << index) - 1));
   const auto opened = static_cast<float>(std::popcount(before)), shut = static_cast<float>(index) - opened;
   const bool is = is_open(line, index);
-  if (form == LineForm::Columns) {
-    const float sector_rows = static_cast<float>(kSectorWords / words_per_row);
-    const float y = lines_y + opened * (step * sector_rows + sector_gap) + shut * folded;
-    return {std::round(lines_x + line_step * l), y, pitch * static_cast<float>(words_per_row) - space,
-            is ? step * sector_rows - (step - high) : folded - sector_gap};
-  }
   const int stack = line / std::max(rows, 1), row = line % std::max(rows, 1);
   const float x =
       lines_x + stack_step * static_cast<float>(stack) + kSectorWords * pitch * opened + folded * shut;
@@ -317,18 +263,11 @@ Rect GlobalLayout::sector(int line, int index) const {
           high};
 }
 
-std::vector<Rect> GlobalLayout::run(int line, int first, int words) const {
+Rect GlobalLayout::run(int line, int first, int words) const {
   const Rect box = sector(line, first / kSectorWords);
-  const int per_row = std::min(words_per_row, kSectorWords),
-            end = std::min(first % kSectorWords + words, kSectorWords);
-  std::vector<Rect> rects;
-  for (int at = first % kSectorWords; at < end;) {
-    const int column = at % per_row, row = at / per_row, count = std::min(end - at, per_row - column);
-    rects.push_back({box.x + pitch * static_cast<float>(column), box.y + step * static_cast<float>(row),
-                     pitch * static_cast<float>(count) - (pitch - word), high});
-    at += count;
-  }
-  return rects;
+  const int at = first % kSectorWords;
+  return {box.x + pitch * static_cast<float>(at), box.y,
+          pitch * static_cast<float>(std::min(words, kSectorWords - at)) - (pitch - word), high};
 }
 
 GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {

@@ -51,7 +51,6 @@ struct Inputs {
   const app::Motion* motion = nullptr;
   double now = 0;
   bool whole = false;          // of a shared access all wavefronts, none singled out
-  bool stills = false;         // of a corner turn a picture a phase
   scene::Counting counting{};  // what is lit one by one
   bool addresses = true;       // of global memory, beside each of many lines
   // A│B: what differs, and the simulation in the other pane. Null: one is alone.

@@ -316,17 +316,22 @@ app::Made derive_landscape(const Deriving& on) {
   const auto plan = on.memos.now<std::optional<LandscapePlan>>(
       std::pair(on.settings, axes), [&] { return plan_landscape(on.scenario, on.settings, axes); });
   if (!*plan) return {ViewId::Landscape};
-  const auto kept = on.memos.grow<LandscapeCells>(
-      **plan, [&] { return std::make_shared<LandscapeCells>((*plan)->size()); },
-      [plan = **plan](LandscapeCells* cells, Budget& budget, std::atomic<double>* progress) {
-        count_landscape(plan, cells, {.cancel = budget.allowance().cancel, .progress = progress});
+  // They are shown while they become more; what is known of several launches stays.
+  struct Whole {};
+  const std::shared_ptr<LandscapeCells> cells = *on.memos.now<std::shared_ptr<LandscapeCells>>(
+      **plan, [&] { return std::make_shared<LandscapeCells>((*plan)->size()); }, 8);
+  const auto kept = on.memos.get<Whole>(
+      cells,
+      [plan = **plan, cells](Budget& budget, std::atomic<double>* progress) {
+        count_landscape(plan, cells.get(), {.cancel = budget.allowance().cancel, .progress = progress});
         budget.check(Stage::Counting);
+        return std::make_shared<const Whole>();
       },
       {.begins = !on.halted});
   const auto& here = (*plan)->here;
-  const auto landscape = on.memos.now<Landscape>(
-      std::tuple(kept.value, kept.value->done(), here.x, here.y, on.plot_view.measure),
-      [&] { return landscape_of(**plan, *kept.value, on.plot_view.measure); });
+  const auto landscape =
+      on.memos.now<Landscape>(std::tuple(cells, cells->done(), here.x, here.y, on.plot_view.measure),
+                              [&] { return landscape_of(**plan, *cells, on.plot_view.measure); });
   return {ViewId::Landscape, landscape, kept.busy};
 }
 
@@ -753,8 +758,6 @@ constexpr app::Command kLandscapeCommands[] = {
 
 const Row& landscape() {
   static const Row kRow{.id = ViewId::Landscape,
-                        .tab = "landscape.tab",
-                        .tip = "landscape.tab.tip",
                         .file = "landscape",
                         .where = Tab::WhereWide,
                         .derive = derive_landscape,

@@ -73,7 +73,6 @@ class LandscapeCells {
   void put(std::size_t cell, LandscapeCounts counts);
   bool has(std::size_t cell) const;
   std::size_t done() const { return done_.load(); }
-  bool whole() const { return done_.load() == size_; }
   std::vector<LandscapeCounts> all() const;
 
  private:

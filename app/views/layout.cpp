@@ -383,8 +383,7 @@ class TileFollower {
   bool take(std::size_t index, const sim::SharedArray& array) {
     const memory::WarpAccess access = trace_.access(compiled_.program, index);
     if (memory::is_atomic(access.op)) return true;
-    const bool shared = access.space == memory::Space::Shared,
-               load = shared ? access.op == memory::Op::Load : memory::only_reads(access.op);
+    const bool shared = access.space == memory::Space::Shared, load = app::loads(access);
     if (!shared && load) return load_elements(index, access);
     if (shared && load) return is_of(array, access) ? (filled_.read = true) : true;
     if (!shared) return true;
@@ -410,10 +409,9 @@ class TileFollower {
   bool take_bulk(const sim::BulkCopy& copy, const sim::SharedArray& array) {
     if (!holds(array, copy.to)) return true;
     if (filled_.read) filled_ = {}, parameter_ = -1;
-    const auto window = copy.from / sim::kBufferSpacing;
-    if (window < 1 || window > compiled_.program.parameters.size()) return false;
-    const int parameter = static_cast<int>(window) - 1,
-              bytes = std::max(1, compiled_.program.parameters[window - 1].element_bytes);
+    const int parameter = app::parameter_of(compiled_.program, copy.from);
+    if (parameter < 0) return false;
+    const int bytes = bytes_of(parameter);
     if (parameter_ < 0) parameter_ = parameter, bytes_ = bytes;
     if (parameter_ != parameter || bytes_ != bytes) return false;
     for (Address at = 0; at < copy.bytes; at += static_cast<Address>(bytes))
@@ -422,12 +420,10 @@ class TileFollower {
   }
 
   bool load_elements(std::size_t index, const memory::WarpAccess& access) {
-    const auto window = trace_.events[index].base / sim::kBufferSpacing;
-    if (window < 1 || window > compiled_.program.parameters.size()) return true;  // no parameter's buffer
-    const int parameter = static_cast<int>(window) - 1,
-              bytes = std::max(1, compiled_.program.parameters[window - 1].element_bytes);
-    each_lane(index, access, bytes, [&](std::deque<Loaded>& held, Address address) {
-      held.push_back({index, address, parameter});
+    const int parameter = app::parameter_of(compiled_.program, trace_.events[index].base);
+    if (parameter < 0) return true;
+    app::each_word(access, bytes_of(parameter), [&](int lane, Address address) {
+      holds_[thread(index, lane)].push_back({index, address, parameter});
     });
     return true;
   }
@@ -440,7 +436,8 @@ class TileFollower {
     if (bytes == 0) return !wanted;
     for (int lane = 0; wanted && lane < memory::kWarpLanes; ++lane)
       if ((access.active >> lane & 1) != 0) stored_at_[thread(index, lane)] = index;
-    each_lane(index, access, bytes, [&](std::deque<Loaded>& held, Address address) {
+    app::each_word(access, bytes, [&](int lane, Address address) {
+      std::deque<Loaded>& held = holds_[thread(index, lane)];
       if (held.empty()) {
         good = good && !wanted;
         return;
@@ -459,9 +456,10 @@ class TileFollower {
   int bytes_of_held(std::size_t index, const memory::WarpAccess& access) {
     if (access.active == 0) return 0;
     const std::deque<Loaded>& held = holds_[thread(index, std::countr_zero(access.active))];
-    if (held.empty()) return 0;
-    const auto parameter = static_cast<std::size_t>(held.front().parameter);
-    return std::max(1, compiled_.program.parameters[parameter].element_bytes);
+    return held.empty() ? 0 : bytes_of(held.front().parameter);
+  }
+  int bytes_of(int parameter) const {
+    return std::max(1, compiled_.program.parameters[static_cast<std::size_t>(parameter)].element_bytes);
   }
 
   // A thread had loaded more than it stored: what lies there is made of several.
@@ -474,16 +472,6 @@ class TileFollower {
 
   std::uint32_t thread(std::size_t index, int lane) const {
     return trace_.events[index].warp * memory::kWarpLanes + static_cast<std::uint32_t>(lane);
-  }
-
-  template <typename Do>
-  void each_lane(std::size_t index, const memory::WarpAccess& access, int bytes, Do act) {
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-      if ((access.active >> lane & 1) == 0) continue;
-      for (int byte = 0; byte < access.bytes; byte += bytes)
-        act(holds_[thread(index, lane)],
-            access.addresses[static_cast<std::size_t>(lane)] + static_cast<Address>(byte));
-    }
   }
 
   const Compiled& compiled_;
@@ -514,19 +502,19 @@ FoundTile placed(const Simulation& s, const TileFollower& follower, const Filled
   tile.in = s.program().parameters[static_cast<std::size_t>(follower.parameter())].name;
   tile.element_bytes = follower.element_bytes();
   if (!shape.known || shape.element_bytes != tile.element_bytes) return {nullptr, NoTile::UnknownRows};
-  int top = 1 << 30, left = 1 << 30, bottom = -1, right = -1;
+  app::RowsAndColumns box;
   for (const auto& [address, from] : filled.from) {
     const auto byte = static_cast<std::int64_t>(from % sim::kBufferSpacing);
     const int row = static_cast<int>(byte / shape.row_bytes()),
               column = static_cast<int>(byte % shape.row_bytes() / tile.element_bytes);
     tile.elements.push_back({row, column, address});
-    top = std::min(top, row), bottom = std::max(bottom, row);
-    left = std::min(left, column), right = std::max(right, column);
+    box.add(row, column);
   }
-  for (TileElement& element : tile.elements) element.row -= top, element.column -= left;
+  for (TileElement& element : tile.elements)
+    element.row -= static_cast<int>(box.top), element.column -= static_cast<int>(box.left);
   std::ranges::sort(tile.elements,
                     [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
-  tile.rows = bottom - top + 1, tile.columns = right - left + 1;
+  tile.rows = static_cast<int>(box.rows()), tile.columns = static_cast<int>(box.columns());
   if (tile.rows > kMostTileSide || tile.columns > kMostTileSide) return {nullptr, NoTile::TooLarge};
   return {std::make_shared<const TileLayout>(std::move(tile)), NoTile::NoShared};
 }
@@ -608,8 +596,6 @@ constexpr app::Command kLayoutCommands[] = {
 
 const Row& layout_row() {
   static const Row kRow{.id = ViewId::Layout,
-                        .tab = "layout.tab",
-                        .tip = "layout.tab.tip",
                         .file = "layout",
                         .where = Tab::WhereWide,
                         .draw = draw_layout,
@@ -765,8 +751,6 @@ constexpr app::Command kFragmentsCommands[] = {
 const Row& fragments() {
   static const Row kRow{
       .id = ViewId::Fragments,
-      .tab = "fragments.tab",
-      .tip = "fragments.tab.tip",
       .file = "fragments",
       .where = Tab::WhereThereIsOne,
       .is_there = [](const app::State&, const app::Simulation& s) { return !shapes_of(s).empty(); },

@@ -26,9 +26,6 @@ using language::Strings;
 // Sectors of all maps that are kept, some 20 bytes each. The newest is kept, however large.
 constexpr std::uint64_t kKeptSectors = std::uint64_t{1} << 21;
 
-memory::Address base_of(int parameter) {
-  return static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
-}
 std::uint64_t sectors_of(const MatrixShape& shape) {
   return shape.bytes() / memory::kSectorBytes;
 }
@@ -43,7 +40,7 @@ jobs::Kept<HeatMap> block_visits(const Deriving& on, int parameter, int warp, co
       [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget& budget, std::atomic<double>*) {
         budget.check(Stage::Counting);
         HeatMap heat(shape);
-        heat.add(*trace, compiled->program, base_of(parameter), warp);
+        heat.add(*trace, compiled->program, sim::buffer_base(static_cast<std::size_t>(parameter)), warp);
         heat.sum_up();
         return std::make_shared<const HeatMap>(std::move(heat));
       },
@@ -72,7 +69,7 @@ app::Made derive_map(const Deriving& on) {
   map.parameter = app::mapped_parameter(view.array, s);
   if (map.parameter >= 0) {
     map.buffer = parameters[static_cast<std::size_t>(map.parameter)].name;
-    map.base = base_of(map.parameter);
+    map.base = sim::buffer_base(static_cast<std::size_t>(map.parameter));
     const auto shape = on.memos.now<MatrixShape>(std::tuple{s.trace, map.parameter}, [&] {
       return app::matrix_shape(*s.compiled, *s.trace, map.parameter);
     });
@@ -313,8 +310,6 @@ void act(const Acting& on, const app::FindOnMap&) {
 
 const Row& map() {
   static const Row kRow{.id = ViewId::Map,
-                        .tab = "map.tab.map",
-                        .tip = "map.tab.tip",
                         .file = "matrix",
                         .with_verdict = true,
                         .derive = derive_map,
@@ -377,7 +372,6 @@ void HeatMap::sum_up() {
   base.rows = shape_.rows;
   base.columns = ceil_div(row_bytes, kSector);
   base.sums.resize(static_cast<std::size_t>(base.rows * base.columns));
-  std::int64_t top = shape_.rows, bottom = -1, left = shape_.columns, right = -1;
   for (std::size_t sector = 0; sector < visits_.size(); ++sector) {
     const std::uint32_t visits = visits_[sector];
     if (visits == 0) continue;
@@ -386,13 +380,7 @@ void HeatMap::sum_up() {
     most_ = std::max(most_, visits);
     total_ += visits;
     ++touched_;
-    const std::int64_t last = std::min(byte + kSector, static_cast<std::int64_t>(shape_.bytes())) - 1;
-    const bool one_row = last / row_bytes == row;
-    top = std::min(top, row), bottom = std::max(bottom, last / row_bytes);
-    left = std::min(left, one_row ? byte % row_bytes / shape_.element_bytes : 0);
-    right = std::max(right, one_row ? last % row_bytes / shape_.element_bytes : shape_.columns - 1);
   }
-  box_ = bottom < 0 ? MatrixBox{} : MatrixBox{top, left, bottom - top + 1, right - left + 1};
   levels_.assign(1, std::move(base));
   while (levels_.back().rows > 1 || levels_.back().columns > 1) {
     const Level& fine = levels_.back();

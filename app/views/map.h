@@ -57,8 +57,6 @@ class HeatMap {
   std::uint32_t most() const { return most_; }  // visits of one sector
   std::uint64_t total() const { return total_; }
   std::uint64_t touched() const { return touched_; }  // sectors with a visit
-  // The smallest box around everything touched, in elements; rows 0: nothing is.
-  const scene::MatrixBox& touched_box() const { return box_; }
 
  private:
   scene::MatrixShape shape_;
@@ -66,7 +64,6 @@ class HeatMap {
   std::vector<Level> levels_;
   std::uint32_t most_ = 0;
   std::uint64_t total_ = 0, touched_ = 0;
-  scene::MatrixBox box_;
 };
 
 // ---- which part of it is in view, and its pixels

@@ -80,8 +80,7 @@ scene::Scene memory_picture(const Inputs& in, const Looked& looked, const scene:
 }
 
 const Row& memory() {
-  static const Row kRow{
-      .id = ViewId::Memory, .tab = "map.tab.lanes", .tip = "map.tab.tip", .draw = global_memory};
+  static const Row kRow{.id = ViewId::Memory, .draw = global_memory};
   return kRow;
 }
 

@@ -308,8 +308,6 @@ constexpr app::Command kCommands[] = {
 
 const Row& occupancy() {
   static const Row kRow{.id = ViewId::Occupancy,
-                        .tab = "occupancy.tab",
-                        .tip = "occupancy.tab.tip",
                         .file = "occupancy",
                         .where = Tab::WhereWide,
                         .tells = {.of_access = false},

@@ -25,22 +25,10 @@ using memory::Address;
 constexpr int kMostSide = 128, kMostPadding = 32;
 
 TurnPhase phase_of(const memory::WarpAccess& access) {
-  const bool shared = access.space == memory::Space::Shared,
-             load = shared ? access.op == memory::Op::Load : memory::only_reads(access.op);
-  if (shared) return load ? TurnPhase::ReadTile : TurnPhase::FillTile;
+  const bool load = app::loads(access);
+  if (access.space == memory::Space::Shared) return load ? TurnPhase::ReadTile : TurnPhase::FillTile;
   return load ? TurnPhase::ReadRows : TurnPhase::WriteRows;
 }
-
-// The part of a matrix that is touched.
-struct Box {
-  std::int64_t top = 1 << 30, left = 1 << 30, bottom = -1, right = -1;
-  void add(std::int64_t row, std::int64_t column) {
-    top = std::min(top, row), bottom = std::max(bottom, row);
-    left = std::min(left, column), right = std::max(right, column);
-  }
-  int rows() const { return static_cast<int>(bottom - top + 1); }
-  int columns() const { return static_cast<int>(right - left + 1); }
-};
 
 // `why_` is what was found out last, from false.
 class Follower {
@@ -64,9 +52,7 @@ class Follower {
     }
     if (trace_.error) return no(NoTurn::Unfinished);
     if (turn_.elements.empty() || written_ != turn_.elements.size()) return no(NoTurn::Computed);
-    using E = TurnedElement;
-    return place(&turn_.in, 0, &E::from, &E::row, &E::column) &&
-           place(&turn_.out, 3, &E::to, &E::out_row, &E::out_column) && place_tile() && is_transpose();
+    return place(0, 0) && place(2, 3) && place_tile() && is_transpose();
   }
   NoTurn why() const { return why_; }
   const std::string& array() const { return array_; }
@@ -89,28 +75,25 @@ class Follower {
     if (known != array) return no(NoTurn::Several);
     turn_.phase_of.push_back(static_cast<std::uint8_t>(phase));
     const std::uint32_t warp = trace_.events[index].warp;
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-      if ((access.active >> lane & 1) == 0) continue;
-      // A wide access moves several words, in the order in which they lie.
-      for (int byte = 0; byte < access.bytes; byte += bytes_) {
-        const std::optional<std::size_t> element =
-            find(phase, warp * memory::kWarpLanes + static_cast<std::uint32_t>(lane),
-                 access.addresses[static_cast<std::size_t>(lane)] + static_cast<Address>(byte));
-        if (!element) return false;
-        turn_.elements[*element].events[step] = index;
-        turn_.elements[*element].lanes[step] = lane;
-      }
-    }
-    return true;
+    bool good = true;
+    app::each_word(access, bytes_, [&](int lane, Address address) {
+      if (!good) return;
+      const std::optional<std::size_t> element =
+          find(phase, warp * memory::kWarpLanes + static_cast<std::uint32_t>(lane), address);
+      good = element.has_value();
+      if (!good) return;
+      turn_.elements[*element].events[step] = index;
+      turn_.elements[*element].lanes[step] = lane;
+    });
+    return good;
   }
 
   // How long a word is: as long as the input's elements; accesses move whole ones.
   bool measure(std::uint32_t index, int access_bytes, TurnPhase phase) {
     if (bytes_ == 0) {
-      const auto window = trace_.events[index].base / sim::kBufferSpacing;
-      if (phase != TurnPhase::ReadRows || window < 1 || window > compiled_.program.parameters.size())
-        return no(NoTurn::Computed);
-      bytes_ = std::max(compiled_.program.parameters[window - 1].element_bytes, 1);
+      const int parameter = app::parameter_of(compiled_.program, trace_.events[index].base);
+      if (phase != TurnPhase::ReadRows || parameter < 0) return no(NoTurn::Computed);
+      bytes_ = std::max(compiled_.program.parameters[static_cast<std::size_t>(parameter)].element_bytes, 1);
     }
     if (access_bytes < bytes_ || access_bytes % bytes_ != 0) return no(NoTurn::Computed);
     if (phase == TurnPhase::ReadRows || phase == TurnPhase::WriteRows)
@@ -129,8 +112,7 @@ class Follower {
     if (phase == TurnPhase::ReadRows) {
       if (turn_.elements.size() >= kMostTurned) return no(NoTurn::TooLarge), std::nullopt;
       TurnedElement& element = turn_.elements.emplace_back();
-      element.from = address;
-      element.word = ~Address{0};
+      element.at = {{{address}, {~Address{0}}, {}}};
       return take_up(turn_.elements.size() - 1);
     }
     if (phase == TurnPhase::ReadTile) {
@@ -142,35 +124,35 @@ class Follower {
     const std::size_t element = holds.front();
     holds.pop_front();
     if (phase == TurnPhase::FillTile) {
-      turn_.elements[element].word = address;
+      turn_.elements[element].at[1].address = address;
       in_tile_[address] = element;
     } else {
-      if (!in_tile_.contains(turn_.elements[element].word))  // straight from the input
+      if (!in_tile_.contains(turn_.elements[element].at[1].address))  // straight from the input
         return no(NoTurn::Computed), std::nullopt;
-      turn_.elements[element].to = address;
+      turn_.elements[element].at[2].address = address;
       ++written_;
     }
     return element;
   }
 
-  bool place(TurnGrid* grid, std::size_t array, Address TurnedElement::*at, int TurnedElement::*row,
-             int TurnedElement::*column) {
-    const auto window = turn_.elements.front().*at / sim::kBufferSpacing;
-    if (window < 1 || window > compiled_.program.parameters.size()) return no(NoTurn::Computed);
-    const scene::MatrixShape shape = app::matrix_shape(compiled_, trace_, static_cast<int>(window) - 1);
+  bool place(std::size_t grid, std::size_t array) {
+    const int parameter = app::parameter_of(compiled_.program, turn_.elements.front().at[grid].address);
+    if (parameter < 0) return no(NoTurn::Computed);
+    const scene::MatrixShape shape = app::matrix_shape(compiled_, trace_, parameter);
     if (!shape.known) return no(NoTurn::UnknownRows, arrays_[array]);
     if (shape.element_bytes != bytes_) return no(NoTurn::Computed);
-    Box box;
+    app::RowsAndColumns box;
     for (TurnedElement& e : turn_.elements) {
-      if (e.*at / sim::kBufferSpacing != window) return no(NoTurn::Several);
-      const auto byte = static_cast<std::int64_t>(e.*at - window * sim::kBufferSpacing);
-      e.*row = static_cast<int>(byte / shape.row_bytes());
-      e.*column = static_cast<int>(byte % shape.row_bytes() / bytes_);
-      box.add(e.*row, e.*column);
+      TurnedElement::Place& at = e.at[grid];
+      if (app::parameter_of(compiled_.program, at.address) != parameter) return no(NoTurn::Several);
+      const auto byte = static_cast<std::int64_t>(at.address % sim::kBufferSpacing);
+      at.row = static_cast<int>(byte / shape.row_bytes());
+      at.column = static_cast<int>(byte % shape.row_bytes() / bytes_);
+      box.add(at.row, at.column);
     }
     for (TurnedElement& e : turn_.elements)
-      e.*row -= static_cast<int>(box.top), e.*column -= static_cast<int>(box.left);
-    *grid = {arrays_[array], box.rows(), box.columns(), 0};
+      e.at[grid].row -= static_cast<int>(box.top), e.at[grid].column -= static_cast<int>(box.left);
+    turn_.grids[grid] = {arrays_[array], static_cast<int>(box.rows()), static_cast<int>(box.columns()), 0};
     return (box.rows() <= kMostSide && box.columns() <= kMostSide) || no(NoTurn::TooLarge);
   }
 
@@ -180,25 +162,26 @@ class Follower {
     if (array == arrays.end() || array->extents.size() != 2 || array->extents.back() <= 0)
       return no(NoTurn::TileShape, arrays_[1]);
     const std::int64_t columns = array->extents.back();
-    Box box;
+    app::RowsAndColumns box;
     for (TurnedElement& e : turn_.elements) {
-      const std::int64_t index = (static_cast<std::int64_t>(e.word) - array->offset) / bytes_;
-      e.tile_row = static_cast<int>(index / columns);
-      e.tile_column = static_cast<int>(index % columns);
-      box.add(e.tile_row, e.tile_column);
+      TurnedElement::Place& at = e.at[1];
+      const std::int64_t index = (static_cast<std::int64_t>(at.address) - array->offset) / bytes_;
+      at.row = static_cast<int>(index / columns);
+      at.column = static_cast<int>(index % columns);
+      box.add(at.row, at.column);
     }
     const int padding = scene::padding_words(*array, compiled_.settings.values) * 4 / bytes_;
-    turn_.tile = {arrays_[1], static_cast<int>(std::max(array->extents[0], box.bottom + 1)),
-                  static_cast<int>(columns), padding};
-    return (turn_.tile.rows <= kMostSide && turn_.tile.columns <= kMostSide + kMostPadding) ||
-           no(NoTurn::TooLarge);
+    TurnGrid& tile = turn_.grids[1];
+    tile = {arrays_[1], static_cast<int>(std::max(array->extents[0], box.bottom + 1)),
+            static_cast<int>(columns), padding};
+    return (tile.rows <= kMostSide && tile.columns <= kMostSide + kMostPadding) || no(NoTurn::TooLarge);
   }
 
   bool is_transpose() {
-    return std::ranges::all_of(
-               turn_.elements,
-               [](const TurnedElement& e) { return e.out_row == e.column && e.out_column == e.row; }) ||
-           no(NoTurn::NotTransposed);
+    const auto turned = [](const TurnedElement& e) {
+      return e.at[2].row == e.at[0].column && e.at[2].column == e.at[0].row;
+    };
+    return std::ranges::all_of(turn_.elements, turned) || no(NoTurn::NotTransposed);
   }
 
   const Compiled& compiled_;
@@ -222,37 +205,6 @@ FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_p
   return {std::move(turn), {}, {}};
 }
 
-// ---- one moment of it
-
-// The block's accesses up to `event`, of which `progress` is done.
-TurnMoment moment_at(const CornerTurn& turn, std::uint32_t event, float progress) {
-  TurnMoment moment;
-  moment.phase = turn.phase_of[event];
-  moment.warp = turn.trace->events[event].warp;
-  moment.progress = progress;
-  const auto has = [&](const TurnedElement& e, std::size_t phase) {
-    return e.events[phase] < event || (e.events[phase] == event && progress >= 1);
-  };
-  const auto phase = static_cast<std::size_t>(moment.phase);
-  for (auto* words : {&moment.in, &moment.tile, &moment.out}) words->reserve(turn.elements.size());
-  for (const TurnedElement& e : turn.elements) {
-    const int colour = e.lanes[0];
-    const bool now = e.events[phase] == event;
-    const int lane = now ? e.lanes[phase] : -1;
-    moment.in.push_back({e.row, e.column, colour, phase == 0 ? lane : -1, true});
-    moment.tile.push_back(
-        {e.tile_row, e.tile_column, colour, phase == 1 || phase == 2 ? lane : -1, has(e, 1)});
-    moment.out.push_back({e.out_row, e.out_column, colour, phase == 3 ? lane : -1, has(e, 3)});
-    // A lane holds what it has read and not yet stored.
-    for (const std::size_t read : {std::size_t{0}, std::size_t{2}}) {
-      const bool taken = has(e, read), stored = has(e, read + 1);
-      if (taken && !stored && turn.trace->events[e.events[read]].warp == moment.warp)
-        moment.held[static_cast<std::size_t>(e.lanes[read])].push_back(colour);
-    }
-  }
-  return moment;
-}
-
 // What the words that one access reads would cost if each lane stored its own where they have to go, one
 // after another.
 void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint32_t read,
@@ -272,7 +224,7 @@ void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint3
     store.active = 0;
     for (std::size_t lane = 0; lane < words.size(); ++lane) {
       if (words[lane].size() <= i) continue;
-      store.addresses[lane] = words[lane][i]->to;
+      store.addresses[lane] = words[lane][i]->at[2].address;
       store.active |= memory::LaneMask{1} << lane;
     }
     const memory::Cost cost = memory::cost(store);
@@ -294,21 +246,38 @@ std::shared_ptr<const CornerTurn> corner_turn(const Simulation& s) {
   return followed_turn(s).turn;
 }
 
-CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float progress, bool stills) {
-  CornerTurnView view;
-  static_cast<TurnedGrids&>(view) = turn;
-  view.warp = s.place.warp;
-  if (s.place.event < 0) return view;
-  const std::uint32_t event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
-  view.now = turn.phase_of[event];
+// ---- one moment of it
+
+int CornerTurnView::lane_of(const TurnedElement& e) const {
+  const auto phase = static_cast<std::size_t>(now);
+  return e.events[phase] == event ? e.lanes[phase] : -1;
+}
+
+std::array<std::vector<int>, memory::kWarpLanes> CornerTurnView::held() const {
+  std::array<std::vector<int>, memory::kWarpLanes> held;
+  for (const TurnedElement& e : turn->elements) {
+    for (const std::size_t read : {std::size_t{0}, std::size_t{2}}) {
+      const bool holds = has(e, read) && !has(e, read + 1);
+      if (holds && static_cast<int>(turn->trace->events[e.events[read]].warp) == warp)
+        held[static_cast<std::size_t>(e.lanes[read])].push_back(e.lanes[0]);
+    }
+  }
+  return held;
+}
+
+CornerTurnView turn_view(std::shared_ptr<const CornerTurn> of, const Simulation& s, float progress) {
+  CornerTurnView view{.turn = std::move(of), .progress = progress, .warp = s.place.warp};
+  const CornerTurn& turn = *view.turn;
+  view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
+  view.now = turn.phase_of[view.event];
   // Of each phase the warp's own access: that looked at, or its first.
   std::array<std::optional<std::uint32_t>, kTurnPhases> own;
   for (const PricedEvent& priced : *s.events) {
     const std::size_t phase = turn.phase_of[priced.event];
     TurnCost& cost = view.costs[phase];
     ++cost.accesses;
-    if (priced.event == event) cost.access = cost.accesses;
-    if (own[phase] && priced.event != event) continue;
+    if (priced.event == view.event) cost.access = cost.accesses;
+    if (own[phase] && priced.event != view.event) continue;
     own[phase] = priced.event;
     cost.units = priced.units, cost.ideal = priced.ideal, cost.known = true;
   }
@@ -316,13 +285,6 @@ CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float prog
   if (own[2]) {
     const memory::BankPlan plan = memory::plan_banks(turn.trace->access(turn.compiled->program, *own[2]));
     view.banks = static_cast<int>(std::ranges::count_if(plan.words_in_bank, [](int n) { return n > 0; }));
-  }
-  if (!stills) {
-    view.moments.push_back(moment_at(turn, event, progress));
-  } else {
-    for (const auto& its : own) {
-      if (its) view.moments.push_back(moment_at(turn, *its, 1));
-    }
   }
   return view;
 }
@@ -340,7 +302,7 @@ scene::Scene draw_phases(const Inputs& in, const scene::Canvas& canvas) {
                       strings("phases.none") + "\n" + strings(key, {{"array", followed.array}}));
   }
   const float progress = in.motion != nullptr ? in.motion->access(in.now) : 1;
-  return corner_turn_scene(turn_view(*followed.turn, s, progress, in.stills), canvas);
+  return corner_turn_scene(turn_view(followed.turn, s, progress), canvas);
 }
 
 constexpr app::Command kPhasesCommands[] = {
@@ -352,8 +314,6 @@ constexpr app::Command kPhasesCommands[] = {
 const Row& phases() {
   static const Row kRow{
       .id = ViewId::Phases,
-      .tab = "phases.tab",
-      .tip = "phases.tab.tip",
       .file = "phases",
       .where = Tab::WhereThereIsOne,
       .is_there = [](const app::State&, const Simulation& s) { return corner_turn(s) != nullptr; },
@@ -402,7 +362,8 @@ Point middle_of(const Rect& r) {
 
 class TurnPicture {
  public:
-  TurnPicture(const CornerTurnView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
+  TurnPicture(const CornerTurnView& view, const Canvas& canvas)
+      : view_(view), turn_(*view.turn), pen_(canvas) {}
 
   Scene draw() {
     const std::string phase = pen_.text("scene.phases." + std::to_string(view_.now));
@@ -410,15 +371,10 @@ class TurnPicture {
     pen_.scene().answer = phase + " · " + cost_text(view_.now);
     pen_.scene().answer_is_costly = is_costly(view_.now);
     pen_.scene().answer_is_ideal = !is_costly(view_.now);
-    if (pen_.too_small() || view_.moments.empty()) return pen_.finish();
+    if (pen_.too_small()) return pen_.finish();
     const float foot = draw_foot();
-    const float gap = pen_.px(10);
-    if (const TurnMoment* one = only_moment()) {
-      const float cards = draw_cards();
-      draw_moment(*one, {0, cards + gap, pen_.width(), foot - cards - 2 * gap});
-    } else {
-      draw_stills({0, 0, pen_.width(), foot - gap});
-    }
+    const float gap = pen_.px(10), cards = draw_cards();
+    draw_moment({0, cards + gap, pen_.width(), foot - cards - 2 * gap});
     return pen_.finish();
   }
 
@@ -445,30 +401,22 @@ class TurnPicture {
   bool is_tiny() const { return pen_.height() < pen_.px(240); }
   bool is_narrow() const { return pen_.width() < pen_.px(480); }
 
-  // Null: there is a strip of stills, and room for it.
-  const TurnMoment* only_moment() const {
-    if (view_.moments.size() > 1 && !is_tiny() && !is_narrow()) return nullptr;
-    const auto now =
-        std::ranges::find_if(view_.moments, [&](const TurnMoment& m) { return m.phase == view_.now; });
-    return now == view_.moments.end() ? &view_.moments.front() : &*now;
-  }
-
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
     std::vector<Pen::Paragraph> words;
     const Palette& p = pen_.palette();
     if (is_tiny()) return pen_.height();
     // Presenting, the grids need the room more than words that a teacher says anyway.
-    if (only_moment() != nullptr && !is_short())
+    if (!is_short())
       words.push_back(
           {pen_.counted("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
-                        view_.now == 2 ? view_.banks : 0, {{"banks", view_.banks}, {"words", view_.words}}),
+                        view_.now == 2 ? view_.banks : 0, {{"banks", view_.banks}, {"words", turn_.words}}),
            p.text});
     if (view_.straight > 0)
-      words.push_back({pen_.text(view_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
+      words.push_back({pen_.text(turn_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
                                  {{"n", view_.straight},
                                   {"ideal", view_.straight_ideal},
-                                  {"words", view_.words},
+                                  {"words", turn_.words},
                                   {"through", through_text()}}),
                        view_.straight > view_.straight_ideal ? p.costly : p.text});
     // Words of one colour would puzzle; a lecturer says why.
@@ -476,7 +424,7 @@ class TurnPicture {
     return pen_.foot(kNow, words, pen_.px(on_stage() ? 18 : 19));
   }
   // Reading the tile is the same for one word and for several.
-  bool says_words() const { return view_.words > 1 && view_.now != 2; }
+  bool says_words() const { return turn_.words > 1 && view_.now != 2; }
   std::string through_text() const {
     const TurnCost& cost = view_.costs[3];
     return pen_.counted("scene.phases.sectors", cost.units, {{"n", cost.units}});
@@ -535,42 +483,14 @@ class TurnPicture {
     if (pen_.width_of(text, type) <= room) pen_.label(kNow, end, text, type);
   }
 
-  // A picture for each phase, as many beside each other as make them largest.
-  void draw_stills(const Rect& room) {
-    const int count = static_cast<int>(view_.moments.size());
-    const int columns = room.width > 2.2f * room.height ? count : std::min(count, 2);
-    const int rows = (count + columns - 1) / columns;
-    const float gap = pen_.px(18), head = pen_.px(24);
-    const float width = (room.width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float height = (room.height - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    for (int i = 0; i < count; ++i) {
-      const TurnMoment& moment = view_.moments[static_cast<std::size_t>(i)];
-      const Rect r{room.x + static_cast<float>(i % columns) * (width + gap),
-                   room.y + static_cast<float>(i / columns) * (height + gap), width, height};
-      const Palette& p = pen_.palette();
-      const Type type{14, moment.phase == view_.now ? p.text : p.secondary, Align::Left, Font::Words, true};
-      const Type cost{14, cost_color(moment.phase), Align::Right, Font::Words, true};
-      const std::string text = cost_text(moment.phase);
-      pen_.label(kNow, {r.x + r.width, r.y + 0.5f * head}, text, cost);
-      const std::string number = std::to_string(moment.phase + 1),
-                        name = number + "  " + pen_.text("scene.phases." + std::to_string(moment.phase));
-      pen_.label_fitting(kNow, {r.x, r.y + 0.5f * head}, r.width - pen_.width_of(text, cost) - pen_.px(8),
-                         {name, number}, type);
-      pen_.cell(kGrids, {r.x, r.y + head, r.width, moment.phase == view_.now ? pen_.px(2) : 1.0f},
-                moment.phase == view_.now ? p.accent : p.line);
-      draw_moment(moment, {r.x, r.y + head + pen_.px(6), r.width, r.height - head - pen_.px(6)});
-    }
-  }
-
   // The warp's lanes above, and below them input, tile and output beside each other: what goes sideways goes
   // between them, where no grid is.
-  void draw_moment(const TurnMoment& moment, const Rect& room) {
+  void draw_moment(const Rect& room) {
     const float name = pen_.px(20), lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
     const float head = is_short() ? 0 : pen_.px(22), strip = head + lane + stack_height();
     const float least = std::clamp(0.1f * room.height, pen_.px(10), pen_.px(44));
     const Point cell = cell_in(room.width, room.height - strip - least - name);
     if (cell.x < 1 || cell.y < 1) return say_no_room(room);
-    const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
     const float wide = cell.x * static_cast<float>(columns()), high = cell.y * static_cast<float>(rows());
     const float gap = std::clamp((room.width - 4 - wide) / 4, least_gap(), pen_.px(110));
     // What is left goes to the way between them, and around.
@@ -581,21 +501,21 @@ class TurnPicture {
         {room.x + std::floor(0.5f * (room.width - lane * kLanes)), top + head, lane * kLanes, lane},
         {lane, lane}};
     Point at{room.x + std::floor(0.5f * (room.width - wide - 2 * gap)), top + strip + between};
-    const std::vector<TurnCell>* words[] = {&moment.in, &moment.tile, &moment.out};
     for (std::size_t i = 0; i < 3; ++i) {
-      const CellGrid place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
-                            cell.y * static_cast<float>(grids[i]->rows)},
-                           cell};
-      draw_grid(*grids[i], place, i == 1 ? "scene.phases.shared" : "scene.phases.global",
+      const TurnGrid& grid = turn_.grids[i];
+      const CellGrid place{
+          {at.x, at.y, cell.x * static_cast<float>(grid.columns), cell.y * static_cast<float>(grid.rows)},
+          cell};
+      draw_grid(grid, place, i == 1 ? "scene.phases.shared" : "scene.phases.global",
                 place.rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
-      draw_words(*words[i], place, moment, lanes);
+      draw_words(i, place, lanes);
       at.x += place.rect.width + gap;
     }
-    draw_lanes(moment, lanes);
+    draw_lanes(lanes);
   }
 
-  int columns() const { return view_.in.columns + view_.tile.columns + view_.out.columns; }
-  int rows() const { return std::max({1, view_.in.rows, view_.tile.rows, view_.out.rows}); }
+  int columns() const { return turn_.grids[0].columns + turn_.grids[1].columns + turn_.grids[2].columns; }
+  int rows() const { return std::max({1, turn_.grids[0].rows, turn_.grids[1].rows, turn_.grids[2].rows}); }
   float least_gap() const { return pen_.px(is_narrow() ? 12 : 22); }
 
   // Words as large as the room allows, of whole pixels: neither side more than so many times the other.
@@ -631,19 +551,23 @@ class TurnPicture {
                        {pen_.text(name, {{"name", grid.name}}), grid.name}, type);
   }
 
-  void draw_words(const std::vector<TurnCell>& words, const CellGrid& place, const TurnMoment& moment,
-                  const CellGrid& lanes) {
+  // Each in the colour of the lane that read it from the input.
+  void draw_words(std::size_t grid, const CellGrid& place, const CellGrid& lanes) {
+    constexpr std::size_t kFilledBy[] = {0, 1, 3};
     const Palette& p = pen_.palette();
+    const bool accessed = grid == static_cast<std::size_t>(view_.now + 1) / 2;
     std::array<Taken, kLanes> taken;
-    for (const TurnCell& word : words) {
-      const Rect rect = place.of(word.row, word.column);
-      const Color color = lane_color(p, word.colour);
-      if (word.here) pen_.cell(kWords, rect, word.lane >= 0 ? color : mix(p.cell, color, 0.5f));
-      if (word.lane >= 0) taken[static_cast<std::size_t>(word.lane)].add(rect, word);
+    for (const TurnedElement& e : turn_.elements) {
+      const int lane = accessed ? view_.lane_of(e) : -1;
+      const bool here = grid == 0 || view_.has(e, kFilledBy[grid]);
+      const Rect rect = place.of(e.at[grid].row, e.at[grid].column);
+      const Color color = lane_color(p, e.lanes[0]);
+      if (here) pen_.cell(kWords, rect, lane >= 0 ? color : mix(p.cell, color, 0.5f));
+      if (lane >= 0) taken[static_cast<std::size_t>(lane)].add(rect, here, e.lanes[0]);
     }
     for (int lane = 0; lane < kLanes; ++lane) {
       if (taken[static_cast<std::size_t>(lane)].any)
-        draw_taken(lane, taken[static_cast<std::size_t>(lane)], place, moment, lanes);
+        draw_taken(lane, taken[static_cast<std::size_t>(lane)], place, lanes);
     }
   }
 
@@ -652,12 +576,12 @@ class TurnPicture {
     Rect rect;
     bool any = false, here = false;
     int colour = 0;
-    void add(const Rect& r, const TurnCell& word) {
+    void add(const Rect& r, bool is_here, int its_colour) {
       const float left = any ? std::min(rect.x, r.x) : r.x, top = any ? std::min(rect.y, r.y) : r.y;
       const float end = any ? std::max(rect.x + rect.width, r.x + r.width) : r.x + r.width;
       const float foot = any ? std::max(rect.y + rect.height, r.y + r.height) : r.y + r.height;
       rect = {left, top, end - left, foot - top};
-      any = true, here = word.here, colour = word.colour;
+      any = true, here = is_here, colour = its_colour;
     }
   };
 
@@ -668,11 +592,10 @@ class TurnPicture {
         {own.x + 0.5f * own.width, own.y + own.height + stack_height()}, {word_at.x, place.rect.y}, word_at};
   }
 
-  void draw_taken(int number_of_lane, const Taken& taken, const CellGrid& place, const TurnMoment& moment,
-                  const CellGrid& lanes) {
+  void draw_taken(int number_of_lane, const Taken& taken, const CellGrid& place, const CellGrid& lanes) {
     const Palette& p = pen_.palette();
-    const bool loads = moment.phase == 0 || moment.phase == 2;
-    const float t = eased(moment.progress), drawn = moment.progress < 1 ? t : 1;
+    const bool loads = view_.now == 0 || view_.now == 2;
+    const float t = eased(view_.progress), drawn = view_.progress < 1 ? t : 1;
     const Rect& rect = taken.rect;
     const Color color = lane_color(p, taken.colour);
     Cell& frame = pen_.outline(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, p.text,
@@ -684,7 +607,7 @@ class TurnPicture {
       draw_number(&pen_, kNow, rect, std::to_string(number_of_lane), color);
     else
       draw_end(way.word, rect);
-    if (moment.progress >= 1 || moment.progress <= 0) return;
+    if (view_.progress >= 1 || view_.progress <= 0) return;
     const float size = std::min(lanes.cell.x, std::max(rect.width, pen_.px(6)));
     const Point now_at = way.at(loads ? 1 - t : t);
     pen_.cell(kFlying, {now_at.x - 0.5f * size, now_at.y - 0.5f * size, size, size}, color);
@@ -713,17 +636,18 @@ class TurnPicture {
   }
 
   // Where a lane holds several words: stripes below its number, one a word.
-  bool stacks() const { return view_.deepest > 1 && !is_tiny(); }
-  float stripe() const { return pen_.px(view_.deepest > 4 ? 4.0f : 6.0f); }
+  bool stacks() const { return turn_.deepest > 1 && !is_tiny(); }
+  float stripe() const { return pen_.px(turn_.deepest > 4 ? 4.0f : 6.0f); }
   float stack_height() const {
-    return stacks() ? stripe() * static_cast<float>(std::min(view_.deepest, kMostStripes)) + pen_.px(2) : 0;
+    return stacks() ? stripe() * static_cast<float>(std::min(turn_.deepest, kMostStripes)) + pen_.px(2) : 0;
   }
 
   // Each lane with the word that it holds, in the word's colour; empty ones are framed.
-  void draw_lanes(const TurnMoment& moment, const CellGrid& lanes) {
+  void draw_lanes(const CellGrid& lanes) {
     const Palette& p = pen_.palette();
+    const auto held_by = view_.held();
     for (int lane = 0; lane < kLanes; ++lane) {
-      const std::vector<int>& held = moment.held[static_cast<std::size_t>(lane)];
+      const std::vector<int>& held = held_by[static_cast<std::size_t>(lane)];
       const Rect rect = lanes.of(0, lane);
       const bool coloured = !held.empty() && !stacks();
       const Color ground = coloured ? lane_color(p, held.front()) : p.cell;
@@ -739,10 +663,11 @@ class TurnPicture {
     }
     if (is_short()) return;
     pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y - pen_.px(11)}, lanes.rect.width,
-                      pen_.text("scene.phases.lanes", {{"warp", moment.warp}}), {13, p.secondary});
+                      pen_.text("scene.phases.lanes", {{"warp", view_.warp}}), {13, p.secondary});
   }
 
   const CornerTurnView& view_;
+  const CornerTurn& turn_;
   Pen pen_;
 };
 

@@ -38,47 +38,12 @@ struct TurnGrid {
   int padding = 0;            // columns at the right that hold nothing
 };
 
-// A word of a grid. It keeps the colour of the lane that read it from the input.
-struct TurnCell {
-  int row = 0, column = 0;
-  int colour = 0;    // that lane
-  int lane = -1;     // that accesses it now; -1: none does
-  bool here = true;  // false: it is not there yet
-};
-
-// One moment: the block's accesses up to one of them.
-struct TurnMoment {
-  int phase = 0;  // 0 to 3
-  int warp = 0;
-  float progress = 1;  // of the present access
-  std::vector<TurnCell> in, tile, out;
-  std::array<std::vector<int>, 32> held;  // the colours of the words that each lane of the warp holds
-};
-
 // What one request of a phase costs.
 struct TurnCost {
   int units = 0, ideal = 0;      // sectors, or wavefronts
   bool known = false;            // false: this warp has no such access
   int access = 0, accesses = 0;  // the one looked at, from 1, of those in this phase; 0: none of them
 };
-
-// What a corner turn moves.
-struct TurnedGrids {
-  TurnGrid in, tile, out;
-  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
-  int deepest = 1;  // words that a lane holds at most
-};
-
-struct CornerTurnView : TurnedGrids {
-  std::vector<TurnMoment> moments;  // one; of stills one a phase
-  std::array<TurnCost, 4> costs;    // of the warp looked at
-  int now = 0;                      // the phase looked at
-  int warp = 0;
-  int banks = 0;     // that the tile's words of phase 3 lie in
-  int straight = 0;  // sectors that the words of a read would touch if they were stored at once
-  int straight_ideal = 0;
-};
-scene::Scene corner_turn_scene(const CornerTurnView& view, const scene::Canvas& canvas);
 
 // ---- what it is of
 
@@ -89,18 +54,46 @@ inline constexpr std::size_t kTurnPhases = 4;
 struct TurnedElement {
   std::array<std::uint32_t, kTurnPhases> events{};  // indices into Trace::events
   std::array<int, kTurnPhases> lanes{};             // that did it
-  memory::Address from = 0, word = 0, to = 0;       // in the input, in shared memory, in the output
-  int row = 0, column = 0;                          // of the input, from the block's first element there
-  int tile_row = 0, tile_column = 0;                // of the array as declared
-  int out_row = 0, out_column = 0;                  // of the output, from the block's first element there
+  // In the input, in the tile as declared, in the output; input and output from the block's first element
+  // there.
+  struct Place {
+    memory::Address address = 0;
+    int row = 0, column = 0;
+  };
+  std::array<Place, 3> at{};
 };
 
-struct CornerTurn : TurnedGrids {
+struct CornerTurn {
+  std::array<TurnGrid, 3> grids;  // input, tile, output
+  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
+  int deepest = 1;  // words that a lane holds at most
   std::shared_ptr<const app::Compiled> compiled;
   std::shared_ptr<const sim::Trace> trace;
   std::vector<TurnedElement> elements;  // in the order in which they are read
   std::vector<std::uint8_t> phase_of;   // by index into Trace::events
 };
+
+// One moment of a turn: the block's accesses up to one of them.
+struct CornerTurnView {
+  std::shared_ptr<const CornerTurn> turn;
+  std::uint32_t event = 0;          // the access looked at: an index into Trace::events
+  float progress = 1;               // of it
+  std::array<TurnCost, 4> costs{};  // of the warp looked at
+  int now = 0;                      // the phase looked at
+  int warp = 0;
+  int banks = 0;     // that the tile's words of phase 3 lie in
+  int straight = 0;  // sectors that the words of a read would touch if they were stored at once
+  int straight_ideal = 0;
+
+  // Whether an element has gone through a phase; the lane that takes it through this one now, or -1.
+  bool has(const TurnedElement& e, std::size_t phase) const {
+    return e.events[phase] < event || (e.events[phase] == event && progress >= 1);
+  }
+  int lane_of(const TurnedElement& e) const;
+  // What each lane of the warp has read and not yet stored, as the lanes that read it first.
+  std::array<std::vector<int>, memory::kWarpLanes> held() const;
+};
+scene::Scene corner_turn_scene(const CornerTurnView& view, const scene::Canvas& canvas);
 
 // Why there is none.
 enum class NoTurn : std::uint8_t {
@@ -126,9 +119,9 @@ inline constexpr std::size_t kMostTurned = 4096;
 FollowedTurn followed_turn(const app::Simulation& simulation);
 std::shared_ptr<const CornerTurn> corner_turn(const app::Simulation& simulation);
 
-// The picture of the access looked at, `progress` of the way from where its words come from to where they go.
-// `stills`: a picture for each phase of the warp looked at instead.
-CornerTurnView turn_view(const CornerTurn& turn, const app::Simulation& simulation, float progress,
-                         bool stills);
+// The access looked at, which there has to be, `progress` of the way from where its words come from to where
+// they go.
+CornerTurnView turn_view(std::shared_ptr<const CornerTurn> turn, const app::Simulation& simulation,
+                         float progress);
 
 }  // namespace warplens::views

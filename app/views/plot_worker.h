@@ -4,10 +4,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/jobs/memo.h"
 #include "app/simulate/simulator.h"
 #include "app/views/inputs.h"
+#include "app/views/reuse.h"
 
 namespace warplens::app {
 
@@ -18,16 +20,14 @@ class PlotWorker {
  public:
   // `registers_of`: for what the caches answer; may be empty.
   PlotWorker(const Catalog* catalog, jobs::Runner& runner, RegistersOf registers_of = {});
-  // Null, and no work, where neither is shown or what they tell is hidden. The same pointer where nothing
-  // changed.
-  std::shared_ptr<const Made> derive(const State& state, const Simulation& simulation);
+  // Of the view on screen, and who touched its sectors before. Null, and no work, where it is not shown or
+  // what it tells is hidden. The same pointer where nothing changed.
+  std::pair<std::shared_ptr<const Made>, std::shared_ptr<const views::Reuse>> derive(
+      const State& state, const Simulation& simulation);
 
  private:
-  void rest();
-
   const Catalog* catalog_;
   RegistersOf registers_of_;
-  std::shared_ptr<const Made> current_;
   jobs::Memos memos_;
 };
 

@@ -243,8 +243,6 @@ Scene draw_profile(const Inputs& in, const Canvas& canvas) {
 const Row& profile() {
   static const Row kRow{
       .id = ViewId::Profile,
-      .tab = "explain.tab",
-      .tip = "explain.tab.tip",
       .file = "profile",
       .where = Tab::WhereThereIsOne,
       .is_there = [](const app::State& state, const app::Simulation&) { return state.profile != nullptr; },

@@ -33,54 +33,35 @@ Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
   return reuse;
 }
 
-namespace {
-
-// Halted, only what is known.
-void find_origins(const app::Simulation& s, bool begins, jobs::Memos& memos, Reuse* out) {
+Reuse reuse_of(const app::Simulation& s, bool shown, bool begins, jobs::Memos& memos) {
   constexpr std::size_t kKnownTraces = 3;
+  Reuse out;
+  out.shown = shown;
+  if (const auto event = event_on_screen(s)) {
+    const auto sharing = memos.get<sim::SectorSharing>(
+        std::pair(s.trace, *event),
+        [compiled = s.compiled, trace = s.trace, event = *event](Budget& budget, std::atomic<double>*) {
+          return std::make_shared<const sim::SectorSharing>(
+              sector_sharing(compiled->program, *trace, event, budget));
+        },
+        {.most = 1});
+    if (sharing.value) out.sharing = *sharing.value;
+  }
+  if (!shown) return out;
   const auto origins = memos.get<sim::SectorOrigins>(
       s.trace,
       [compiled = s.compiled, trace = s.trace](Budget& budget, std::atomic<double>*) {
         return std::make_shared<const sim::SectorOrigins>(compiled->program, *trace, budget);
       },
       {.most = kKnownTraces, .begins = begins});
-  out->origins = origins.value;
-  out->busy = origins.busy;
+  out.origins = origins.value;
+  out.busy = origins.busy;
+  return out;
 }
-
-}  // namespace
 
 Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
   jobs::Memos at_once(budget, progress);
-  Reuse reuse;
-  reuse.shown = true;
-  find_origins(s, true, at_once, &reuse);
-  budget.check(Stage::Counting);
-  return moved_to(reuse, s, budget);
-}
-
-std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const app::Simulation& s) {
-  const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest;
-  memos_.begin_frame();
-  std::shared_ptr<const Reuse> found;
-  if (!hidden && !s.empty() && s.trace) {
-    Reuse out;
-    out.shown = state.shown == ViewId::Reuse;
-    if (const auto event = event_on_screen(s)) {
-      const auto sharing = memos_.get<sim::SectorSharing>(
-          std::pair(s.trace, *event),
-          [compiled = s.compiled, trace = s.trace, event = *event](Budget& budget, std::atomic<double>*) {
-            return std::make_shared<const sim::SectorSharing>(
-                sector_sharing(compiled->program, *trace, event, budget));
-          },
-          {.most = 1});
-      if (sharing.value) out.sharing = *sharing.value;
-    }
-    if (out.shown) find_origins(s, !state.halted, memos_, &out);
-    found = memos_.now<Reuse>(out, [&] { return out; });
-  }
-  memos_.end_frame();
-  return found;
+  return reuse_of(s, true, true, at_once);
 }
 
 // ---- what is said of it
@@ -178,12 +159,8 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
 const Row& reuse() {
   static constexpr app::Command kCommands[] = {
       {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>}};
-  static const Row kRow{.id = ViewId::Reuse,
-                        .tab = "reuse.tab",
-                        .tip = "reuse.tab.tip",
-                        .where = Tab::WhereWide,
-                        .draw = global_memory,
-                        .commands = kCommands};
+  static const Row kRow{
+      .id = ViewId::Reuse, .where = Tab::WhereWide, .draw = global_memory, .commands = kCommands};
   return kRow;
 }
 

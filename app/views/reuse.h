@@ -36,15 +36,9 @@ Reuse reuse_of(const app::Simulation& simulation, Budget& budget, std::atomic<do
 // The same of another access of the same block.
 Reuse moved_to(const Reuse& from, const app::Simulation& simulation, Budget& budget);
 
-class ReuseWorker {
- public:
-  explicit ReuseWorker(jobs::Runner& runner) : memos_(runner) {}
-  // Null where what is looked at is hidden, or not there. The same pointer where nothing changed.
-  std::shared_ptr<const Reuse> derive(const app::State& state, const app::Simulation& simulation);
-
- private:
-  jobs::Memos memos_;
-};
+// The same beside the frame: its sharing, and the origins where the picture is `shown`; nothing new is begun
+// where it does not `begin`.
+Reuse reuse_of(const app::Simulation& simulation, bool shown, bool begins, jobs::Memos& memos);
 
 // Why the cost of Simulation::global and its time may say different things: whether what it fetches in vain
 // is used after all. Empty: nothing is gained by sharing, or it is not known yet.

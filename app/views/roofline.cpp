@@ -443,8 +443,6 @@ Felt feel_roofline(const Inputs& in, const Canvas&, const Pointer& pointer) {
 
 const Row& roofline() {
   static const Row kRow{.id = ViewId::Roofline,
-                        .tab = "roofline.tab",
-                        .tip = "roofline.tab.tip",
                         .file = "roofline",
                         .where = Tab::WhereThereIsOne,
                         .tells = {.of_access = false, .tells_times = true},

@@ -2,7 +2,6 @@
 // are broken as in the window.
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include "app/readout/code_rows.h"
 #include "app/simulate/pricing.h"
@@ -50,79 +49,34 @@ void write_row(Pen* pen, const CodeText& code, const CodeRow& row, Point at, flo
   run(from, row.end, cuda::TokenClass::Plain);
 }
 
-// "32 + 4 sectors": figures in the colour of their verdict, and what they count.
-struct CostWords {
-  struct Part {
-    std::string text;
-    Color color;
-  };
-  std::vector<Part> parts;
-  bool costly = false;
-  int most = 0;
-  int columns = 0;  // that the code's first row keeps free
-};
-
-CostWords words_of(const Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
-  const Palette& p = pen.palette();
-  CostWords words;
-  if (summed > 0) words.parts.push_back({pen.text("source.accesses", {{"n", summed}}), p.secondary});
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    const app::SiteCost& site = sites[i];
-    const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
-    if (i > 0) words.parts.push_back({"+", p.secondary});
-    std::string text = reached ? std::to_string(site.most) : "–";
-    if (reached && site.least != site.most) text.insert(0, "≤ ");
-    // Sectors and wavefronts are never added up in silence.
-    if (i + 1 == sites.size() || sites[i + 1].space != site.space) {
-      const std::string key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-      text += " " + pen.text(reached && site.most == 1 ? key + ".one" : key);
-    }
-    words.parts.push_back({std::move(text), !reached ? p.faint : costly ? p.costly : p.ideal});
-    words.costly = words.costly || costly;
-    words.most = std::max(words.most, site.most);
-  }
-  for (const CostWords::Part& part : words.parts)
-    words.columns += app::column_of(part.text, static_cast<int>(part.text.size())) + 1;
-  return words;
-}
-
-// Each access's own cost; where that would take more than `room` columns, a sum for each memory.
-CostWords fitting_words(const Pen& pen, const app::LineCost& line, int room) {
-  const std::vector<app::SiteCost>& sites = line.sites;
-  CostWords each = words_of(pen, sites, 0);
-  if (each.columns <= room || sites.size() < 2) return each;
-  std::vector<app::SiteCost> sums;
-  for (const app::SiteCost& site : sites) {
-    auto sum = std::ranges::find_if(sums, [&](const auto& s) { return s.space == site.space; });
-    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.site, site.space, 0, 0, 0, 0});
-    if (site.requests == 0) continue;
-    sum->requests += site.requests;
-    sum->least += site.least, sum->most += site.most, sum->ideal += site.ideal;
-  }
-  return words_of(pen, sums, sites.size());
+// Costs are measured in columns.
+app::MarginWriter writer_of(const Pen& pen) {
+  return {pen.palette(), pen.strings(), [](const std::string& words) {
+            return static_cast<float>(app::column_of(words, static_cast<int>(words.size())));
+          }};
 }
 
 // The text as it is laid out: how large, in which rows, with which costs.
 struct Sheet {
   float size = kLeast, advance = 1;
   std::vector<CodeRow> rows;
-  std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
+  std::vector<app::MarginLine> costs;
 };
 
-Sheet sheet_of(const Pen& pen, const CodeText& code, std::span<const app::LineCost> lines, float size,
+Sheet sheet_of(const Pen& pen, const CodeText& code, const std::vector<app::MarginLine>& lines, float size,
                bool* unbroken) {
+  const app::MarginWriter writer = writer_of(pen);
   Sheet sheet;
   sheet.size = size;
   sheet.advance = kAdvance * size;
   app::RowRequest request;
   request.columns = std::max(static_cast<int>((pen.width() - kLeft) / sheet.advance), 8);
-  for (const app::LineCost& line : lines) {
-    const int at = line.line - 1;
-    if (line.sites.empty() || at < 0 || at >= static_cast<int>(code.lines.size())) continue;
-    const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
-    CostWords words = fitting_words(pen, line, room);
-    request.reserved.push_back({at, words.columns});
-    sheet.costs.emplace_back(at, std::move(words));
+  for (const app::MarginLine& line : lines) {
+    if (line.sites.empty() || line.line > static_cast<int>(code.lines.size())) continue;
+    const app::MarginLine& cost =
+        sheet.costs.emplace_back(writer.fitting(line, kMostForCosts * static_cast<float>(request.columns)));
+    const float columns = writer.text(cost, cost.has_units).width;
+    request.reserved.push_back({cost.line - 1, static_cast<int>(columns) + 1});
   }
   *unbroken = app::fits_unbroken(code, request);
   sheet.rows = app::code_rows(code, request);
@@ -130,7 +84,7 @@ Sheet sheet_of(const Pen& pen, const CodeText& code, std::span<const app::LineCo
 }
 
 // As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
-Sheet best_sheet(const Pen& pen, const CodeText& code, std::span<const app::LineCost> lines) {
+Sheet best_sheet(const Pen& pen, const CodeText& code, const std::vector<app::MarginLine>& lines) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
     bool unbroken = false;
@@ -143,20 +97,29 @@ Sheet best_sheet(const Pen& pen, const CodeText& code, std::span<const app::Line
   return *std::move(broken);
 }
 
-void draw_cost(Pen* pen, const CostWords& words, const Sheet& sheet, float right, float y) {
+// Beside the code that ends at the column `code_end`.
+void draw_cost(Pen* pen, const app::MarginLine& line, const Sheet& sheet, int code_end, float right,
+               float y) {
   const Palette& p = pen->palette();
+  const float room = (right - kLeft) / sheet.advance - static_cast<float>(code_end) - 1;
+  const app::CostText text = writer_of(*pen).beside(line, room);
   float x = right;
-  for (std::size_t i = words.parts.size(); i-- > 0;) {
-    const Type type{sheet.size, words.parts[i].color, Align::Right, Font::Code, true};
-    pen->label(2, {x, y}, words.parts[i].text, type);
-    x -= pen->width_of(words.parts[i].text, type) + sheet.advance;
+  for (std::size_t i = text.parts.size(); i-- > 0;) {
+    const auto& [words, color] = text.parts[i];
+    const std::size_t ink = words.find_first_not_of(' '), end = words.find_last_not_of(' ') + 1;
+    const float behind = static_cast<float>(words.size() - end);  // spaces
+    pen->label(2, {x - sheet.advance * behind, y}, words.substr(ink, end - ink),
+               {sheet.size, color, Align::Right, Font::Code, true});
+    x -= sheet.advance * writer_of(*pen).width_of(words);
   }
-  if (words.most == 0) return;
+  const auto& most = *std::ranges::max_element(line.sites, {}, &app::MarginSite::most);
+  const bool costly = std::ranges::any_of(line.sites, &app::MarginSite::costly);
+  if (most.most == 0) return;
   // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
-  const float bar = std::max(84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes), 8.0f);
-  pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3}, words.costly ? p.costly : p.ideal)
+  const float bar = std::max(84 * std::min(1.0f, static_cast<float>(most.most) / memory::kWarpLanes), 8.0f);
+  pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3}, costly ? p.costly : p.ideal)
       .rounded(1)
-      .hatched(words.costly ? 5 : 0, p.panel);
+      .hatched(costly ? 5 : 0, p.panel);
 }
 
 // The rows to show: all, or those around the access looked at.
@@ -173,7 +136,7 @@ struct Shown {
   std::string text;
   int first = 1;  // the number of its first line
   int now = 0;    // that of the line looked at; 0: none
-  std::span<const app::LineCost> costs;
+  std::vector<app::MarginLine> costs;
   bool is_ptx = false;
 };
 
@@ -201,8 +164,9 @@ Scene drawn(Pen& pen, Shown shown) {
     if (row.part > 0) continue;
     pen.label(2, {28, y}, std::to_string(row.line + shown.first),
               {size, here ? p.text : p.faint, Align::Right, Font::Code, here});
-    for (const auto& [line, words] : sheet.costs) {
-      if (line == row.line) draw_cost(&pen, words, sheet, width - 4, y);
+    for (const app::MarginLine& cost : sheet.costs) {
+      if (cost.line != row.line + shown.first) continue;
+      draw_cost(&pen, cost, sheet, app::column_in_row(code, row, row.end), width - 4, y);
     }
   }
   return pen.finish();
@@ -216,8 +180,9 @@ Scene source(const Inputs& in, const Canvas& canvas) {
   pen.scene().title = s.compiled->setup.source_name;
   if (s.lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
-  return drawn(pen, {s.compiled->setup.compile.shown(), 1, s.now ? s.now->site->range.begin.line : 0,
-                     s.lines == nullptr ? std::span<const app::LineCost>() : std::span(*s.lines)});
+  return drawn(pen,
+               {s.compiled->setup.compile.shown(), 1, s.now ? s.now->site->range.begin.line : 0,
+                s.lines == nullptr ? std::vector<app::MarginLine>() : app::margin_of_requests(*s.lines)});
 }
 
 // The PTX of what stands beside it in the source's own lines: a part of it around the instruction looked at.
@@ -258,8 +223,6 @@ constexpr app::Command kPtxCommands[] = {
 
 const Row& ptx() {
   static const Row kRow{.id = ViewId::Ptx,
-                        .tab = "ptx.tab",
-                        .tip = "ptx.tab.tip",
                         .file = "ptx",
                         .where = Tab::WhereThereIsOne,
                         .is_there = [](const app::State&, const app::Simulation& s) { return has_ptx(s); },

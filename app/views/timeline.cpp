@@ -565,8 +565,6 @@ void act(const Acting& on, const app::ZoomTimeline& a) {
 
 const Row& timeline() {
   static const Row kRow{.id = ViewId::Timeline,
-                        .tab = "timeline.tab",
-                        .tip = "timeline.tab.tip",
                         .file = "timeline",
                         .where = Tab::WhereWide,
                         .derive = derive_timeline,

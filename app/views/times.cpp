@@ -240,7 +240,7 @@ class BarsPicture {
   }
   Color ink(const TimeBar& bar) const {
     const Palette& palette = pen_.palette();
-    return bar.stale ? palette.faint : bar.current ? palette.text : palette.secondary;
+    return bar.current ? palette.text : palette.secondary;
   }
 
   bool has_percent(const TimeBar& bar) const {
@@ -330,7 +330,6 @@ class BarsPicture {
     Color color = mix(palette.panel, palette.secondary, 0.55f);
     if (bar.current) color = palette.accent;
     if (bar.wrong_output) color = palette.costly;
-    if (bar.stale) color = mix(palette.panel, color, 0.4f);
     const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
     if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
       const float thick = std::max(2.0f, pen_.px(3));

@@ -95,8 +95,6 @@ std::string exactly(double value);  // to nine digits, for a file
 
 struct Row {
   ViewId id;
-  const char* tab;  // of the languages
-  const char* tip;
   const char* file = nullptr;  // of its exports; "share.what." + file are its words, `render --view FILE`
   Tab where = Tab::Always;
   bool (*is_there)(const app::State&, const app::Simulation&) = nullptr;  // null: never by itself
@@ -109,6 +107,10 @@ struct Row {
   std::vector<Choice> (*choices)(const Inputs&, const language::Strings&) = nullptr;
   Heading (*heading)(const Inputs&, const language::Strings&) = nullptr;  // null: the scene's title
   std::span<const app::Command> commands{};
+
+  // Its tab's words, of the languages.
+  std::string tab() const { return "tab." + std::string(name_of(id)); }
+  std::string tip() const { return tab() + ".tip"; }
 };
 
 // No picture, and why. `title`: of the languages.

@@ -473,8 +473,6 @@ scene::Scene draw_why(const Inputs& in, const scene::Canvas& canvas) {
 
 const Row& why() {
   static const Row kRow{.id = ViewId::Why,
-                        .tab = "why.tab",
-                        .tip = "why.tab.tip",
                         .file = "why",
                         .tells = {.of_access = false},
                         .derive = derive_why,

@@ -74,7 +74,7 @@ struct PlotDesk : Windowless {
   void derive() override {
     runner.begin_frame();
     seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    made = plotter.derive(state, *seen);
+    made = plotter.derive(state, *seen).first;
   }
 
   PlotWorker plotter;

@@ -37,8 +37,6 @@ TEST(Figure, OffersWhatItsAuthorChose) {
   Figure of = figure("");
   of.controls = {"pad", "nrows"};
   EXPECT_THAT(figure_html(of), HasSubstr("?embed&amp;controls=pad,nrows#"));
-  of.controls->clear();
-  EXPECT_THAT(figure_html(of), HasSubstr("?embed&amp;controls=#")) << "none of them";
 }
 
 TEST(Figure, ATitleOrASiteEndsNoAttribute) {
@@ -79,19 +77,6 @@ TEST(FigureSheet, ItsLineIsTheSiteAndOthersTheFolder) {
   EXPECT_EQ(sheet.state.share_folder, "");
   sheet.key(Key::Up).key(Key::Tab);
   EXPECT_EQ(sheet.state.field.id, kShareFolder);
-}
-
-TEST(FigureSheet, DigitsLeaveOutParametersAndOfferThemAgain) {
-  Sheet sheet;
-  const auto& parameters = gallery().find("transpose_shared")->parameters;
-  sheet.letter('2');
-  EXPECT_THAT(sheet.state.share->left_out, ElementsAre(parameters[1].name));
-  sheet.letter('2');
-  EXPECT_THAT(sheet.state.share->left_out, IsEmpty());
-  sheet.letter('9');
-  EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "there are not as many";
-  sheet.key(Key::Up).letter('1');
-  EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "another row is chosen";
 }
 
 }  // namespace

@@ -26,28 +26,28 @@ TEST(CornerTurn, FollowsEveryWordOfTheBlock) {
   ASSERT_NE(turn, nullptr);
   EXPECT_EQ(turn, corner_turn(*d.seen)) << "kept";
   ASSERT_EQ(turn->elements.size(), 512u);
-  EXPECT_EQ(turn->in.rows, 16);
-  EXPECT_EQ(turn->in.columns, 32);
-  EXPECT_EQ(turn->out.rows, 32);
-  EXPECT_EQ(turn->out.columns, 16);
-  EXPECT_EQ(turn->tile.columns, 33);
-  EXPECT_EQ(turn->tile.padding, 1);
-  EXPECT_EQ(turn->in.name, "in");
-  EXPECT_EQ(turn->tile.name, "tile");
-  EXPECT_EQ(turn->out.name, "out");
+  EXPECT_EQ(turn->grids[0].rows, 16);
+  EXPECT_EQ(turn->grids[0].columns, 32);
+  EXPECT_EQ(turn->grids[2].rows, 32);
+  EXPECT_EQ(turn->grids[2].columns, 16);
+  EXPECT_EQ(turn->grids[1].columns, 33);
+  EXPECT_EQ(turn->grids[1].padding, 1);
+  EXPECT_EQ(turn->grids[0].name, "in");
+  EXPECT_EQ(turn->grids[1].name, "tile");
+  EXPECT_EQ(turn->grids[2].name, "out");
   std::set<memory::Address> words;
   for (const TurnedElement& e : turn->elements) {
-    EXPECT_EQ(e.out_row, e.column);
-    EXPECT_EQ(e.out_column, e.row);
-    EXPECT_EQ(e.tile_row, e.row);
-    EXPECT_EQ(e.tile_column, e.column);
+    EXPECT_EQ(e.at[2].row, e.at[0].column);
+    EXPECT_EQ(e.at[2].column, e.at[0].row);
+    EXPECT_EQ(e.at[1].row, e.at[0].row);
+    EXPECT_EQ(e.at[1].column, e.at[0].column);
     EXPECT_TRUE(std::is_sorted(e.events.begin(), e.events.end()));
-    words.insert(e.word);
+    words.insert(e.at[1].address);
     for (std::size_t phase = 0; phase < kTurnPhases; ++phase)
       EXPECT_EQ(turn->phase_of[e.events[phase]], phase);
     // The address is that of the trace.
     const memory::WarpAccess write = d.seen->trace->access(d.seen->program(), e.events[3]);
-    EXPECT_EQ(write.addresses[static_cast<std::size_t>(e.lanes[3])], e.to);
+    EXPECT_EQ(write.addresses[static_cast<std::size_t>(e.lanes[3])], e.at[2].address);
   }
   EXPECT_EQ(words.size(), 512u);
 }
@@ -105,16 +105,15 @@ TEST(CornerTurn, AWideAccessMovesSeveralWords) {
   EXPECT_EQ(turn->elements.size(), 4096u);
   EXPECT_EQ(turn->words, 4);
   EXPECT_EQ(turn->deepest, 4);
-  EXPECT_EQ(turn->tile.columns, 65);
+  EXPECT_EQ(turn->grids[1].columns, 65);
   for (const TurnedElement& e : turn->elements) {
-    ASSERT_EQ(e.tile_row, e.row);
-    ASSERT_EQ(e.tile_column, e.column);
+    ASSERT_EQ(e.at[1].row, e.at[0].row);
+    ASSERT_EQ(e.at[1].column, e.at[0].column);
   }
   d.act(GoToWarp{0});
   d.act(GoToEnd{false});
-  const CornerTurnView view = turn_view(*turn, *d.seen, 1, false);
-  ASSERT_EQ(view.moments.size(), 1u);
-  EXPECT_EQ(view.moments[0].held[3], std::vector<int>(4, 3)) << "four words that lane 3 has read";
+  const CornerTurnView view = turn_view(turn, *d.seen, 1);
+  EXPECT_EQ(view.held()[3], std::vector<int>(4, 3)) << "four words that lane 3 has read";
   EXPECT_EQ(view.costs[0].units, 16) << "16 bytes a lane";
   EXPECT_EQ(view.costs[0].access, 1);
   EXPECT_EQ(view.costs[0].accesses, 4);
@@ -204,19 +203,17 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   ASSERT_NE(turn, nullptr);
   d.act(GoToWarp{0});
   d.act(GoToEnd{false});
-  CornerTurnView view = turn_view(*turn, *d.seen, 0.5f, false);
-  ASSERT_EQ(view.moments.size(), 1u);
-  const auto here = [](const std::vector<TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.here; });
+  CornerTurnView view = turn_view(turn, *d.seen, 0.5f);
+  const auto count = [&](auto is) {
+    return std::ranges::count_if(turn->elements, [&](const TurnedElement& e) { return is(e); });
   };
-  const auto lit = [](const std::vector<TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.lane >= 0; });
-  };
-  EXPECT_EQ(lit(view.moments[0].in), 32);
-  EXPECT_EQ(here(view.moments[0].tile), 0);
-  EXPECT_TRUE(view.moments[0].held[5].empty()) << "on its way";
-  view = turn_view(*turn, *d.seen, 1, false);
-  EXPECT_EQ(view.moments[0].held[5], std::vector<int>{5});
+  const auto in_tile = [&](const TurnedElement& e) { return view.has(e, 1); };
+  const auto lit = [&](const TurnedElement& e) { return view.lane_of(e) >= 0; };
+  EXPECT_EQ(count(lit), 32);
+  EXPECT_EQ(count(in_tile), 0);
+  EXPECT_TRUE(view.held()[5].empty()) << "on its way";
+  view = turn_view(turn, *d.seen, 1);
+  EXPECT_EQ(view.held()[5], std::vector<int>{5});
   EXPECT_EQ(view.costs[0].units, 4);
   EXPECT_EQ(view.costs[1].units, 1);
   EXPECT_EQ(view.costs[2].units, 16);
@@ -225,13 +222,10 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   EXPECT_EQ(view.banks, 2);
   EXPECT_EQ(view.straight, 32) << "a sector a lane, as the naive kernel has it";
   EXPECT_EQ(view.straight_ideal, 4);
-  // The strip of stills: after each phase of the warp, what the block had done by then.
-  view = turn_view(*turn, *d.seen, 1, true);
-  ASSERT_EQ(view.moments.size(), 4u);
-  EXPECT_EQ(here(view.moments[1].tile), 32);
-  EXPECT_EQ(here(view.moments[2].tile), 512) << "past the barrier the tile is full";
-  EXPECT_EQ(lit(view.moments[2].tile), 32);
-  EXPECT_EQ(here(view.moments[3].out), 32);
+  d.act(GoToEvent{2});
+  view = turn_view(turn, *d.seen, 1);
+  EXPECT_EQ(count(in_tile), 512) << "past the barrier the tile is full";
+  EXPECT_EQ(count(lit), 32);
 }
 
 }  // namespace phases_test

@@ -31,7 +31,7 @@ struct Driver : Windowless {
   void derive() override {
     Windowless::derive();
     shown = visible(seen, hidden_in(state));
-    reuse = worker.derive(state, *shown);
+    reuse = worker.derive(state, *shown).second;
   }
   std::string words() const { return sharing_words(*reuse, *shown, english()); }
   std::string origins() const {
@@ -40,7 +40,7 @@ struct Driver : Windowless {
     return text;
   }
 
-  ReuseWorker worker{runner};
+  PlotWorker worker{&gallery(), runner};
   std::shared_ptr<const Simulation> shown;
   std::shared_ptr<const Reuse> reuse;
 };

@@ -289,11 +289,6 @@ TEST(Report, PascalIsReportedWithWhatIsNotChecked) {
   EXPECT_THAT(run_cli({"report", "copy_row"}).out, testing::Not(HasSubstr("Not checked")));
 }
 
-TEST(List, HasNvprofsNames) {
-  EXPECT_THAT(run_cli({"list", "nvprof"}).out,
-              testing::AllOf(HasSubstr("gst_efficiency"), HasSubstr("achieved_occupancy")));
-}
-
 TEST(Help, OfEveryCommand) {
   EXPECT_EQ(run_cli({"--help"}).code, 0);
   EXPECT_THAT(run_cli({"--version"}).out, HasSubstr("warplens-cli "));

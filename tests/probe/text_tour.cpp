@@ -143,7 +143,7 @@ class TextTour {
   void sheets() {
     at("help", {app::SetHelp{true}});
     at("share", {app::SetHelp{false}, app::ShowShare{true}});
-    at("share figure", {app::ChooseShare{1000, 0}, app::OfferParameter{"pad"}});
+    at("share figure", {app::ChooseShare{1000, 0}});
     at("lessons", {app::ShowShare{false}, app::ShowLessons{true}});
     at("dialog", {app::ShowLessons{false}, app::ShowDialog{false}});
     at("palette", {app::CloseDialog{}, app::ShowPalette{true}});

@@ -1,4 +1,4 @@
-// The picture of a corner turn at all sizes, in both languages and palettes, alone and as a strip of stills.
+// The picture of a corner turn at all sizes, in both languages and palettes.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -16,42 +16,38 @@ using namespace views;
 
 using ::testing::IsEmpty;
 
-// A block of rows x 32 at one of its four phases, its first warp at work.
-TurnMoment moment_of(int rows, int phase, float progress) {
-  TurnMoment moment;
-  moment.phase = phase;
-  moment.progress = progress;
-  for (int lane = 0; phase == 0 && lane < 32; ++lane)
-    moment.held[static_cast<std::size_t>(lane)].push_back(lane);
+// A block of rows x 32: every warp reads a row and fills the tile, then all take it out by columns.
+std::shared_ptr<CornerTurn> turn_of(int rows) {
+  auto turn = std::make_shared<CornerTurn>();
+  turn->grids = {{{"in", rows, 32, 0}, {"tile", rows, 33, 1}, {"out", 32, rows, 0}}};
+  auto trace = std::make_shared<sim::Trace>();
+  for (int event = 0; event < 4 * rows; ++event)
+    trace->events.emplace_back().warp = static_cast<std::uint16_t>(event / 2 % rows);
+  turn->trace = trace;
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < 32; ++column) {
       const int down = row + column * rows;  // along the result
-      moment.in.push_back({row, column, column, phase == 0 && row == 0 ? column : -1, true});
-      moment.tile.push_back({row, column, column,
-                             phase == 1 && row == 0    ? column
-                             : phase == 2 && down < 32 ? down
-                                                       : -1,
-                             phase >= 2 || row == 0});
-      moment.out.push_back(
-          {column, row, column, phase == 3 && down < 32 ? down : -1, phase == 3 && down < 32});
+      const auto read = static_cast<std::uint32_t>(2 * row),
+                 taken = static_cast<std::uint32_t>(2 * rows + 2 * (down / 32));
+      turn->elements.push_back({{read, read + 1, taken, taken + 1},
+                                {column, column, down % 32, down % 32},
+                                {{{0, row, column}, {0, row, column}, {0, column, row}}}});
     }
   }
-  return moment;
+  return turn;
 }
 
-CornerTurnView view_of(int rows, bool stills, int now, float progress) {
+// At one of its four phases, its first warp at work.
+CornerTurnView view_of(int rows, int now, float progress) {
   CornerTurnView view;
-  view.in = {"in", rows, 32, 0};
-  view.tile = {"tile", rows, 33, 1};
-  view.out = {"out", 32, rows, 0};
+  view.turn = turn_of(rows);
+  view.event = static_cast<std::uint32_t>(now < 2 ? now : 2 * rows + now - 2);
+  view.progress = progress;
   view.now = now;
   view.banks = 2;
   view.straight = 32;
   view.straight_ideal = 4;
   view.costs = {{{4, 4, true, 1, 1}, {1, 1, true, 0, 1}, {16, 1, true, 0, 1}, {4, 4, true, 0, 1}}};
-  for (int phase = 0; phase < 4; ++phase) {
-    if (stills || phase == now) view.moments.push_back(moment_of(rows, phase, stills ? 1 : progress));
-  }
   return view;
 }
 
@@ -62,18 +58,15 @@ TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
                                              {594.0f, 246.0f, 1.48f},  // beside another, presenting
                                              {1200.0f, 360.0f, 1.48f}}) {
     for (const bool dark : {true, false}) {
-      for (const bool stills : {true, false}) {
-        for (const int rows : {8, 16, 32}) {
-          for (int now = 0; now < 4; ++now) {
-            Canvas canvas = cases::canvas(width, height, scale, dark ? cases::english() : cases::chinese());
-            canvas.palette = dark ? &dark_palette() : &light_palette();
-            if (scale == 1.48f) canvas.least_type = 13;  // presenting
-            SCOPED_TRACE(testing::Message()
-                         << width << ", " << rows << " rows, phase " << now << (stills ? ", stills" : ""));
-            const Scene scene = corner_turn_scene(view_of(rows, stills, now, 1), canvas);
-            EXPECT_THAT(checks::things_outside(scene), IsEmpty());
-            EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
-          }
+      for (const int rows : {8, 16, 32}) {
+        for (int now = 0; now < 4; ++now) {
+          Canvas canvas = cases::canvas(width, height, scale, dark ? cases::english() : cases::chinese());
+          canvas.palette = dark ? &dark_palette() : &light_palette();
+          if (scale == 1.48f) canvas.least_type = 13;  // presenting
+          SCOPED_TRACE(testing::Message() << width << ", " << rows << " rows, phase " << now);
+          const Scene scene = corner_turn_scene(view_of(rows, now, 1), canvas);
+          EXPECT_THAT(checks::things_outside(scene), IsEmpty());
+          EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
         }
       }
     }
@@ -81,7 +74,7 @@ TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
 }
 
 TEST(CornerTurnScene, ACostlyPhaseAndNoOtherHasASignBesideTheColour) {
-  const Scene scene = corner_turn_scene(view_of(16, false, 2, 1), cases::canvas(800, 760));
+  const Scene scene = corner_turn_scene(view_of(16, 2, 1), cases::canvas(800, 760));
   const auto is_sign = [](const Cell& cell) { return cell.fill == dark_palette().costly && cell.hatch > 0; };
   EXPECT_TRUE(scene.answer_is_costly);
   EXPECT_EQ(checks::count_cells(scene, is_sign), 1);
@@ -92,8 +85,8 @@ TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
   const auto flying = [](const Scene& scene) {
     return scene.layers.size() > 3 ? scene.layers[3].cells.size() : std::size_t{0};
   };
-  const Scene half = corner_turn_scene(view_of(16, false, 0, 0.5f), cases::canvas(800, 760)),
-              whole = corner_turn_scene(view_of(16, false, 0, 1), cases::canvas(800, 760));
+  const Scene half = corner_turn_scene(view_of(16, 0, 0.5f), cases::canvas(800, 760)),
+              whole = corner_turn_scene(view_of(16, 0, 1), cases::canvas(800, 760));
   EXPECT_EQ(arcs(half).size(), 32u);
   EXPECT_EQ(flying(half), 32u);
   EXPECT_EQ(flying(whole), 0u);
@@ -101,7 +94,7 @@ TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
   EXPECT_EQ(arcs(whole)[0].drawn, 1);
   // A load goes up to its lane, a store down from it.
   EXPECT_GT(arcs(whole)[0].from.y, arcs(whole)[0].to.y);
-  const Scene store = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(800, 760));
+  const Scene store = corner_turn_scene(view_of(16, 3, 1), cases::canvas(800, 760));
   EXPECT_LT(arcs(store)[0].from.y, arcs(store)[0].to.y);
 }
 
@@ -119,20 +112,19 @@ TEST(CornerTurnScene, AWayEndsInItsWordAndGoesOverNoOtherGrid) {
   for (const auto& [width, height, scale] : {std::tuple{560.0f, 470.0f, 0.9f}, {880.0f, 690.0f, 1.0f}}) {
     for (int phase = 0; phase < 4; ++phase) {
       SCOPED_TRACE(testing::Message() << width << ", phase " << phase);
-      const CornerTurnView view = view_of(16, false, phase, 1);
+      const CornerTurnView view = view_of(16, phase, 1);
       const Scene scene = corner_turn_scene(view, cases::canvas(width, height, scale));
       const std::vector<Rect> grids = grids_of(scene);
       ASSERT_EQ(grids.size(), 3u);
       ASSERT_EQ(scene.layers[2].arcs.size(), 32u) << "over the words";
       for (const Arc& arc : scene.layers[2].arcs) EXPECT_LE(std::max(arc.from.y, arc.to.y), grids[0].y);
       const int at = phase == 0 ? 0 : phase == 3 ? 2 : 1;
-      const TurnGrid& grid = *std::array{&view.in, &view.tile, &view.out}[static_cast<std::size_t>(at)];
+      const TurnGrid& grid = view.turn->grids[static_cast<std::size_t>(at)];
       const Rect& rect = grids[static_cast<std::size_t>(at)];
-      const auto& words = *std::array{&view.moments[0].in, &view.moments[0].tile,
-                                      &view.moments[0].out}[static_cast<std::size_t>(at)];
       int ends = 0;
-      for (const TurnCell& word : words) {
-        if (word.lane < 0) continue;
+      for (const TurnedElement& e : view.turn->elements) {
+        if (view.lane_of(e) < 0) continue;
+        const auto& word = e.at[static_cast<std::size_t>(at)];
         const float wide = rect.width / static_cast<float>(grid.columns),
                     high = rect.height / static_cast<float>(grid.rows);
         const float left = rect.x + wide * static_cast<float>(word.column),
@@ -151,7 +143,7 @@ TEST(CornerTurnScene, AWayEndsInItsWordAndGoesOverNoOtherGrid) {
 // The tallest grid is as high as the words beside and below it leave room for.
 TEST(CornerTurnScene, TakesTheHeightOfItsPanel) {
   for (const auto& [width, height, scale] : {std::tuple{560.0f, 480.0f, 0.9f}, {860.0f, 690.0f, 1.0f}}) {
-    const Scene scene = corner_turn_scene(view_of(16, false, 2, 1), cases::canvas(width, height, scale));
+    const Scene scene = corner_turn_scene(view_of(16, 2, 1), cases::canvas(width, height, scale));
     EXPECT_GT(grids_of(scene)[2].height, 0.45f * height);
   }
 }
@@ -159,15 +151,15 @@ TEST(CornerTurnScene, TakesTheHeightOfItsPanel) {
 // 16-byte accesses: a lane's four words of a row are framed as one, and go along one arc; what it holds lies
 // in stripes below it.
 TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
-  CornerTurnView view = view_of(16, false, 0, 1);
-  view.words = view.deepest = 4;
-  view.costs[0].access = 2, view.costs[0].accesses = 4;
-  TurnMoment& moment = view.moments[0];
-  for (TurnCell& word : moment.in) {
-    const int lane = word.row * 8 + word.column / 4;
-    word.lane = word.row < 4 ? lane : -1;
+  CornerTurnView view = view_of(16, 0, 1);
+  const auto turn = turn_of(16);
+  turn->words = turn->deepest = 4;
+  for (TurnedElement& e : turn->elements) {
+    e.events[0] = static_cast<std::uint32_t>(e.at[0].row / 4 * 2), e.events[1] = 100;
+    e.lanes[0] = e.at[0].row % 4 * 8 + e.at[0].column / 4;
   }
-  for (std::size_t lane = 0; lane < 32; ++lane) moment.held[lane].assign(4, static_cast<int>(lane));
+  view.turn = turn;
+  view.costs[0].access = 2, view.costs[0].accesses = 4;
   for (const auto& [width, height, scale] :
        {std::tuple{540.0f, 460.0f, 0.8f}, {800.0f, 760.0f, 1.0f}, {1200.0f, 360.0f, 1.48f}}) {
     const Scene scene = corner_turn_scene(view, cases::canvas(width, height, scale, cases::chinese()));
@@ -191,15 +183,14 @@ TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
 
 // On a projector as well, where a warp's words have all one colour after the turn.
 TEST(CornerTurnScene, SaysWhatColoursMeanWherePresented) {
-  const Scene scene = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(1808, 640, 1.85f));
+  const Scene scene = corner_turn_scene(view_of(16, 3, 1), cases::canvas(1808, 640, 1.85f));
   EXPECT_TRUE(checks::has_label(scene, cases::english()("scene.phases.colour")));
   EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
 }
 
 TEST(CornerTurnScene, DrawsInAnySize) {
   for (const float size : {0.0f, 1.0f, 20.0f, 60.0f, 200.0f}) {
-    for (const bool stills : {true, false})
-      EXPECT_EQ(corner_turn_scene(view_of(16, stills, 1, 0.3f), cases::canvas(size, size)).width, size);
+    EXPECT_EQ(corner_turn_scene(view_of(16, 1, 0.3f), cases::canvas(size, size)).width, size);
   }
 }
 

@@ -109,8 +109,6 @@ Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, c
 
 std::string tip_of(const View& view, const CounterRow& row) {
   std::string tip = row.label + "\n" + row.counter;
-  if (const std::string before = app::nvprof_names_of(row.counter); !before.empty())
-    tip += "\n" + view.strings("nvprof.before", {{"names", before}});
   if (row.predicted) {
     const std::string predicted = grouped(static_cast<long long>(*row.predicted));
     tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});

@@ -27,14 +27,12 @@ constexpr float kCaption = 20;  // of the statement's indices, below the verdict
 std::string large_title(const View& view, const Heading& heading, float room, Type* type) {
   const scene::TitleParts& parts = heading.parts;
   if (parts.text.empty()) return heading.title;
+  const std::string lead = parts.lead + " " + parts.text;
   const std::size_t dot = parts.lead.find(kDot);
-  const std::string op = dot == std::string::npos ? parts.lead : parts.lead.substr(dot + kDot.size());
-  for (const std::string& words : {parts.lead + " " + parts.text, op + " " + parts.text}) {
-    if (text_width(view, words, *type) <= room) return words;
-  }
-  type->size = kLeastPresented;
-  type->room = room;
-  return op + " " + parts.text;
+  const std::string op = dot == std::string::npos ? lead : lead.substr(dot + kDot.size());
+  if (std::min(text_width(view, lead, *type), text_width(view, op, *type)) > room)
+    type->size = kLeastPresented;
+  return first_that_fits(view, {lead, op}, room, *type);
 }
 
 // Below the verdict: the statement's indices, as many as have room.
@@ -123,10 +121,10 @@ ViewTabs tabs_drawn(const View& view, bool narrow) {
     const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
     if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;
     if (narrow && row.where == views::Tab::WhereWide && !active) {
-      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip);
+      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip());
       continue;
     }
-    drawn.tabs.push_back({view.strings(row.tab), view.strings(row.tip), active});
+    drawn.tabs.push_back({view.strings(row.tab()), view.strings(row.tip()), active});
     drawn.clicks.emplace_back(app::ShowView{row.id});
   }
   if (hidden == 0) return drawn;
@@ -210,7 +208,6 @@ views::Inputs inputs_of(const View& view) {
   views::Inputs in{.simulation = &view.sim,
                    .motion = &view.motion,
                    .now = view.now,
-                   .stills = !view.motion.enabled && view.state.stills,
                    .counting = view.is_a ? scene::Counting{} : view.counting,
                    .addresses = !view.bare,
                    .comparison = view.comparison,

@@ -279,12 +279,12 @@ std::string scene_detail(const View& view, const app::LectureScene& scene) {
   std::string words = s == nullptr ? scene.view.settings.scenario
                                    : scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label,
                                                            view.state.language);
-  const auto add = [&](bool there, const char* key) {
+  const auto add = [&](bool there, const std::string& key) {
     if (there) words += " · " + view.strings(key);
   };
   add(scene.view.pinned.has_value(), "top.compare");
   add(scene.view.question.has_value(), "top.predict");
-  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab);
+  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab());
   return words;
 }
 
@@ -518,31 +518,6 @@ void draw_place(const View& view, const Rect& rect, bool figure) {
              {.placeholder = view.strings(empty), .size = 14});
 }
 
-// The parameters of a figure: those that are lit are offered below its picture.
-void draw_offered(const View& view, const Rect& rect) {
-  const scenario::Scenario* scenario = view.scenario();
-  if (scenario == nullptr || scenario->parameters.empty()) return;
-  float x =
-      rect.x +
-      draw_text(view, {rect.x, middle(rect)}, view.strings("share.offered"), {14, view.palette.secondary}) +
-      view.px(10);
-  const float gap = view.px(5), count = static_cast<float>(scenario->parameters.size());
-  const float most = (right(rect) - x - gap * (count - 1)) / count;
-  for (std::size_t i = 0; i < scenario->parameters.size(); ++i) {
-    const std::string& parameter = scenario->parameters[i].name;
-    const bool offered = !view.state.share->left_out.contains(parameter);
-    const float width = std::min(pill_width(view, parameter, offered), most);
-    const Rect box{x, rect.y + view.px(3), width, rect.height - view.px(6)};
-    const std::string name =
-        shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
-    answer(view, pill(view, ("offer " + parameter).c_str(), box, name, offered),
-           view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
-                        {{"name", parameter}, {"n", std::to_string(i + 1)}}),
-           app::OfferParameter{parameter});
-    x += width + gap;
-  }
-}
-
 // What became of the last one, on two lines at most.
 void draw_told(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
@@ -572,12 +547,7 @@ void draw_share(const View& view, const Rect& window) {
   if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
-  const float half = figure ? std::round(0.42f * room) : room;
-  draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure);
-  if (figure) {
-    const float from = left + half + view.px(16);
-    draw_offered(view, {from, box.y + view.px(58), left + room - from, view.px(32)});
-  }
+  draw_place(view, {left, box.y + view.px(58), room, view.px(32)}, figure);
   for (int i = 0; i < rows; ++i)
     draw_row(
         view, i,

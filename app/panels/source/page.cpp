@@ -74,30 +74,6 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
 
 namespace {
 
-// "≤ 8": of requests that cost differently, the costliest.
-std::string range_text(int least, int most) {
-  return (least == most ? "" : "≤ ") + std::to_string(most);
-}
-
-std::vector<MarginLine> of_requests(const View& view) {
-  std::vector<MarginLine> lines;
-  if (view.sim.lines == nullptr) return lines;
-  for (const app::LineCost& cost : *view.sim.lines) {
-    MarginLine line{cost.line, {}};
-    const bool some = std::ranges::any_of(cost.sites, [](auto& site) { return site.requests > 0; });
-    for (const app::SiteCost& site : cost.sites) {
-      const bool reached = site.requests > 0;
-      if (!reached && some) continue;  // only of a line that no lane has come to
-      line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
-                            reached && site.most == 1, site.most > site.ideal,
-                            static_cast<std::uint64_t>(std::max(site.least, 0)),
-                            static_cast<std::uint64_t>(std::max(site.most, 0))});
-    }
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 std::vector<app::LineTotals> totals_of(const View& view) {
   if (view.sim.empty() || !view.sim.totals || view.sim.totals->error) return {};
   return app::line_totals(view.sim.program(), *view.sim.totals);
@@ -117,41 +93,11 @@ std::vector<MarginLine> of_grid(const View& view) {
   return lines;
 }
 
-// A cost as words from left to right: figures in the colour of their verdict, then what they count.
-struct CostText {
-  std::vector<std::pair<std::string, Color>> parts;
-  float width = 0;
-};
+constexpr Type kCostType{13, {}, Align::Left, Face::CodeBold};
 
-bool is_of_one_space(const MarginLine& line) {
-  return std::ranges::all_of(line.sites, [&](auto& site) { return site.space == line.sites.front().space; });
-}
-
-CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
-  const scene::Palette& p = view.palette;
-  const bool one_space = is_of_one_space(line);
-  CostText text;
-  if (!line.became.empty())
-    text.parts.emplace_back(line.became + (line.sites.empty() ? "" : " · "), p.secondary);
-  if (line.summed > 0) {
-    const std::string n = std::to_string(line.summed);
-    text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
-                            p.secondary);
-  }
-  const bool apart = with_unit || std::ranges::any_of(line.sites, [](auto& s) { return s.least != s.most; });
-  for (std::size_t i = 0; i < line.sites.size(); ++i) {
-    const MarginSite& site = line.sites[i];
-    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.faint);
-    std::string words = site.figure;
-    if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
-      const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-      words += " " + view.strings(site.one ? std::string(key) + ".one" : key);
-    }
-    text.parts.emplace_back(words, !site.reached ? p.faint : site.costly ? p.costly : p.ideal);
-  }
-  for (const auto& [words, color] : text.parts)
-    text.width += text_width(view, words, {13, color, Align::Left, Face::CodeBold});
-  return text;
+app::MarginWriter writer_of(const View& view) {
+  return {view.palette, view.strings,
+          [&view](const std::string& words) { return text_width(view, words, kCostType); }};
 }
 
 }  // namespace
@@ -162,7 +108,8 @@ bool shows_margin(const View& view) {
 
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
-  std::vector<MarginLine> lines = view.state.grid_margin ? of_grid(view) : of_requests(view);
+  std::vector<MarginLine> lines =
+      view.state.grid_margin ? of_grid(view) : app::margin_of_requests(*view.sim.lines);
   if (view.comparison == nullptr || !view.comparison->compiled_a) return lines;
   // Beside what the compiler left of a line; where that is nothing, beside the text.
   const bool is_compiled = *view.comparison->compiled_a == view.is_a;
@@ -177,31 +124,6 @@ std::vector<MarginLine> margin_lines(const View& view) {
   return lines;
 }
 
-MarginLine fitting(const View& view, MarginLine line, float room) {
-  // "4 + 32" would be sectors and wavefronts in one sum.
-  line.has_units = !is_of_one_space(line) && cost_text(view, line, true).width <= room;
-  if (line.sites.size() < 2 || line.has_units || cost_text(view, line, false).width <= room) return line;
-  std::vector<MarginSite> sums;
-  for (const MarginSite& site : line.sites) {
-    auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
-    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, false, 0, 0});
-    if (!site.reached) continue;
-    sum->reached = true;
-    sum->costly = sum->costly || site.costly;
-    sum->least += site.least, sum->most += site.most;
-  }
-  for (MarginSite& sum : sums) {
-    sum.one = sum.most == 1;
-    sum.figure = !sum.reached            ? "–"
-                 : sum.least == sum.most ? short_count(sum.most)
-                                         : short_count(sum.least) + "–" + short_count(sum.most);
-  }
-  line.summed = static_cast<int>(line.sites.size());
-  line.has_units = true;  // it says of how many accesses it is: such a line is broken anyway
-  line.sites = std::move(sums);
-  return line;
-}
-
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
   const auto found = std::ranges::lower_bound(lines, line, {}, &MarginLine::line);
   return found == lines.end() || found->line != line ? nullptr : &*found;
@@ -209,16 +131,15 @@ const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
 
 float margin_width(const View& view, const MarginLine& line) {
   // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
-  const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
-  return std::max(cost_text(view, line, line.has_units).width, least) + view.px(18);
+  const float least = text_width(view, "32", kCostType);
+  return std::max(writer_of(view).text(line, line.has_units).width, least) + view.px(18);
 }
 
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
                  const Color& ground) {
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
-  CostText text = cost_text(view, line, true);
-  if (!line.has_units && text.width + view.px(4) > free) text = cost_text(view, line, false);
+  const app::CostText text = writer_of(view).beside(line, free - view.px(4));
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,
@@ -469,8 +390,9 @@ std::shared_ptr<const MarginPage> margin_page(const View& view, float width) {
               view.comparison != nullptr ? view.comparison->became : std::map<int, report::Became>()};
   return kept.get(of, [&] {
     auto page = std::make_shared<MarginPage>(MarginPage{margin_lines(view), {}});
+    const app::MarginWriter writer = writer_of(view);
     for (MarginLine& cost : page->costs) {
-      cost = fitting(view, std::move(cost), kMostOfRow * width);
+      cost = writer.fitting(std::move(cost), kMostOfRow * width);
       page->widths.push_back(margin_width(view, cost));
     }
     return page;

@@ -27,29 +27,13 @@ std::shared_ptr<const CodeText> code_text(const std::string& text);
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
                    float advance, const Color* ground = nullptr);
 
-// What stands beside a line.
-struct MarginSite {
-  memory::Space space = memory::Space::Global;
-  std::string figure;  // "32", "4–8", "8.39 M"; "–" where no lane gets there
-  bool reached = false, one = false, costly = false;
-  std::uint64_t least = 0, most = 0;  // what the figure is of: sectors or wavefronts
-};
-struct MarginLine {
-  int line = 1;  // from 1
-  std::vector<MarginSite> sites;
-  std::string became = {};  // as compiled: what it is of the text, "merged"; or empty
-  bool has_units = false;   // also where the code leaves little room
-  int summed = 0;           // accesses that share one figure a memory, because each alone had no room
-};
+using app::MarginLine;
 
 // Whether there is a margin: not where the picture is not that of the text.
 bool shows_margin(const View& view);
 // By line, ascending; empty where none is shown.
 std::vector<MarginLine> margin_lines(const View& view);
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  // nullptr: nothing there
-
-// The same in a figure a memory where the accesses' own would take more than `room` pixels.
-MarginLine fitting(const View& view, MarginLine line, float room);
 
 // What a cost needs of its row at the least, with the room around it: its figures, and where they are of two
 // memories what they count.

@@ -1,6 +1,5 @@
 #include <png.h>
 
-#include <csetjmp>
 #include <new>
 #include <string_view>
 
@@ -8,76 +7,26 @@
 #include "sim/file/whole_file.h"
 
 namespace warplens::scene {
-namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Large even areas pack nearly as well at this level as at the highest, in a third of the time.
-constexpr int kPackingLevel = 3;
-
-// libpng leaves a call that fails by longjmp, which passes over no destructor: only C frames and write() lie
-// in between, which has no objects of its own.
-class Writer {
- public:
-  explicit Writer(Bytes* out) : out_(out) {
-    png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, &fail, &warn);
-    info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
-    if (info_ == nullptr) ok_ = false;
-  }
-  ~Writer() { png_destroy_write_struct(&png_, &info_); }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-
-  void write(const Image& image, Budget& budget) {
-    if (!ok_ || setjmp(png_jmpbuf(png_)) != 0) return;
-    png_set_write_fn(png_, this, &put, nullptr);
-    png_set_compression_level(png_, kPackingLevel);
-    png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
-    png_set_IHDR(png_, info_, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height),
-                 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(png_, info_);
-    const std::size_t row = 4 * static_cast<std::size_t>(image.width);
-    for (std::size_t at = 0; at < image.rgba.size(); at += row) {
-      budget.check(Stage::Drawing);
-      png_write_row(png_, &image.rgba[at]);
-    }
-    png_write_end(png_, nullptr);
-  }
-  bool ok() const { return ok_; }
-
- private:
-  [[noreturn]] static void fail(png_structp png, png_const_charp) {
-    static_cast<Writer*>(png_get_error_ptr(png))->ok_ = false;
-    png_longjmp(png, 1);
-  }
-  static void warn(png_structp, png_const_charp) {}
-  static void put(png_structp png, png_bytep bytes, std::size_t count) {
-    try {
-      Bytes& out = *static_cast<Writer*>(png_get_io_ptr(png))->out_;
-      out.insert(out.end(), bytes, bytes + count);
-      return;
-    } catch (const std::bad_alloc&) {
-    }
-    png_error(png, "out of memory");
-  }
-
-  Bytes* out_;
-  png_structp png_ = nullptr;
-  png_infop info_ = nullptr;
-  bool ok_ = true;
-};
-
-}  // namespace
-
+// Without filters and at a low level: of drawings smaller, and written in two thirds of the time, than with
+// them.
 Bytes png_bytes(const Image& image, Budget& budget) {
   if (image.width < 1 || image.height < 1 ||
       image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
     return {};
-  Bytes out;
-  Writer writer(&out);
-  writer.write(image, budget);
-  if (!writer.ok()) throw std::bad_alloc();  // nothing else can fail
+  budget.check(Stage::Drawing);
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = static_cast<png_uint_32>(image.width), png.height = static_cast<png_uint_32>(image.height);
+  png.format = PNG_FORMAT_RGBA;
+  png.flags = PNG_IMAGE_FLAG_FAST;
+  Bytes out(PNG_IMAGE_PNG_SIZE_MAX(png));
+  png_alloc_size_t size = out.size();
+  if (png_image_write_to_memory(&png, out.data(), &size, 0, image.rgba.data(), 0, nullptr) == 0)
+    throw std::bad_alloc();  // nothing else can fail
+  out.resize(size);
   return out;
 }
 

@@ -146,20 +146,14 @@ class Inset {
       pen_.sharp(kBack, {g.x + fit_.cell * static_cast<float>(c), g.y, 1, g.height}, line);
     for (std::int64_t r = 1; r < fit_.shown.rows; ++r)
       pen_.sharp(kBack, {g.x, g.y + fit_.cell * static_cast<float>(r), g.width, 1}, line);
-    const std::int64_t from = std::max(a_.columns - a_.padding, fit_.shown.column),
-                       end = fit_.shown.column + fit_.shown.columns;
-    if (a_.padding > 0 && from < end) {
-      const Point p = at(fit_.shown.row, static_cast<double>(from));
-      pen_.sharp(kBack, {p.x, p.y, g.x + g.width - p.x, g.height}, palette.panel)
-          .hatched(std::max(3.0f, std::min(pen_.px(6), 0.6f * fit_.cell)), palette.hatch);
-    }
     // The array's own edges; where it goes on, there is none.
     const float thin = std::max(1.0f, std::round(pen_.px(1)));
     draw_if(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin}, palette.secondary);
     draw_if(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin},
             palette.secondary);
     draw_if(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height}, palette.secondary);
-    draw_if(end == a_.columns, {g.x + g.width, g.y, thin, g.height}, palette.secondary);
+    draw_if(fit_.shown.column + fit_.shown.columns == a_.columns, {g.x + g.width, g.y, thin, g.height},
+            palette.secondary);
   }
 
   void draw_if(bool is, const Rect& rect, Color color) {
@@ -234,7 +228,7 @@ class Inset {
 }  // namespace
 
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name) {
-  return {name,       array.shape.rows, array.shape.columns, 0, std::max(array.shape.element_bytes, 1),
+  return {name,       array.shape.rows, array.shape.columns, std::max(array.shape.element_bytes, 1),
           array.base, array.tile,       drawable(access)};
 }
 

@@ -33,8 +33,7 @@ int padding_words(const sim::SharedArray& array, const std::map<std::string, std
 
 struct ArrayInset {
   std::string name;
-  std::int64_t rows = 0, columns = 0;  // of elements, padding included; 0: it has no shape
-  std::int64_t padding = 0;            // columns at the right that hold nothing
+  std::int64_t rows = 0, columns = 0;  // of elements; 0: it has no shape
   int element_bytes = 4;
   memory::Address base = 0;
   MatrixBox tile;  // framed; rows 0: not known
