@@ -7,7 +7,6 @@
 #include "app/explain/explanation.h"
 #include "app/measure/pack.h"
 #include "app/views/why.h"
-#include "sim/report/analysis.h"
 #include "sim/report/comparison.h"
 #include "sim/report/output/table.h"
 #include "sim/report/output/trace_json.h"
@@ -215,40 +214,6 @@ void add_trace(Program& program) {
              std::to_string(options->events));
   command->add_flag("--json", options->format.json, "JSON lines, which is what is always written");
   program.runs(command, options, run_trace);
-}
-
-namespace {
-
-struct AnalyzeOptions : CommonOptions {
-  std::string file;
-};
-
-ExitCode run_analyze(const AnalyzeOptions& options) {
-  Budget& budget = options.simulation.budget();
-  (void)find_gpu(options.simulation.gpu);  // costs are the same on all; one that is unknown is refused
-  // Each error is looked up in what may be a long text.
-  const scenario::JsonLimits limits{.bytes = report::kMaxAnalysisBytes, .errors = 5, .budget = &budget};
-  auto text = value_of(scenario::read_input(options.file, limits.bytes, &budget));
-  scenario::JsonDocument document = scenario::JsonDocument::parse(
-      std::move(text), options.file == "-" ? "standard input" : options.file, limits);
-  const auto analysis = value_of(report::analyze(document));
-  options.format.print_one_of([&] { return report::analysis_text(analysis, budget); },
-                              [&] { return report::analysis_json(analysis, budget); },
-                              [&] { return report::analysis_csv(analysis, budget); });
-  return kDone;
-}
-
-}  // namespace
-
-void add_analyze(Program& program) {
-  auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command = program.app.add_subcommand("analyze", "Prices warp accesses given as addresses");
-  command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
-  command->add_option("--gpu", options->simulation.gpu, "The architecture to predict for")
-      ->capture_default_str();
-  options->simulation.add_seconds(*command);
-  options->format.add_to(*command);
-  program.runs(command, options, run_analyze);
 }
 
 namespace {

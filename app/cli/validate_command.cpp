@@ -1,11 +1,10 @@
-// Whether a file is sound: told by its schema, or by its ending for a kernel. What a format has is known to
-// its loader alone, which is called; what can be compiled and run is, and what it names is looked up.
+// Whether a file is sound, by its schema. What a format has is known to its loader alone, which is called;
+// what can be compiled and run is, and what it names is looked up.
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/joined.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "app/simulate/simulation.h"
@@ -16,8 +15,6 @@
 #include "kernels/protocol/expected_rule.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/grade.h"
-#include "sim/report/analysis.h"
-#include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/target.h"
 
@@ -25,7 +22,7 @@ namespace warplens::cli {
 
 namespace {
 
-constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostBytes = std::size_t{32} << 20;
 
 struct ValidateOptions : CommonOptions {
   std::string file;
@@ -35,30 +32,8 @@ struct Verdict {
   std::string what;     // "scenario transpose_shared"
   std::string summary;  // in words, where it is sound
   std::vector<std::string> errors;
-  std::vector<std::string> remarks{};  // what was not checked, and why
-  bool limit = false;                  // time or steps ended before all was run: what was run is sound
+  bool limit = false;  // time or steps ended before all was run: what was run is sound
 };
-
-std::string launch_words(const sim::Launch& launch) {
-  return "grid " + comma_list(launch.grid) + ", block " + comma_list(launch.block);
-}
-
-// Counted, then run with values. Empty: it ran to its end, or to a limit, which the verdict notes.
-struct Finding {
-  std::string words;
-  bool by_the_text = false;  // no other launch or size would mend it
-};
-Finding run(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
-  const sim::CheckedBlocks run = checked_run(prepared, options);
-  if (!run.error) return {};
-  if (run.error->is_limit() || run.error->kind == sim::RunError::Kind::Cancelled) {
-    verdict->limit = true;
-    return {};
-  }
-  using Kind = sim::RunError::Kind;
-  return {words_of(prepared, *run.error, run.error->remedy),
-          run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
-}
 
 // As its file says it; empty: `errors` tell why it cannot be.
 scenario::Outcome<scenario::Prepared> prepare(scenario::Setup setup, const SimulationOptions& options) {
@@ -73,16 +48,14 @@ sim::CompileResult compile(const sim::CompileRequest& request, Budget& budget) {
   return compiled;
 }
 
-void add_errors(const std::vector<cuda::Diagnostic>& diagnostics, const std::string& text,
-                const std::string& name, Verdict* verdict) {
-  for (const cuda::Diagnostic& d : diagnostics)
-    if (d.severity == cuda::Severity::Error) verdict->errors.push_back(cuda::render(d, text, name));
-}
-
-// With the launch that the document itself gives, so that any finding is the document's.
+// With values, in the launch that the document itself gives, so that any finding is the document's.
 void run_as_given(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
-  const Finding finding = run(prepared, options, verdict);
-  if (!finding.words.empty()) verdict->errors.push_back(finding.words);
+  const sim::CheckedBlocks run = checked_run(prepared, options);
+  if (!run.error) return;
+  if (run.error->is_limit() || run.error->kind == sim::RunError::Kind::Cancelled)
+    verdict->limit = true;
+  else
+    verdict->errors.push_back(words_of(prepared, *run.error, run.error->remedy));
 }
 
 // Every choice and both ends of every range must compile; whether a launch of that size is possible is asked
@@ -166,33 +139,6 @@ std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what;
 }
 
-// The launch is that of the file's own host code as far as it is understood, and guessed for the rest: where
-// the kernel fails with it, that may be the guess.
-void validate_kernel(const app::UserKernel& own, const std::string& file,
-                     const std::shared_ptr<const std::string>& text, const SimulationOptions& options,
-                     Verdict* verdict) {
-  const std::string& kernel = own.form.kernel;
-  const auto not_run = [&](const std::string& why) {
-    verdict->remarks.push_back("  " + kernel + " was not run: " + why);
-  };
-  if (!own.values.errors.empty())
-    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.english());
-  const app::Settings settings = app::settings_of(own, text);
-  auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
-  if (!setup) return not_run(setup.errors.front());
-  setup.value->source_name = file;
-  const sim::CompileResult compiled = compile(setup.value->compile, options.budget());
-  if (!compiled.program) return add_errors(compiled.diagnostics, *text, file, verdict);
-  const auto prepared = prepare(std::move(*setup.value), options);
-  if (!prepared) return not_run(prepared.errors.front());
-  const Finding finding = run(*prepared.value, options, verdict);
-  if (finding.words.empty()) return;
-  const std::string launch = "  " + kernel + " was run with " + launch_words(prepared.value->setup.launch) +
-                             "; another launch is tried by: warplens-cli report " + file +
-                             " --check --kernel " + kernel + " --block ... --set ...";
-  (finding.by_the_text ? verdict->errors : verdict->remarks).push_back(finding.words + "\n" + launch);
-}
-
 Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
   const auto scenario = scenario::load_scenario(file, &options.budget());
   if (!scenario) return {"scenario", "", english(scenario.errors)};
@@ -207,33 +153,6 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
   const sim::Launch& launch = prepared.value->setup.launch;
   verdict.summary = counted(prepared.value->program.sites.size(), "access sites, ") +
                     counted(launch.grid.count(), "blocks of ") + counted(launch.block.count(), "threads");
-  return verdict;
-}
-
-Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options) {
-  const auto read = scenario::read_input(file, scenario::kMaxTextBytes, &options.budget());
-  if (!read) return {"kernel", "", english(read.errors)};
-  Verdict verdict{"kernel file", "", {}};
-  const auto text = std::make_shared<const std::string>(*read.value);
-  const std::string name = file == "-" ? "standard input" : file;
-  const sim::KernelList list =
-      sim::list_kernels(*text, {}, &options.budget(), scenario::gather_headers(*text, file, {}));
-  if (list.stopped) throw failure_of(*list.stopped);
-  const app::Means means{nullptr, &options.budget()};
-  add_errors(list.diagnostics, *text, name, &verdict);
-  if (!verdict.errors.empty()) return verdict;
-  const std::string why = app::refusal(file == "-" ? "kernel.cu" : file, *text, means);
-  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
-  if (!why.empty()) return {"kernel file", "", {why}};
-  const app::UserKernel own = app::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
-  options.budget().check(Stage::Preparing);
-  verdict.summary = language::joined(own.facts.kernels, ", ", &app::KernelFacts::name);
-  for (const auto& kernel : own.facts.kernels) {
-    options.budget().check(Stage::Preparing);
-    const bool first = kernel.name == own.form.kernel;
-    validate_kernel(first ? own : app::with_kernel(own, kernel.name, *text, means), name, text, options,
-                    &verdict);
-  }
   return verdict;
 }
 
@@ -326,12 +245,6 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
       std::move(problems)};
 }
 
-Verdict check_requests(scenario::JsonDocument& document) {
-  const auto analysis = report::analyze(document);
-  if (!analysis) return {"warp accesses", "", english(analysis.errors)};
-  return {"warp accesses", std::to_string(analysis.value->requests.size()) + " accesses", {}};
-}
-
 // A measurement or a pack; what the gallery's kernels are called is not of the format.
 template <typename Load>
 Verdict check_measured(const char* what, const std::string& file, Load load, Budget& budget) {
@@ -361,22 +274,12 @@ Verdict check_measured(const char* what, const std::string& file, Load load, Bud
   return verdict;
 }
 
-// What the commands print with --json is read by nothing here, so that nothing here can check it.
-Verdict only_written(const std::string& kind) {
-  Verdict verdict{kind, "", {}};
-  verdict.remarks = {"  a " + kind +
-                     " is written for other programs (docs/report.md) and not checked here: the command "
-                     "that wrote it makes it anew, to be compared"};
-  return verdict;
-}
-
 Verdict check_json(const std::string& file, const SimulationOptions& options) {
   scenario::JsonDocument document =
-      scenario::JsonDocument::load(file, {.bytes = report::kMaxAnalysisBytes, .budget = &options.budget()});
+      scenario::JsonDocument::load(file, {.bytes = kMostBytes, .budget = &options.budget()});
   if (!document.ok()) return {"JSON", "", english(document.errors())};
   const scenario::JsonValue root = document.root();
   if (!root.is_object()) return {"JSON", "", english(document.errors())};
-  if (!root.has("schema") && root.has("requests")) return check_requests(document);
   const std::string schema = root.text("schema");
   if (!document.ok()) return {"JSON", "", english(document.errors())};
   const std::string name = schema.substr(0, schema.find('/'));
@@ -384,60 +287,40 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "scenario") return validate_scenario(file, options);
   if (kind == "lesson") return check_lesson(file, options.budget());
   if (kind == "exercise") return check_exercise(file, options);
-  if (kind == "requests") return check_requests(document);
   if (kind == "measurement")
     return check_measured("measurement", file, measure::load_measurement, options.budget());
   if (kind == "pack")
     return check_measured("recorded measurements", file, measure::load_pack, options.budget());
   if (kind == "session") return validate_session(file, options);
   if (kind == "lecture") return validate_lecture(file, document, options);
-  for (const char* written :
-       {"report", "comparison", "analysis", "check", "why", "explain", "grade", "marks"})
-    if (kind == written) return only_written(kind);
   document.add_error("schema",
                      Message::verbatim("\"" + schema + "\" is no schema of Warplens that could be checked"));
   return {"JSON", "", english(document.errors())};
 }
 
-// A trace is many documents, one a line; the first says what it is.
-bool is_trace(const std::string& text) {
-  const std::size_t end = std::min<std::size_t>(text.find('\n'), 4096);
-  return text.substr(0, end).find("\"warplens.trace/") != std::string::npos;
-}
-
-Verdict check_file(const std::string& file, const SimulationOptions& options) {
-  const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
-  if (!json) return validate_kernel_file(file, options);
-  const auto text = scenario::read_text(file, kMostTraceBytes);
-  if (!text) return {"JSON", "", english(text.errors)};
-  return is_trace(*text.value) ? only_written("trace") : check_json(file, options);
-}
-
 ExitCode run_validate(const ValidateOptions& options) {
-  const Verdict verdict = check_file(options.file, options.simulation);
+  if (!options.file.ends_with(".json"))
+    throw CommandFailure(kInputWrong, options.file +
+                                          ": is no .json file; a kernel is checked by: warplens-cli report " +
+                                          options.file + " --check");
+  const Verdict verdict = check_json(options.file, options.simulation);
   const bool sound = verdict.errors.empty();
   if (options.format.json) {
     print_json({{"schema", "warplens.validation/1"},
                 {"file", options.file},
                 {"what", verdict.what},
-                {"sound", sound && !verdict.limit && verdict.remarks.empty()},
+                {"sound", sound && !verdict.limit},
                 {"summary", verdict.summary},
-                {"errors", verdict.errors},
-                {"remarks", verdict.remarks}});
+                {"errors", verdict.errors}});
   }
   if (!sound) throw CommandFailure(kInputWrong, verdict.errors);
   if (verdict.limit)
     throw CommandFailure(kLimitHit, options.file +
                                         ": nothing wrong was found before the run was stopped; --seconds and "
                                         "--steps give it more");
-  if (!options.format.json) {
-    print(options.file +
-          (verdict.remarks.empty()         ? ": sound ("
-           : verdict.what == "kernel file" ? ": compiles ("
-                                           : ": not checked (") +
-          verdict.what + (verdict.summary.empty() ? "" : ": " + verdict.summary) + ")\n");
-    for (const std::string& remark : verdict.remarks) print(remark + "\n");
-  }
+  if (!options.format.json)
+    print(options.file + ": sound (" + verdict.what +
+          (verdict.summary.empty() ? "" : ": " + verdict.summary) + ")\n");
   return kDone;
 }
 
@@ -446,7 +329,7 @@ ExitCode run_validate(const ValidateOptions& options) {
 void add_validate(Program& program) {
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command =
-      program.app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
+      program.app.add_subcommand("validate", "Whether a scenario, a lesson or another file is sound");
   command->add_option("FILE", options->file, "The file")->required();
   options->simulation.add_to(*command);
   options->format.add_to(*command, false);

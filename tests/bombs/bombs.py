@@ -197,8 +197,6 @@ def running():
     yield Bomb("a trace without end, all of it", loop, command=["trace"], **stopped,
                options=["--grid", "1", "--block", "1024", "--events", str(1 << 62)])
     yield Bomb("two that never end, compared", loop, command=["compare"], **stopped)
-    yield Bomb("kernel files are looked at in the given time, too", kernel(STORE + "(" * 100_000), command=["validate"],
-               options=[], words="nested too deeply")
 
 
 def drawing():
@@ -233,25 +231,15 @@ def parameter(name):
 
 
 def documents():
-    """What is read as JSON: analyze, validate, check, list."""
-    analyze = dict(file="bomb.json", command=["analyze"], options=[])
+    """What is read as JSON: validate, check, list."""
     validate = dict(file="bomb.json", command=["validate"], options=[])
-    access = '{"space":"shared","op":"load","bytes":1,"addresses":[0]}'
-    yield Bomb("11 million empty accesses", as_json({}, "requests", "{}", 11_000_000), codes=(2, 4), **analyze)
-    yield Bomb("16 million numbers for accesses", as_json({}, "requests", "0", 16_000_000), codes=(2, 4), **analyze)
-    yield Bomb("550,000 accesses", as_json({}, "requests", access, 550_000), codes=(0, 4), **analyze)
-    yield Bomb("550,000 accesses, as JSON", as_json({}, "requests", access, 550_000), codes=(0, 4),
-               **{**analyze, "options": ["--json"]})
-    yield Bomb("accesses from a pipe that never ends", '{"requests": [', codes=(4,), words="stopped",
-               **{**analyze, "file": "-"})
+    yield Bomb("a kernel from a pipe that never ends", "__global__ void k(", codes=(4,), words="stopped", file="-",
+               command=["report"], options=[])
     pack = {"schema": "warplens.pack/1", "title": "t", "device": {}}
     yield Bomb("a pack of 10 million empty measurements", as_json(pack, "measurements", "{}", 10_000_000), codes=(2, 4),
                **validate)
     yield Bomb("a target against such a pack", as_json(pack, "measurements", "{}", 20_000_000), codes=(2, 4),
                file="bomb.json", command=["check", "copy", "--against"], options=[])
-    yield Bomb("250,000 lines of a report", as_json({"schema": "warplens.report/1", "kernel": "k"}, "lines",
-               json.dumps({"line": 1, "column": 1, "text": "p[i]", "array": "p", "space": "global", "op": "load"}), 250_000),
-               codes=(0, 4), **validate)
 
 
 def scenarios():
