@@ -117,9 +117,6 @@ struct Appliers {
   void operator()(const TakeVotes& a);
   void operator()(const PickAddress& a);
   void operator()(const TestNetwork& a);
-  void operator()(const TakeTest& a) {
-    if (state.voting.test) state.voting.test = a.test;
-  }
   void operator()(const TypeHand& a);
   void operator()(const NextHand& a);
   void operator()(const EraseHand& a);

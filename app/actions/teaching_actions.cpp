@@ -681,7 +681,7 @@ void Appliers::operator()(const TakeRound& a) {
   v.round = a.round;
   v.truth = a.truth;
   v.hand = {};
-  v.test.reset();
+  v.test = false;
   v.network.late = false;
   state.asked_at = AskedAt{state.settings, state.position, key_of_question(state.classroom)};
 }
@@ -726,7 +726,7 @@ void Appliers::open_answer(bool last) {
 void Appliers::operator()(const EndRound&) {
   state.voting.round.reset();
   state.voting.truth.reset();
-  state.voting.test.reset();
+  state.voting.test = false;
   state.asked_at.reset();
 }
 
@@ -745,11 +745,11 @@ void Appliers::operator()(const TakeVotes& a) {
 
 void Appliers::operator()(const PickAddress& a) {
   state.voting.steps += a.by;
-  state.voting.test.reset();
+  state.voting.test = false;
 }
 
 void Appliers::operator()(const TestNetwork&) {
-  state.voting.test = state.voting.test ? std::nullopt : std::optional(SelfTest{});
+  state.voting.test = !state.voting.test;
 }
 
 // ---- hands ------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ std::unique_ptr<Beside> kernel_check(jobs::Runner& runner, const std::string& vi
 std::unique_ptr<Beside> kernel_compiler(jobs::Runner& runner);
 // The class at the window: keeps the server as the state wants it, tells it what phones may know, and tells
 // the state how many have voted. `state_folder` empty: nothing is kept.
-std::unique_ptr<Beside> class_vote(jobs::Runner& runner, std::filesystem::path state_folder);
+std::unique_ptr<Beside> class_vote(std::filesystem::path state_folder);
 
 void tell(App& app, const char* key, Message words, bool bad);
 

@@ -29,8 +29,7 @@ const char* key_of(platform::HttpTrouble::Kind kind) {
 
 class ClassVote final : public Beside {
  public:
-  ClassVote(jobs::Runner& runner, fs::path state_folder)
-      : folder_(std::move(state_folder)), tester_(runner) {}
+  explicit ClassVote(fs::path state_folder) : folder_(std::move(state_folder)) {}
   void update(App& app, double now) override {
     // A journal that another program is writing is of no vote that was interrupted.
     if (!told_ && !folder_.empty() && !is_held()) {
@@ -53,7 +52,6 @@ class ClassVote final : public Beside {
     follow(app, now);
     count(app, false);
     tell_network(app, now);
-    test(app);
     const bool soon = (shown_ && shown_->takes_votes()) || (server_ && server_->is_followed());
     due_ = now + (soon ? kCountSeconds : kLookSeconds);
   }
@@ -110,6 +108,7 @@ class ClassVote final : public Beside {
     if (now - looked_ <= kLookSeconds && steps == 0) return;
     looked_ = now;
     network_.addresses = platform::network_addresses();  // last is this machine's own
+    network_.ufw = platform::has_ufw();
     const auto count = static_cast<int>(network_.addresses.size());
     int base = place_of_choice();
     if (base < 0 && (listened_.empty() || steps != 0)) base = app::place_in_a_hall(network_.addresses);
@@ -244,23 +243,6 @@ class ClassVote final : public Beside {
     unkept_ = unkept.english();
   }
 
-  void test(App& app) {
-    const auto& wanted = app.state().voting.test;
-    if (!wanted) testing_ = false, tester_.cancel();
-    if (wanted && !testing_ && network_.address() != nullptr) {
-      testing_ = true;
-      tester_.start(
-          [address = listened_, port = network_.port](const std::atomic<bool>*, std::atomic<double>*) {
-            app::SelfTest test;
-            const bool answers = platform::answers_http(address, port, 2, &test.words);
-            test.standing = answers ? app::SelfTest::Standing::Answers : app::SelfTest::Standing::Silent;
-            test.ufw = platform::has_ufw();
-            return test;
-          });
-    }
-    if (auto test = tester_.take()) app.act({app::TakeTest{*test}});
-  }
-
   std::filesystem::path folder_;  // empty: nothing is kept
   std::optional<file::Lock> lock_;
   vote::Interrupted before_;
@@ -272,14 +254,13 @@ class ClassVote final : public Beside {
   std::optional<vote::Round> kept_;   // as it was kept last
   double looked_ = -100, led_ = -100, opened_ = 0, due_ = -1;
   std::string unkept_;  // what was said of votes that are not kept
-  jobs::Job<app::SelfTest> tester_;
-  bool testing_ = false, told_ = false;
+  bool told_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Beside> class_vote(jobs::Runner& runner, fs::path state_folder) {
-  return std::make_unique<ClassVote>(runner, std::move(state_folder));
+std::unique_ptr<Beside> class_vote(fs::path state_folder) {
+  return std::make_unique<ClassVote>(std::move(state_folder));
 }
 
 }  // namespace warplens::desktop

@@ -54,15 +54,14 @@ double sooner(double a, double b) {
 
 // As the stage shows it: the counts once they are revealed.
 nlohmann::json vote_json(const app::Voting& voting, const language::Strings& strings) {
-  constexpr const char* kPhases[] = {"first", "discussion", "second", "revealed", "skipped"};
   nlohmann::json out = {{"url", app::url_of(voting.network)},
                         {"joined", voting.network.joined},
                         {"trouble", voting.network.trouble},
                         {"hand", {voting.hand.answer, voting.hand.count}}};
-  if (voting.test) out["test"] = voting.test->standing != app::SelfTest::Standing::Asking;
+  if (voting.test) out["test"] = true;
   if (!voting.round) return out;
   const vote::Round& round = *voting.round;
-  out["phase"] = kPhases[static_cast<int>(round.phase())];
+  out["phase"] = vote::kPhases[static_cast<int>(round.phase())];
   out["votes"] = vote::total(round.counts());
   out["by_hands"] = round.by_hands;
   out["said"] = app::vote_view(voting, false, strings).lines;
@@ -179,7 +178,7 @@ class Loop {
     beside_.push_back(live_gpu(runner, options.via));
     beside_.push_back(kernel_check(runner, options.via));
     beside_.push_back(kernel_compiler(runner));
-    beside_.push_back(class_vote(runner, app_.places().state));
+    beside_.push_back(class_vote(app_.places().state));
     if (window_.keeps_picture()) app_.draw_straight();
     app_.clipboard.get = [this] { return window_.clipboard(); };
     app_.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };

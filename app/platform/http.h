@@ -63,7 +63,4 @@ class HttpServer {
   virtual int port() const = 0;
 };
 
-// Whether something answers there within that many seconds. `words`: what the system says of it.
-bool answers_http(const std::string& address, int port, double seconds, std::string* words);
-
 }  // namespace warplens::platform

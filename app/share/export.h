@@ -68,9 +68,6 @@ struct FilmFrame {
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
 
-// The histograms of the rounds that were revealed, one below the other, as SVG; empty: none was.
-std::string class_picture(const std::vector<vote::Round>& rounds, const language::Strings& strings);
-
 // ---- a view, a whole slide or A│B as one page with caption and provenance
 
 inline constexpr float kSlideWidth = 1280, kSlideHeight = 720;  // scene units

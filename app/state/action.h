@@ -372,9 +372,6 @@ struct TakeVotes {
 };
 struct PickAddress : By {};
 struct TestNetwork {};
-struct TakeTest {
-  SelfTest test;
-};
 struct TypeHand {  // a digit of an answer, or of how many hands it has
   char digit = '0';
 };
@@ -469,7 +466,7 @@ using ActionValue = std::variant<
     ZoomTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
-    TakeTest, TypeHand, NextHand, EraseHand,
+    TypeHand, NextHand, EraseHand,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
     ShowScenes, SetSceneField, ShowNotes, SaveLecture, LectureSaved,

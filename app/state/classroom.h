@@ -136,6 +136,7 @@ struct ClassNetwork {
   std::string words;    // the system's own about it
   int joined = 0;       // phones that are there
   int outside = 0;      // of all that came those on other machines
+  bool ufw = false;     // Ubuntu's firewall says that it is on
   bool late = false;    // the vote has been open for long
   friend bool operator==(const ClassNetwork&, const ClassNetwork&) = default;
   const platform::NetworkAddress* address() const {
@@ -148,15 +149,6 @@ struct ClassNetwork {
 // Which address phones are told before one is picked: the only one that a hall can be on. Where there are
 // several the lecturer picks, and until then it is the last, this machine's own; -1: there is none.
 int place_in_a_hall(const std::vector<platform::NetworkAddress>& addresses);
-
-// Whether the address answers, asked from outside of the server.
-struct SelfTest {
-  enum class Standing : std::uint8_t { Asking, Answers, Silent };
-  Standing standing = Standing::Asking;
-  std::string words;  // the system's own, where it is silent
-  bool ufw = false;
-  friend bool operator==(const SelfTest&, const SelfTest&) = default;
-};
 
 // Hands that are counted: so many for an answer, as they are typed.
 struct HandCount {
@@ -172,7 +164,7 @@ struct Voting {
   std::optional<std::int64_t> truth;  // of the round, not told yet
   HandCount hand;
   ClassNetwork network;
-  std::optional<SelfTest> test;
+  bool test = false;  // whether phones can come is looked at
 };
 
 }  // namespace warplens::app

@@ -266,20 +266,14 @@ KeptRounds load_rounds(const fs::path& file) {
   std::string text;
   if (!text::read_file(file, kMostBytes, &text, &kept.trouble)) return kept;
   std::istringstream lines(text);
-  bool journal = false;
   for (std::string line; std::getline(lines, line);) {
     const json one = json::parse(line, nullptr, false);
-    journal = journal || (one.is_object() && one.contains("code"));
     if (auto round = one.is_discarded() ? std::nullopt : vote::round_of(one))
       kept.rounds.push_back(std::move(*round));
     else
       ++kept.not_read;
   }
-  if (!journal) {
-    kept.rounds = vote::without_repeats(std::move(kept.rounds));
-  } else if (auto round = vote::replay(file).round) {  // its votes are lines of their own
-    kept.rounds = {std::move(*round)}, kept.not_read = 0;
-  }
+  kept.rounds = vote::without_repeats(std::move(kept.rounds));
   return kept;
 }
 

@@ -71,7 +71,6 @@ struct KeptRounds {
   int not_read = 0;  // lines that are none
   Message trouble;   // the file cannot be read
 };
-// Of a file of rounds, or of the journal of one.
 KeptRounds load_rounds(const std::filesystem::path& file);
 
 std::filesystem::path rounds_file(const std::filesystem::path& state_folder);

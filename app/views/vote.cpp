@@ -213,11 +213,6 @@ const char* key_of_phase(Phase phase) {
   return kKeys[static_cast<int>(phase)];
 }
 
-std::string in_language(const vote::LocalText& text, const Strings& strings) {
-  const auto own = text.find(strings.language());
-  return own != text.end() ? own->second : text.empty() ? std::string() : text.begin()->second;
-}
-
 std::string kind_words(platform::NetworkAddress::Kind kind, const Strings& strings) {
   constexpr const char* kKeys[] = {"vote.net.loopback", "vote.net.cable", "vote.net.wifi", "vote.net.hotspot",
                                    "vote.net.virtual"};
@@ -244,10 +239,29 @@ std::string urgent_words(const Voting& v, const Strings& strings) {
   return v.network.late && votes > 0 ? strings("vote.late") : std::string();
 }
 
+// What stands between the address and phones, a line each.
+std::vector<std::string> network_words(const ClassNetwork& net, const Strings& strings) {
+  std::vector<std::string> lines;
+  const platform::NetworkAddress* address = net.address();
+  for (const platform::NetworkAddress& one : net.addresses)
+    lines.push_back((&one == address ? "→ " : "· ") + address_words(one, strings));
+  if (address == nullptr) return lines;
+  lines.push_back(strings(net.outside > 0 ? "vote.test.outside" : "vote.test.nobody", {{"n", net.outside}}));
+  if (address->kind == platform::NetworkAddress::Kind::Loopback) {
+    lines.push_back(strings("vote.pick"));
+    return lines;
+  }
+  if (net.ufw) lines.push_back(strings("vote.test.ufw"));
+  if (net.outside == 0)
+    lines.push_back(strings("vote.test.firewall", {{"interface", address->interface}, {"port", net.port}}));
+  lines.push_back(strings("vote.test.hotspot"));
+  return lines;
+}
+
 std::vector<std::string> lines_of(const Voting& v, const Strings& strings) {
   std::vector<std::string> lines;
   const ClassNetwork& net = v.network;
-  if (v.test) return self_test_words(*v.test, net, strings);
+  if (v.test) return network_words(net, strings);
   const vote::Round& round = *v.round;
   if (!net.trouble.empty()) {
     lines.push_back(strings(net.trouble, {{"words", net.words}, {"port", net.port}}));
@@ -318,27 +332,18 @@ std::string url_of(const ClassNetwork& network) {
   return "http://" + network.address()->address + ":" + std::to_string(network.port) + "/#" + network.key;
 }
 
-scene::VoteView vote_view(const vote::Round& round, const Strings& strings) {
-  scene::VoteView view;
-  view.title = strings(key_of_phase(round.phase()));
-  view.question = in_language(round.question.text, strings);
-  add_rows(round, strings, &view);
-  return view;
-}
-
 scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings) {
   const vote::Round& round = *v.round;
   scene::VoteView view;
   view.title = strings(key_of_phase(round.phase()));
   view.lines = lines_of(v, strings);
-  // Before the class it is said whether the address answers; commands for a shell are for who looks after it.
+  // Before the class it is said whether a phone has come; commands for a shell are for who looks after it.
   if (question && v.test) {
     const auto first = view.lines.begin() + static_cast<std::ptrdiff_t>(v.network.addresses.size());
-    view.lines = {first, std::min(first + 2, view.lines.end())};
-    view.lines.push_back(strings("vote.test.more"));
+    view.lines = {first, std::min(first + 1, view.lines.end())};
   }
   view.urgent = urgent_words(v, strings);
-  if (question) view.question = in_language(round.question.text, strings);
+  if (question) view.question = scenario::in_language(round.question.text, strings.language());
   if (round.phase() == Phase::Revealed) {
     add_rows(round, strings, &view);
     view.answer =
@@ -349,7 +354,8 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
     return view;
   }
   for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
-    view.choices.push_back(std::to_string(i + 1) + "  " + in_language(round.question.choices[i], strings));
+    view.choices.push_back(std::to_string(i + 1) + "  " +
+                           scenario::in_language(round.question.choices[i], strings.language()));
   view.count = v.hand.empty() ? count_words(v, strings)  // what is typed is read from the last row
                               : strings("vote.hand", {{"answer", v.hand.answer},
                                                       {"count", v.hand.at_count ? v.hand.count + "_" : ""}});
@@ -365,29 +371,6 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
       view.code += (i > 0 && i % 3 == 0 ? " " : "") + v.network.code.substr(i, 1);
   }
   return view;
-}
-
-std::vector<std::string> self_test_words(const SelfTest& test, const ClassNetwork& net,
-                                         const Strings& strings) {
-  std::vector<std::string> lines;
-  const platform::NetworkAddress* address = net.address();
-  for (const platform::NetworkAddress& one : net.addresses)
-    lines.push_back((&one == address ? "→ " : "· ") + address_words(one, strings));
-  if (address == nullptr) return lines;
-  const std::string port = std::to_string(net.port);
-  constexpr const char* kStanding[] = {"vote.test.asking", "vote.test.answers", "vote.test.silent"};
-  lines.push_back(strings(kStanding[static_cast<int>(test.standing)],
-                          {{"address", address->address}, {"port", port}, {"words", test.words}}));
-  lines.push_back(strings(net.outside > 0 ? "vote.test.outside" : "vote.test.nobody", {{"n", net.outside}}));
-  if (address->kind == platform::NetworkAddress::Kind::Loopback) {
-    lines.push_back(strings("vote.pick"));
-    return lines;
-  }
-  if (test.ufw) lines.push_back(strings("vote.test.ufw"));
-  if (test.standing == SelfTest::Standing::Silent || net.outside == 0)
-    lines.push_back(strings("vote.test.firewall", {{"interface", address->interface}, {"port", port}}));
-  lines.push_back(strings("vote.test.hotspot"));
-  return lines;
 }
 
 }  // namespace warplens::app

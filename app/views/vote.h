@@ -56,12 +56,6 @@ std::optional<AskedRound> round_on_screen(const State& state, const Simulation& 
 
 // `question`: said here too. Precondition: a round.
 scene::VoteView vote_view(const Voting& voting, bool question, const language::Strings& strings);
-// The histograms alone, of a round that is kept.
-scene::VoteView vote_view(const vote::Round& round, const language::Strings& strings);
-
-// A line each.
-std::vector<std::string> self_test_words(const SelfTest& test, const ClassNetwork& network,
-                                         const language::Strings& strings);
 // "http://192.168.1.23:8090/#123456"; empty: phones cannot come.
 std::string url_of(const ClassNetwork& network);
 

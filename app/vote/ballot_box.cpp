@@ -34,10 +34,10 @@ void read_line(const json& line, Interrupted* all) {
 
 Notice::Notice(const Round& round)
     : open_(round.takes_votes() && !round.by_hands), ballot_(round.ballot()), question_(round.question) {
-  constexpr const char* kPhases[] = {"first", "talk", "second", "shown", "wait"};
+  constexpr const char* kTold[] = {"first", "talk", "second", "shown", "wait"};
   constexpr const char* kKinds[] = {"number", "choice", "lane", "bank", "sector"};
   const bool hands = round.takes_votes() && round.by_hands;  // a vote by phone would not count
-  json out = {{"phase", hands ? "hands" : kPhases[static_cast<int>(round.phase())]}};
+  json out = {{"phase", hands ? "hands" : kTold[static_cast<int>(round.phase())]}};
   if (round.phase() != Phase::Skipped) {
     out["ballot"] = ballot_;
     out["question"] = question_.text;

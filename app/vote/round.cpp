@@ -14,7 +14,6 @@ using nlohmann::json;
 constexpr int kMostVotes = 100'000;
 
 constexpr const char* kKinds[] = {"number", "choice", "lane", "bank", "sector"};
-constexpr const char* kPhases[] = {"first", "discussion", "second", "revealed", "skipped"};
 
 template <typename Enum, std::size_t kCount>
 Enum named(const json& name, const char* const (&names)[kCount]) {
@@ -191,10 +190,7 @@ std::string csv_of(const std::vector<Round>& rounds) {
 
 std::string answer_words(const Question& question, std::int64_t answer, const std::string& language) {
   if (question.kind != Question::Kind::Choice || !question.takes(answer)) return std::to_string(answer);
-  const LocalText& words = question.choices[static_cast<std::size_t>(answer)];
-  const auto own = words.find(language);
-  if (own != words.end()) return own->second;
-  return words.empty() ? std::string() : words.begin()->second;
+  return scenario::in_language(question.choices[static_cast<std::size_t>(answer)], language);
 }
 
 }  // namespace warplens::vote

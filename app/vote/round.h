@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/message.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::vote {
 
-using Counts = std::map<std::int64_t, int>;            // votes by their answer
-using LocalText = std::map<std::string, std::string>;  // by language
+using Counts = std::map<std::int64_t, int>;  // votes by their answer
+using scenario::LocalText;
 
 // What a phone is told of it: never the truth.
 struct Question {
@@ -33,6 +33,7 @@ struct Question {
 };
 
 enum class Phase : std::uint8_t { First, Discussion, Second, Revealed, Skipped };
+inline constexpr const char* kPhases[] = {"first", "discussion", "second", "revealed", "skipped"};
 enum class Move : std::uint8_t { Close, Second, Reveal, Skip, Undo };
 
 struct Round {

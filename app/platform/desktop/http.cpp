@@ -628,35 +628,4 @@ std::unique_ptr<HttpServer> HttpServer::open(const std::string& address, int por
   return std::make_unique<PollingServer>(listener, port, std::move(handler), bounds);
 }
 
-// Asks for the page as a phone would, and waits so long for each step.
-bool answers_http(const std::string& address, int port, double seconds, std::string* words) {
-  const int wait = static_cast<int>(1000 * seconds);
-  sockaddr_in to{};
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  const auto ready = [&](short what) {
-    pollfd one{socket, what, 0};
-    const int count = ::poll(&one, 1, wait);
-    if (count == 0) errno = ETIMEDOUT;
-    return count > 0;
-  };
-  const auto ask = [&] {
-    if (socket < 0 || !fill_in(address, port, &to)) return false;
-    if (::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0 && errno != EINPROGRESS)
-      return false;
-    socklen_t size = sizeof errno;
-    if (!ready(POLLOUT) || ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &errno, &size) != 0 || errno != 0)
-      return false;
-    const std::string text = "GET / HTTP/1.1\r\nHost: " + address + "\r\nConnection: close\r\n\r\n";
-    char begin[5] = {};
-    return ::send(socket, text.data(), text.size(), MSG_NOSIGNAL) > 0 && ready(POLLIN) &&
-           ::recv(socket, begin, sizeof begin, MSG_WAITALL) == sizeof begin &&
-           std::memcmp(begin, "HTTP/", 5) == 0;
-  };
-  errno = 0;
-  const bool answers = ask();
-  if (!answers) *words = errno != 0 ? std::strerror(errno) : "";
-  if (socket >= 0) ::close(socket);
-  return answers;
-}
-
 }  // namespace warplens::platform

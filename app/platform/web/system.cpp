@@ -100,9 +100,6 @@ std::unique_ptr<HttpServer> HttpServer::open(const std::string&, int, Handler, H
   *trouble = {HttpTrouble::Kind::Failed, {}};
   return nullptr;
 }
-bool answers_http(const std::string&, int, double, std::string*) {
-  return false;
-}
 
 // ---- A page ends without a word: what is unsaved is kept as it is noted.
 
