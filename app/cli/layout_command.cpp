@@ -1,8 +1,6 @@
-// A layout, and a fragment of a tensor core, as text for people, JSON and CSV. They throw Stopped where the
-// budget ends.
+// A layout, and a fragment of a tensor core, as text. They throw Stopped where the budget ends.
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -27,7 +25,6 @@ struct LayoutSubject {
 };
 
 using layout::Reading;
-using nlohmann::ordered_json;
 
 constexpr std::int64_t kMostShown = 64;  // rows and columns of a table for people
 struct NamedReading {
@@ -103,25 +100,6 @@ std::string readings_text(const LayoutSubject& s, Budget& budget) {
   return table.text("", budget);
 }
 
-ordered_json readings_json(const LayoutSubject& s) {
-  ordered_json readings = ordered_json::array();
-  for (const NamedReading& each : kReadings) {
-    const layout::ReadTile read = layout::read_tile(s.layout, s.element_bytes, each.reading);
-    ordered_json entry = {{"read_by", each.name}};
-    if (!read.why.empty()) {
-      entry["why_not"] = read.why.english();
-    } else {
-      const layout::ReadingCost cost = layout::price(read);
-      entry["requests"] = cost.requests;
-      entry["wavefronts"] = cost.wavefronts;
-      entry["ideal_wavefronts"] = cost.ideal;
-      entry["ways"] = cost.degree;
-    }
-    readings.push_back(std::move(entry));
-  }
-  return readings;
-}
-
 std::string layout_text(const LayoutSubject& s, Budget& budget) {
   Pace pace(budget, Stage::Writing);
   const std::int64_t elements = s.layout.rows() * s.layout.columns(), span = s.layout.span(s.element_bytes),
@@ -136,39 +114,6 @@ std::string layout_text(const LayoutSubject& s, Budget& budget) {
   text += "Places, in elements\n" + table_text(s, place_of, budget) + "\n";
   text += "Banks, of each element's first byte\n" + table_text(s, bank_of, budget) + "\n";
   return text + readings_text(s, budget);
-}
-
-ordered_json layout_json(const LayoutSubject& s, Budget& budget) {
-  Pace pace(budget, Stage::Writing);
-  ordered_json places = ordered_json::array();
-  for (std::int64_t row = 0; row < s.layout.rows(); ++row) {
-    ordered_json line = ordered_json::array();
-    for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
-      pace.step();
-      line.push_back(place_of(s, row, column));
-    }
-    places.push_back(std::move(line));
-  }
-  return {{"schema", "warplens.layout/1"},          {"layout", s.layout.text()},
-          {"element_bytes", s.element_bytes},       {"rows", s.layout.rows()},
-          {"columns", s.layout.columns()},          {"span", s.layout.span(s.element_bytes)},
-          {"doubled", elements_on_others(s, pace)}, {"index", layout::index_text(s.layout, s.element_bytes)},
-          {"readings", readings_json(s)},           {"places", std::move(places)}};
-}
-
-std::string layout_csv(const LayoutSubject& s, Budget& budget) {
-  Pace pace(budget, Stage::Writing);
-  std::string text = report::csv_row({"row", "column", "place", "byte", "bank"});
-  for (std::int64_t row = 0; row < s.layout.rows(); ++row) {
-    for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
-      pace.step();
-      const std::int64_t place = place_of(s, row, column);
-      text +=
-          report::csv_row({std::to_string(row), std::to_string(column), std::to_string(place),
-                           std::to_string(place * s.element_bytes), std::to_string(bank_of(s, row, column))});
-    }
-  }
-  return text;
 }
 
 using layout::Holder;
@@ -213,23 +158,6 @@ std::string fragment_text(const MmaShape& shape) {
   return text;
 }
 
-ordered_json fragment_json(const MmaShape& shape) {
-  ordered_json json = {
-      {"schema", "warplens.fragment/1"}, {"mma", shape.name}, {"elements", ordered_json::array()}};
-  for (const NamedMatrix& matrix : kMatrices)
-    for (int row = 0; row < layout::rows_of(shape, matrix.of); ++row)
-      for (int column = 0; column < layout::columns_of(shape, matrix.of); ++column)
-        if (const Holder h = layout::holder_of(shape, matrix.of, row, column); h.lane >= 0)
-          json["elements"].push_back({{"matrix", matrix.of == MatrixOf::C ? "C" : matrix.name},
-                                      {"row", row},
-                                      {"column", column},
-                                      {"warp", h.warp},
-                                      {"lane", h.lane},
-                                      {"register", h.register_number},
-                                      {"part", h.part}});
-  return json;
-}
-
 struct LayoutOptions : CommonOptions {
   std::string layout, fragment;
   int element_bytes = 4;
@@ -257,9 +185,7 @@ ExitCode run_fragment(const LayoutOptions& options) {
                                           language::joined(layout::mma_shapes(), ", ", &MmaShape::name) +
                                           ", m64n8k16.f16 to m64n256k16.f16 and their like");
   }
-  if (options.format.csv) throw CommandFailure(kInputWrong, "--fragment: there is text and --json");
-  options.format.print_one_of([&] { return fragment_text(*shape); }, [&] { return fragment_json(*shape); },
-                              [] { return std::string(); });
+  print(fragment_text(*shape));
   return kDone;
 }
 
@@ -267,11 +193,7 @@ ExitCode run_layout(const LayoutOptions& options) {
   if (options.layout.empty() == options.fragment.empty())
     throw CommandFailure(kInputWrong, "a LAYOUT is needed, \"(8,(4,2)):(1,(8,64))\", or --fragment");
   if (!options.fragment.empty()) return run_fragment(options);
-  Budget& budget = options.simulation.budget();
-  const LayoutSubject subject = subject_of(options);
-  options.format.print_one_of([&] { return layout_text(subject, budget); },
-                              [&] { return layout_json(subject, budget); },
-                              [&] { return layout_csv(subject, budget); });
+  print(layout_text(subject_of(options), options.simulation.budget()));
   return kDone;
 }
 
@@ -291,7 +213,6 @@ void add_layout(Program& program) {
       "--fragment", options->fragment,
       "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
   options->simulation.add_seconds(*command);
-  options->format.add_to(*command);
   program.runs(command, options, run_layout);
 }
 
