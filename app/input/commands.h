@@ -52,16 +52,13 @@ language::Strings load_words(const std::filesystem::path& folder, std::string_vi
 // Keys as they are named in the language: the space bar has a word.
 std::string in_language(std::string keys, const language::Strings& strings);
 
-// The areas of the table.
-std::span<const Command> picture_commands();
-std::span<const Command> kernel_commands();
-std::span<const Command> lesson_commands();
-std::span<const Command> vote_commands();
-std::span<const Command> lecture_commands();
-std::span<const Command> window_commands();  // those before the views' own
-std::span<const Command> why_commands();     // ... those that go with them
-std::span<const Command> stage_commands();   // ... and those behind them
-std::span<const Command> sheet_commands();
+inline constexpr const char *kKernelGroup = "help.group.kernel", *kViewsGroup = "help.group.views";
+// The areas of the table, in their order; those of the views among them.
+struct CommandArea {
+  const char* group;  // "help.group.picture"; empty: not on the sheet
+  std::span<const Command> commands;
+};
+std::vector<CommandArea> command_areas();
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard);

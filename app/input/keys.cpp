@@ -208,8 +208,6 @@ bool Composition::is_the_apps(const KeyPress& press, bool types) {
 
 namespace {
 
-constexpr const char *kKernelGroup = "help.group.kernel", *kViewsGroup = "help.group.views";
-
 // The command with all presses of its keys, also of those that are not shown.
 struct Entry {
   const Command* command;
@@ -219,17 +217,8 @@ struct Entry {
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = [] {
     std::vector<Entry> entries;
-    using Area = std::pair<const char*, std::span<const Command>>;
-    std::vector<Area> areas{
-        {"help.group.picture", picture_commands()}, {kKernelGroup, kernel_commands()},
-        {"help.group.lesson", lesson_commands()},   {"help.group.vote", vote_commands()},
-        {"help.group.lecture", lecture_commands()}, {"help.group.compare", window_commands()}};
-    for (const views::Row& row : views::rows()) areas.emplace_back(kViewsGroup, row.commands);
-    areas.emplace_back(kViewsGroup, why_commands());
-    areas.emplace_back("help.group.window", stage_commands());
-    areas.emplace_back("", sheet_commands());
-    for (const auto& [group, area] : areas) {
-      for (const Command& command : area) {
+    for (const auto& [group, commands] : command_areas()) {
+      for (const Command& command : commands) {
         std::string keys = command.keys;
         std::replace(keys.begin(), keys.end(), ';', ',');
         entries.push_back({&command, presses_of(keys), group});

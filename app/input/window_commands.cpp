@@ -9,6 +9,7 @@
 #include "app/state/state.h"
 #include "app/state/teaching.h"
 #include "app/views/times.h"
+#include "app/views/views.h"
 
 namespace warplens::app {
 namespace {
@@ -122,22 +123,7 @@ constexpr Command kStageCommands[] = {
     {"quit", Focus::Anywhere, "Ctrl Q", "help.quit", does<CloseWindow>},
 };
 
-}  // namespace
-
-std::span<const Command> window_commands() {
-  return kWindowCommands;
-}
-
-std::span<const Command> why_commands() {
-  return kWhyCommands;
-}
-
-std::span<const Command> stage_commands() {
-  return kStageCommands;
-}
-
 // Stepping and playing, the ladder, the parameters.
-namespace {
 
 const scenario::ScenarioParameter* parameter_of(In in) {
   const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
@@ -207,14 +193,7 @@ constexpr Command kPictureCommands[] = {
      [](In in) { return first_parameter(in) != nullptr; }},
 };
 
-}  // namespace
-
-std::span<const Command> picture_commands() {
-  return kPictureCommands;
-}
-
 // The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
-namespace {
 
 constexpr int kLast = 1000;  // more rows than a list has
 
@@ -281,14 +260,7 @@ constexpr Command kSheetCommands[] = {
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
 
-}  // namespace
-
-std::span<const Command> sheet_commands() {
-  return kSheetCommands;
-}
-
 // The kernel: its settings, its text, its files, its launch.
-namespace {
 
 // A chooser that is open already stays: another one would forget what is typed.
 Actions open_file(In in) {
@@ -350,15 +322,7 @@ constexpr Command kKernelCommands[] = {
     {"as_compiled", Focus::Window, "Ctrl J", "help.as_compiled", does<CompileKernel>},
 };
 
-}  // namespace
-
-std::span<const Command> kernel_commands() {
-  return kKernelCommands;
-}
-
 // ---- Lessons, predictions and the tour.
-
-namespace {
 
 // ---- lessons ----------------------------------------------------------------------------------------------
 
@@ -468,14 +432,7 @@ constexpr Command kLessonCommands[] = {
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
 };
 
-}  // namespace
-
-std::span<const Command> lesson_commands() {
-  return kLessonCommands;
-}
-
 // Scenes of a lecture: kept, gone through, put in order.
-namespace {
 
 bool has_scenes(In in) {
   return in.state.lecturing.lecture != nullptr && !in.state.lecturing.lecture->scenes.empty();
@@ -518,14 +475,7 @@ constexpr Command kLectureCommands[] = {
     {"scenes_save", Focus::Scenes, "Ctrl S", nullptr, does<SaveLecture>, nullptr, has_scenes},
 };
 
-}  // namespace
-
-std::span<const Command> lecture_commands() {
-  return kLectureCommands;
-}
-
 // A class's vote: opened, closed, revealed, and hands that are counted.
-namespace {
 
 using vote::Move;
 using vote::Phase;
@@ -590,8 +540,16 @@ constexpr Command kVoteCommands[] = {
 
 }  // namespace
 
-std::span<const Command> vote_commands() {
-  return kVoteCommands;
+std::vector<CommandArea> command_areas() {
+  std::vector<CommandArea> areas{
+      {"help.group.picture", kPictureCommands}, {kKernelGroup, kKernelCommands},
+      {"help.group.lesson", kLessonCommands},   {"help.group.vote", kVoteCommands},
+      {"help.group.lecture", kLectureCommands}, {"help.group.compare", kWindowCommands}};
+  for (const views::Row& row : views::rows()) areas.push_back({kViewsGroup, row.commands});
+  areas.push_back({kViewsGroup, kWhyCommands});
+  areas.push_back({"help.group.window", kStageCommands});
+  areas.push_back({"", kSheetCommands});
+  return areas;
 }
 
 }  // namespace warplens::app

@@ -61,13 +61,4 @@ inline bool has_other(const std::vector<ScreenRect>& monitors) {
                      [&](const ScreenRect& monitor) { return !mirrors(monitor, monitors.front()); });
 }
 
-// Where a window comes back to when its monitor is gone; nothing: it is still seen.
-inline std::optional<ScreenRect> place_back(const ScreenRect& window,
-                                            const std::vector<ScreenRect>& monitors) {
-  if (monitors.empty() || monitor_of(window, monitors) >= 0) return std::nullopt;
-  ScreenRect rect = inside(monitors.front());
-  rect.width = std::min(rect.width, window.width), rect.height = std::min(rect.height, window.height);
-  return rect;
-}
-
 }  // namespace warplens::platform

@@ -126,7 +126,6 @@ TEST(Speaker, APageHasRoomForEveryWord) {
   }
 }
 
-using platform::place_back;
 using platform::place_beside;
 using platform::ScreenRect;
 constexpr ScreenRect kLaptop{0, 0, 1920, 1080}, kProjector{1920, 0, 1280, 720};
@@ -153,15 +152,6 @@ TEST(SpeakersPlace, CoversTheStageWhereThereIsOneScreen) {
 // Half of the stage on either monitor: the hall sees both.
 TEST(SpeakersPlace, IsNotWhereAPartOfTheStageIs) {
   EXPECT_FALSE(place_beside({1500, 0, 1000, 700}, {kLaptop, kProjector}).apart);
-}
-
-TEST(SpeakersPlace, AWindowWhoseMonitorIsGoneComesBack) {
-  const auto back = place_back(kOnProjector, {kLaptop});
-  ASSERT_TRUE(back);
-  EXPECT_EQ(shared_area(*back, kLaptop), long{back->width} * back->height) << "all of it";
-  EXPECT_EQ(back->width, kOnProjector.width);
-  EXPECT_FALSE(place_back(kOnLaptop, {kLaptop})) << "where it is seen it stays";
-  EXPECT_FALSE(place_back(kOnLaptop, {}));
 }
 
 }  // namespace

@@ -201,8 +201,6 @@ void put(GLFWwindow* window, const ScreenRect& place) {
   glfwSetWindowPos(window, place.x, place.y);
 }
 
-bool monitors_changed = false;
-
 }  // namespace
 
 struct Window::System {
@@ -236,7 +234,6 @@ std::unique_ptr<Window> Window::open(WindowSize size, WindowTrouble* trouble, Gl
   glfwSwapInterval(1);
   listen(window, &result->system_->events);
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { events_of(w); });
-  glfwSetMonitorCallback([](GLFWmonitor*, int) { monitors_changed = true; });
   set_open(true);
   return result;
 }
@@ -265,13 +262,6 @@ Window::Events Window::take_events() {
   events.close = glfwWindowShouldClose(system_->window) != 0;
   glfwSetWindowShouldClose(system_->window, GLFW_FALSE);
   events.close_second = system_->second != nullptr && glfwWindowShouldClose(system_->second) != 0;
-  // A projector that is unplugged takes no window along.
-  if (std::exchange(monitors_changed, false)) {
-    for (GLFWwindow* window : {system_->window, system_->second}) {
-      const auto place = window != nullptr ? place_of(window) : std::nullopt;
-      if (const auto back = place ? place_back(*place, monitors()) : std::nullopt) put(window, *back);
-    }
-  }
   {
     const std::lock_guard lock(waking);
     events.woken = std::exchange(woken, false);
