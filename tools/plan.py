@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which launches a pack is to hold, for `warplens-cli measure --like PLAN -o PACK`.
+"""Which launches a pack is to hold, for `tools/record.py PLAN -o PACK`.
 
     tools/plan.py transpose > plan.json    a ladder (transpose, with the copies it is held against; ...) or `all` of the gallery
     tools/plan.py states > plan.json       what the lessons show without a recorded measurement: tests/data/not_recorded.txt

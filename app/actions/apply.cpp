@@ -250,17 +250,6 @@ struct Applier : Appliers {
     state.caret = a.caret;
     state.playback.playing = false;
   }
-  void operator()(const RevertText&) {
-    if (state.settings.own) {
-      const auto disk = state.on_disk.find(state.settings.own->file.string());
-      if (disk != state.on_disk.end()) change(with_text(catalog, state.settings, *disk->second), {});
-    } else {
-      Settings settings = state.settings;
-      settings.text = nullptr;
-      change(std::move(settings), {});
-    }
-    state.caret = {};
-  }
   void operator()(const Undo&) { go_back(&state.past, &state.future); }
   void operator()(const Redo&) { go_back(&state.future, &state.past); }
   void go_back(std::vector<Past>* from, std::vector<Past>* to) {

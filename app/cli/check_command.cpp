@@ -6,7 +6,6 @@
 
 #include "app/cli/target.h"
 #include "app/explain/explanation.h"
-#include "app/measure/remark.h"
 #include "sim/base/numbers.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/counters.h"
@@ -262,14 +261,8 @@ ExitCode run_check(const CheckOptions& options) {
   }
   bool passed = !wrong_output;
   for (const CounterRow& row : rows) passed &= row.holds;
-  const auto as_text = [&] {
-    std::string text = check_text(rows, measurement, passed);
-    if (measurements.size() > 1)
-      text += "as written and as optimised:\n" +
-              lines_of(measure::mode_difference(measurements[0], measurements[1]), "  ");
-    return text;
-  };
-  options.format.print_one_of(as_text, [&] { return check_json(rows, measurement, passed); });
+  options.format.print_one_of([&] { return check_text(rows, measurement, passed); },
+                              [&] { return check_json(rows, measurement, passed); });
   if (wrong_output)
     warn("the measured run's output was wrong: " + measurement.check.buffer + "[" +
          std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/language/strings.h"
-#include "app/measure/remark.h"
 #include "sim/base/budget.h"
 #include "sim/base/message.h"
 
@@ -83,7 +82,6 @@ struct Program {
 };
 void add_report(Program& program);
 void add_trace(Program& program);
-void add_analyze(Program& program);
 void add_compare(Program& program);
 void add_check(Program& program);
 void add_explain(Program& program);
@@ -109,8 +107,5 @@ void print_json_text(std::string_view json);
 
 void add_language(CLI::App& command, std::string* language, const std::string& of_what = "");
 language::Strings words_in(const std::string& language);  // throws CommandFailure
-
-// One line a remark, each behind `indent`.
-std::string lines_of(const std::vector<measure::Remark>& remarks, const std::string& indent);
 
 }  // namespace warplens::cli

@@ -136,12 +136,6 @@ Finding gpu(Budget& budget, double seconds) {
           status.failure.remedy.english()};
 }
 
-Finding sanitizer() {
-  return there(
-      "sanitizer", measure::find_sanitizer(), "compute-sanitizer is not found",
-      "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it.");
-}
-
 Finding desktop() {
   std::error_code failed;
   const fs::path program = platform::program_folder() / "warplens";
@@ -208,7 +202,6 @@ std::vector<Finding> all_findings(Budget& budget, double seconds) {
                                    driver(),
                                    gpu_program(),
                                    {},
-                                   sanitizer(),
                                    desktop(),
                                    display(),
                                    opengl(),

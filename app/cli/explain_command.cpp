@@ -155,9 +155,6 @@ std::string explanation_text(const ExplainedLaunch& of, const Strings& strings) 
   std::set<std::string> told;
   for (const ExplainedCounter& c : of.explanation.counters)
     if (has_details(c)) text += details_of(c, strings, &told);
-  if (!of.explanation.compiler.empty()) text += "\n";
-  for (const measure::Remark& remark : of.explanation.compiler)
-    text += measure::in_words(remark, [&](std::string_view key) { return strings(key); }) + "\n";
   return text + rest_of(of, strings) + "\n" + app::summary_of(of.explanation, strings) + "\n";
 }
 
@@ -175,9 +172,6 @@ ordered_json explanation_json(const ExplainedLaunch& of, const Strings& strings)
   json["counters"] = ordered_json::array();
   for (const ExplainedCounter& c : of.explanation.counters)
     json["counters"].push_back(counter_json(c, strings));
-  json["compiler"] = ordered_json::array();
-  for (const measure::Remark& remark : of.explanation.compiler)
-    json["compiler"].push_back(measure::in_words(remark, [&](std::string_view key) { return strings(key); }));
   for (std::size_t state = 0; state < std::size(kStates); ++state)
     json["summary"][kStates[state]] = of.explanation.count(static_cast<Agreement>(state));
   return json;

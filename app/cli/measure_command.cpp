@@ -1,4 +1,4 @@
-// Runs warplens-gpu on a target, or on all that makes a recorded pack, and writes its answer.
+// Runs warplens-gpu on a target and writes its answer.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,8 +9,6 @@
 #include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
-#include "app/measure/remark.h"
-#include "app/measure/toolkit.h"
 #include "app/platform/stop.h"
 #include "kernels/protocol/protocol.h"
 #include "sim/base/numbers.h"
@@ -42,31 +40,12 @@ ExitCode exit_code_of(FailureKind kind) {
   }
 }
 
-// One launch under compute-sanitizer, its findings told at their source lines. 0: it found nothing. 1: it
-// found something, which is printed. Throws CommandFailure: it is not installed, it cannot check this GPU, or
-// the kernel does not compile.
-ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool) {
-  const std::string source = request.subject.text;
-  measure::SanitizeOptions options;
-  options.tool = tool;
-  options.stop = &platform::asked_to_stop();
-  const auto outcome = measure::sanitize(std::move(request), options);
-  if (const auto* failure = std::get_if<measure::Failure>(&outcome))
-    throw CommandFailure(exit_code_of(failure->kind), failure->words().english());
-  const auto& found = std::get<measure::Sanitized>(outcome);
-  print(measure::in_words(found.report, source));
-  if (found.report.findings.empty() && found.ended) print(found.ended->words().english() + "\n");
-  return found.clean() ? kDone : kCheckFailed;
-}
-
 struct MeasureOptions {
   TargetOptions target;
-  std::string file, via, mode = "as_written", flush = "read", tool = "memcheck";
+  std::string file, via, mode = "as_written";
   int samples = 60;
   double seconds = 60, wait = 120;
-  std::vector<std::string> counters, like;
-  bool no_counters = false, no_reference = false, request_only = false, list_only = false;
-  bool all = false, sanitize = false, peaks = false;
+  bool no_counters = false, no_reference = false, request_only = false, peaks = false;
   // Of one measurement: as written where both are asked for.
   CompileMode one_mode() const {
     return mode == "as_optimised" ? CompileMode::AsOptimised : CompileMode::AsWritten;
@@ -83,9 +62,7 @@ void adjust(const MeasureOptions& options, measure::MeasureRequest& request) {
   request.cold_samples = request.warm_samples = options.samples;
   request.deadline_seconds = options.seconds;
   request.counters = !options.no_counters;
-  request.more_counters = options.counters;
   request.reference = !options.no_reference;
-  request.flush_by_writing = options.flush == "write";
 }
 
 // Without a scenario's rule for the useful bytes, those that the kernel asks for are counted, where that is
@@ -109,7 +86,8 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
 
 measure::MeasureRequest request_for(const MeasureOptions& options, CompileMode mode) {
   if (options.target.target.what.empty())
-    throw CommandFailure(kInputWrong, "name a TARGET, --all, or --like PACK");
+    throw CommandFailure(kInputWrong,
+                         "name a TARGET, or --peaks; tools/record.py measures the launches of a pack");
   SimulationOptions preparing;
   preparing.seconds = options.seconds;
   preparing.has_lengths = true;
@@ -213,7 +191,7 @@ ExitCode judge(const Measurement& m) {
   return kDone;
 }
 
-// Both modes, one after the other, into a pack of two; and what the compiler made of it.
+// Both modes, one after the other, into a pack of two.
 ExitCode measure_both(const MeasureOptions& options) {
   measure::Pack pack;
   const auto client = connect(options);
@@ -227,8 +205,6 @@ ExitCode measure_both(const MeasureOptions& options) {
   }
   pack.title = pack.measurements.front().subject.kernel + " on " + pack.device.name;
   write_text(options.file, measure::pack_text(pack));
-  text::print(stderr,
-              lines_of(measure::mode_difference(pack.measurements.front(), pack.measurements.back()), ""));
   return code;
 }
 
@@ -247,67 +223,6 @@ ExitCode measure_target(const MeasureOptions& options) {
   write_document(options.file, measure::to_json(measurement));
   tell(measurement);
   return judge(measurement);
-}
-
-ExitCode sanitize_target(const MeasureOptions& options) {
-  if (!options.via.empty())
-    throw CommandFailure(kInputWrong,
-                         "--sanitize runs compute-sanitizer on this machine; run it on the other one itself");
-  const measure::MeasureRequest request = request_for(options, options.one_mode());
-  return run_sanitizer(request, options.tool);
-}
-
-measure::PackPlan plan_for(const MeasureOptions& options) {
-  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
-  for (const std::string& error : scenarios.errors) warn(error);
-  if (!scenarios) throw CommandFailure(kInputWrong, "the gallery could not be read");
-  std::vector<std::filesystem::path> files(options.like.begin(), options.like.end());
-  std::error_code failed;
-  if (options.all)
-    for (const auto& entry :
-         std::filesystem::directory_iterator(scenario::data_folder("assets") / "recorded", failed))
-      if (entry.path().extension() == ".json") files.push_back(entry.path());
-  std::ranges::sort(files);
-  auto plan = value_of(measure::plan_pack(*scenarios.value, files));
-  for (const std::string& words : plan.left_out) warn("left out: " + words);
-  if (plan.measurements.empty()) throw CommandFailure(kInputWrong, "there is nothing to measure");
-  for (auto& planned : plan.measurements) {
-    adjust(options, planned.request);
-    measure::limit(planned);
-  }
-  return plan;
-}
-
-ExitCode record(const MeasureOptions& options) {
-  const measure::PackPlan plan = plan_for(options);
-  if (options.list_only) {
-    for (const auto& planned : plan.measurements) print(planned.label + "\n");
-    warn(std::to_string(plan.measurements.size()) + " measurements");
-    return kDone;
-  }
-  if (options.file.empty() || options.file == "-")
-    throw CommandFailure(kInputWrong, "a pack needs a file: -o FILE");
-  const auto client = connect(options);
-  const std::string gpu = client->status().gpu->name;
-  measure::RecordOptions record_options;
-  record_options.file = options.file;
-  record_options.title = (options.all ? "gallery on " : "as others on ") + gpu;
-  record_options.stop = &platform::asked_to_stop();
-  const auto begin = measure::Clock::now();
-  std::size_t measured = 0;
-  record_options.progress = [begin, &measured](const measure::RecordProgress& at, const std::string& words) {
-    const double each = std::chrono::duration<double>(measure::Clock::now() - begin).count() /
-                        static_cast<double>(++measured);
-    text::say(stderr, "[%zu/%zu, about %.0f min left] %s\n", at.done, at.total,
-              std::ceil(each * static_cast<double>(at.left) / 60), words.c_str());
-  };
-  const measure::Recorded recorded = measure::record_pack(plan, *client, record_options);
-  for (const std::string& problem : recorded.problems) warn(problem);
-  if (recorded.stopped) fail(*recorded.stopped);
-  warn(options.file + ": " + std::to_string(recorded.measured) + " measured, " +
-       std::to_string(recorded.taken_over) + " taken over from an interrupted run, " +
-       std::to_string(recorded.problems.size()) + " with problems");
-  return recorded.problems.empty() ? kDone : kCheckFailed;
 }
 
 // A pack without measurements: what this GPU can do at most.
@@ -331,8 +246,7 @@ ExitCode measure_peaks(const MeasureOptions& options) {
 ExitCode run_measure(const MeasureOptions& options) {
   if (options.file != "-") require_place(options.file);  // before a GPU is asked for
   if (options.peaks) return measure_peaks(options);
-  if (options.sanitize) return sanitize_target(options);
-  return options.all || !options.like.empty() ? record(options) : measure_target(options);
+  return measure_target(options);
 }
 
 }  // namespace
@@ -350,31 +264,15 @@ void add_measure(Program& program) {
              "Cold and warm samples each; 0: launch and check only");
   add_number(*command, "--deadline", &options->seconds, 0.1, 86400.0,
              "Seconds that one measurement may take");
-  command
-      ->add_option("--counter", options->counters,
-                   "One more hardware counter, by Nsight Compute's name; repeatable")
-      ->allow_extra_args(false);
   add_number(*command, "--wait", &options->wait, 0.1, 86400.0,
              "Seconds that warplens-gpu may take to answer: a launcher may queue");
   command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
   command->add_flag("--request", options->request_only,
                     "Print the request that warplens-gpu would get, and end");
-  command->add_option("--like", options->like,
-                      "Measure the launches of recorded packs, or of plans, into one file; goes on after an "
-                      "interruption");
-  command->add_flag("--all", options->all, "The whole gallery: all launches that came recorded");
-  command->add_flag("--list", options->list_only,
-                    "With --like, --all: print what would be measured, and end");
-  add_choice(*command, "--flush", &options->flush, {"read", "write"},
-             "How the L2 cache is flushed before cold samples: read or write");
   command->add_flag(
       "--peaks", options->peaks,
       "Measure what this GPU can do at most of each thing: bytes, sectors, wavefronts, instructions");
-  command->add_flag("--sanitize", options->sanitize,
-                    "Run the kernel once under compute-sanitizer and tell what it finds, by source line");
-  add_choice(*command, "--tool", &options->tool, {"memcheck", "racecheck", "initcheck", "synccheck"},
-             "With --sanitize: memcheck, racecheck, initcheck or synccheck");
   program.runs(command, options, run_measure);
 }
 

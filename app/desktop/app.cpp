@@ -607,8 +607,6 @@ bool App::serve(const app::Request& request) {
   } else if (std::holds_alternative<app::ReadFile>(request) ||
              std::holds_alternative<app::OpenLink>(request)) {
     begin_reading(request);
-  } else if (std::holds_alternative<app::RunSanitizer>(request)) {
-    wishes_.set(static_cast<std::size_t>(Wish::Check));
   } else if (std::holds_alternative<app::RunCompiler>(request)) {
     wishes_.set(static_cast<std::size_t>(Wish::Compile));
   } else if (std::holds_alternative<app::MakeRound>(request)) {

@@ -147,8 +147,8 @@ struct FrameInput {
   double now = 0;  // seconds, steady
 };
 
-// That the window closes; that the kernel is checked under compute-sanitizer, or compiled.
-enum class Wish { Quit, Check, Compile };
+// That the window closes; that the kernel is compiled.
+enum class Wish { Quit, Compile };
 
 class App {
  public:

@@ -62,161 +62,61 @@ scenario::Outcome<measure::MeasureRequest> gpu_request(const scenario::Scenario&
   return measure::make_request(*setup.value, *compiled.program, mode);
 }
 
-constexpr double kDeadlineSeconds = 60;  // instrumented kernels are ten and a hundred times slower
-constexpr double kPatienceSeconds = 8;   // for the report; a window that is being closed does not wait longer
-
-// A tool's words on one line.
-Message in_line(std::string words) {
-  std::replace(words.begin(), words.end(), '\n', ' ');
-  return Message::verbatim(std::move(words));
-}
-
-app::Findings findings_of(const measure::SanitizerReport& report, const app::Settings& settings,
-                          const std::string& file) {
-  app::Findings findings{settings, "compute-sanitizer", {}};
-  for (const measure::SanitizerFinding& f : report.findings)
-    findings.list.push_back({f.file == file ? f.line : 0, measure::in_words(f)});
-  return findings;
-}
-
-// Works on the kernel on screen, on request: asked once more it is stopped, and no longer waited for once the
-// settings have changed.
-template <typename Outcome>
-class OnRequest : public Beside {
+// The kernel on screen as a compiler leaves it: A│B with the text. Asked once more it is stopped, and no
+// longer waited for once the settings have changed.
+using CompileOutcome = std::variant<app::Settings, measure::Failure>;
+class KernelCompiler final : public Beside {
  public:
-  OnRequest(jobs::Runner& runner, Wish wish, const char* stopped)
-      : wish_(wish), stopped_(stopped), work_(runner) {}
-  void update(App& app, double) final {
+  explicit KernelCompiler(jobs::Runner& runner) : work_(runner) {}
+  void update(App& app, double) override {
     if (of_ && !(*of_ == app.state().settings)) stop(app);
-    if (app.take_wish(wish_)) {
+    if (app.take_wish(Wish::Compile)) {
       if (of_)
         stop(app);
       else
         begin(app);
     }
     if (!of_) return;
-    std::optional<Outcome> outcome = work_.take();
+    std::optional<CompileOutcome> outcome = work_.take();
     if (const Message words = work_.failure(); !outcome && !words.empty())
-      outcome = Outcome(measure::make_failure(measure::FailureKind::Internal, words));
-    if (outcome) finish(app, *std::exchange(of_, std::nullopt), std::move(*outcome));
-  }
-
- protected:
-  virtual void begin(App& app) = 0;
-  virtual void finish(App& app, const app::Settings& of, Outcome outcome) = 0;
-  void start(const app::Settings& of, typename jobs::Job<Outcome>::Work work) {
-    of_ = of;
-    work_.start(std::move(work));
+      outcome = measure::make_failure(measure::FailureKind::Internal, words);
+    if (outcome) finish(app, *std::exchange(of_, std::nullopt), *outcome);
   }
 
  private:
   void stop(App& app) {
     of_.reset();
     work_.cancel();
-    tell(app, stopped_, {}, false);
+    tell(app, "compile.stopped", {}, false);
   }
-
-  Wish wish_;
-  const char* stopped_;              // of the languages
-  std::optional<app::Settings> of_;  // being worked on; nothing: none
-  jobs::Job<Outcome> work_;
-};
-
-// Under compute-sanitizer: what it finds stands at the lines of the text.
-struct CheckOutcome {
-  CheckOutcome(std::variant<measure::Sanitized, measure::Failure> of, std::string named = {})
-      : what(std::move(of)), file(std::move(named)) {}  // NOLINT: a failure is one
-  std::variant<measure::Sanitized, measure::Failure> what;
-  std::string file;  // as the compiler was told
-};
-class KernelCheck final : public OnRequest<CheckOutcome> {
- public:
-  KernelCheck(jobs::Runner& runner, bool is_elsewhere)
-      : OnRequest(runner, Wish::Check, "check.stopped"), is_elsewhere_(is_elsewhere) {}
-
- private:
-  void begin(App& app) override {
-    if (is_elsewhere_) return tell(app, "check.elsewhere", {}, true);
-    const app::Settings& settings = app.state().settings;
-    const scenario::Scenario* here = app::scenario_of(app.catalog(), settings);
-    if (here == nullptr) return;
-    const std::string& text = settings.text ? *settings.text : here->text;
-    const auto mode =
-        app.state().optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-    tell(app, "check.running",
-         Message::verbatim(app.simulation().empty() ? here->name : app.simulation().program().kernel), false);
-    start(settings, [here, settings, text, mode, programs = app.programs()](const std::atomic<bool>* cancel,
-                                                                            std::atomic<double>*) {
-      Budget budget(app::app_allowance(cancel));
-      auto request = gpu_request(*here, settings.values, text, measure::effective_mode(text, mode),
-                                 {programs.get(), &budget});
-      if (!request)
-        return CheckOutcome(measure::make_failure(measure::FailureKind::Launch, request.errors.front()));
-      request.value->deadline_seconds = kDeadlineSeconds;
-      std::string file = std::filesystem::path(request.value->subject.source_name).filename().string();
-      if (file.empty()) file = "kernel.cu";
-      measure::SanitizeOptions options;
-      options.patience_seconds = kPatienceSeconds;
-      options.stop = cancel;
-      auto sanitized = measure::sanitize(*request.value, options);
-      return CheckOutcome(std::move(sanitized), std::move(file));
-    });
-  }
-  void finish(App& app, const app::Settings& of, CheckOutcome outcome) override {
-    if (const auto* failure = std::get_if<measure::Failure>(&outcome.what))
-      return tell(app, "check.cannot", failure->words(), true);
-    const auto& found = std::get<measure::Sanitized>(outcome.what);
-    auto findings = std::make_shared<app::Findings>(findings_of(found.report, of, outcome.file));
-    if (findings->list.empty() && found.ended) findings->list.push_back({0, found.ended->words().english()});
-    const bool clean = findings->list.empty();
-    std::string words;
-    if (!clean) {
-      const app::Finding& first = findings->list.front();
-      words = (first.line > 0 ? outcome.file + ":" + std::to_string(first.line) + ": " : "") + first.words;
-    }
-    app.act({app::TakeFindings{std::move(findings)}});
-    tell(app, clean ? (found.report.complete ? "check.clean" : "check.unfinished") : "check.found",
-         in_line(std::move(words)), !clean);
-  }
-
-  bool is_elsewhere_;  // through a launcher nothing can be checked: it would have to run on the other machine
-};
-
-// As a compiler leaves it: A│B with the text.
-using CompileOutcome = std::variant<app::Settings, measure::Failure>;
-class KernelCompiler final : public OnRequest<CompileOutcome> {
- public:
-  explicit KernelCompiler(jobs::Runner& runner) : OnRequest(runner, Wish::Compile, "compile.stopped") {}
-
- private:
-  void begin(App& app) override {
+  void begin(App& app) {
     const app::Settings& settings = app.state().settings;
     const scenario::Scenario* here = app::scenario_of(app.catalog(), settings);
     if (here == nullptr) return;
     tell(app, "compile.running", Message::verbatim(here->source.filename().string()), false);
-    start(settings,
-          [here = *here, settings, programs = app.programs()](const std::atomic<bool>* cancel,
-                                                              std::atomic<double>*) -> CompileOutcome {
-            Budget budget(app::app_allowance(cancel));
-            const std::string& text = settings.text ? *settings.text : here.text;
-            auto written = scenario::make_setup(here, settings.values, text, &budget);
-            if (!written) return measure::make_failure(measure::FailureKind::Launch, written.errors.front());
-            measure::CompileOrder order;
-            order.written = std::move(*written.value);
-            order.architecture = app::predicted_gpu().name;
-            order.stop = cancel;
-            if (settings.own && settings.own->has_place) order.folder = settings.own->file.parent_path();
-            measure::Failure failure;
-            const auto compiled = measure::compiled_setup(order, budget, &failure);
-            if (!compiled) return failure;
-            const std::filesystem::path file = here.source.stem().string() + ".ptx";
-            app::UserKernel own = app::given_kernel(*compiled.value, file, {programs.get(), &budget});
-            own.written = std::make_shared<const app::Settings>(settings);
-            return app::settings_of(std::move(own),
-                                    std::make_shared<const std::string>(compiled.value->compile.text));
-          });
+    of_ = settings;
+    work_.start([here = *here, settings, programs = app.programs()](const std::atomic<bool>* cancel,
+                                                                    std::atomic<double>*) -> CompileOutcome {
+      Budget budget(app::app_allowance(cancel));
+      const std::string& text = settings.text ? *settings.text : here.text;
+      auto written = scenario::make_setup(here, settings.values, text, &budget);
+      if (!written) return measure::make_failure(measure::FailureKind::Launch, written.errors.front());
+      measure::CompileOrder order;
+      order.written = std::move(*written.value);
+      order.architecture = app::predicted_gpu().name;
+      order.stop = cancel;
+      if (settings.own && settings.own->has_place) order.folder = settings.own->file.parent_path();
+      measure::Failure failure;
+      const auto compiled = measure::compiled_setup(order, budget, &failure);
+      if (!compiled) return failure;
+      const std::filesystem::path file = here.source.stem().string() + ".ptx";
+      app::UserKernel own = app::given_kernel(*compiled.value, file, {programs.get(), &budget});
+      own.written = std::make_shared<const app::Settings>(settings);
+      return app::settings_of(std::move(own),
+                              std::make_shared<const std::string>(compiled.value->compile.text));
+    });
   }
-  void finish(App& app, const app::Settings& of, CompileOutcome outcome) override {
+  static void finish(App& app, const app::Settings& of, const CompileOutcome& outcome) {
     if (const auto* compiled = std::get_if<app::Settings>(&outcome)) {
       app.act({app::TakeCompiled{of, *compiled}});
       return tell(app, app.state().pinned ? "compile.done" : "compile.alone",
@@ -235,6 +135,9 @@ class KernelCompiler final : public OnRequest<CompileOutcome> {
     if (!findings->list.empty()) app.act({app::TakeFindings{std::move(findings)}});
     tell(app, "compile.cannot", std::move(words), true);
   }
+
+  std::optional<app::Settings> of_;  // being compiled; nothing: none
+  jobs::Job<CompileOutcome> work_;
 };
 
 constexpr double kRestSeconds = 0.35;        // a slider that is being dragged asks for nothing
@@ -435,9 +338,6 @@ class LiveGpu final : public Beside {
 
 std::unique_ptr<Beside> live_gpu(jobs::Runner& runner, const std::string& via) {
   return std::make_unique<LiveGpu>(runner, via);
-}
-std::unique_ptr<Beside> kernel_check(jobs::Runner& runner, const std::string& via) {
-  return std::make_unique<KernelCheck>(runner, !via.empty());
 }
 std::unique_ptr<Beside> kernel_compiler(jobs::Runner& runner) {
   return std::make_unique<KernelCompiler>(runner);

@@ -24,7 +24,6 @@ class Beside {
 
 // Times from the GPU at hand, or from the one that a launcher leads to (`via`: "ssh host").
 std::unique_ptr<Beside> live_gpu(jobs::Runner& runner, const std::string& via);
-std::unique_ptr<Beside> kernel_check(jobs::Runner& runner, const std::string& via);
 std::unique_ptr<Beside> kernel_compiler(jobs::Runner& runner);
 // The class at the window: keeps the server as the state wants it, tells it what phones may know, and tells
 // the state how many have voted. `state_folder` empty: nothing is kept.

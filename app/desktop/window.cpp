@@ -176,7 +176,6 @@ class Loop {
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
     jobs::Runner& runner = app_.runner();
     beside_.push_back(live_gpu(runner, options.via));
-    beside_.push_back(kernel_check(runner, options.via));
     beside_.push_back(kernel_compiler(runner));
     beside_.push_back(class_vote(app_.places().state));
     if (window_.keeps_picture()) app_.draw_straight();

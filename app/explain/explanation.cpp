@@ -264,7 +264,6 @@ class Explainer {
       return c.state < Agreement::Behind ? Agreement::Equal : c.state;
     };
     std::ranges::stable_sort(out.counters, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    out.compiler = compiler();
     return out;
   }
 
@@ -440,29 +439,6 @@ class Explainer {
     }
     judge_difference(*p, &c);
     return c;
-  }
-
-  // The prediction, taken for a measurement as written, and the file for one as optimised: what the compiler
-  // did is then told as of two measurements. Counters with arbitration in them say nothing of it.
-  std::vector<measure::Remark> compiler() const {
-    measure::Measurement written, found;
-    found.subject.mode = measure::CompileMode::AsOptimised;
-    for (const Metric& metric : launch_.metrics) {
-      const auto p = predicted(metric.name);
-      if (!p || p->counts == Counts::Pipe || p->counts == Counts::Tags || p->counts == Counts::BehindCaches)
-        continue;
-      written.counters.values[metric.name] = p->value;
-      found.counters.values[metric.name] = metric.value;
-    }
-    auto remarks = measure::mode_difference(written, found);
-    const bool shared =
-        sum_of(report_.lines, Space::Shared, report::kLoad | report::kStore, Field::Requests) > 0;
-    for (measure::Remark& remark : remarks)
-      if (remark.key == "difference.equal") remark.key = "explain.compiler.equal";
-    std::erase_if(remarks, [&](const measure::Remark& remark) {
-      return remark.key == "difference.no_counters" || (!shared && remark.key == "explain.compiler.equal");
-    });
-    return remarks;
   }
 
   const Report& report_;

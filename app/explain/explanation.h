@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/measure/pack.h"
-#include "app/measure/remark.h"
 #include "sim/cache/traffic.h"
 #include "sim/lesson/figures.h"
 #include "sim/profile/ncu_profile.h"
@@ -123,7 +122,6 @@ struct ExplainedCounter {
 
 struct Explanation {
   std::vector<ExplainedCounter> counters;  // predicted ones first, then those behind caches, then the rest
-  std::vector<measure::Remark> compiler;   // what it made of shared accesses, see mode_difference.h
   std::size_t count(Agreement state) const;
   bool holds() const { return count(Agreement::Unexplained) == 0; }
 };

@@ -318,7 +318,6 @@ constexpr Command kKernelCommands[] = {
      nullptr, has_form},
     {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
-    {"check", Focus::Window, "Ctrl K", "help.check", does<RunSanitizer>},
     {"as_compiled", Focus::Window, "Ctrl J", "help.as_compiled", does<CompileKernel>},
 };
 

@@ -5,15 +5,12 @@
 //   // null: there is no measurement of exactly this
 #pragma once
 
-#include <atomic>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/measure/gpu_client.h"
 #include "kernels/protocol/measurement.h"
 #include "kernels/protocol/peak_record.h"
 #include "kernels/protocol/protocol.h"
@@ -55,53 +52,5 @@ std::string pack_text(const Pack& pack);  // warplens.pack/1, one measurement a 
 
 // A single measurement's file, as `warplens-cli measure` writes it.
 scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget = nullptr);
-
-// Which measurements make a pack: the launches that other packs hold, or that a plan names (tools/plan.py).
-
-struct PlannedMeasurement {
-  std::string label;  // "transpose_shared block_x=32 ... pad=1 as written"
-  MeasurementKey key;
-  MeasureRequest request;
-  // What a kernel that runs for long can afford; see limit().
-  int most_samples = 60, warm_up = 5;
-};
-
-// Settings of the whole pack, brought down to what this measurement can afford.
-void limit(PlannedMeasurement& planned);
-
-struct PackPlan {
-  std::vector<PlannedMeasurement> measurements;  // each key once; those that share a compiled kernel together
-  std::vector<std::string> left_out;             // launches that cannot be measured, in words
-};
-
-// Of packs and of plans: {"schema": "warplens.plan/1", "measurements": [{"scenario": {"name": "copy",
-// "parameters": {"n": 4096}}}]}, in both modes where the entry names none ("subject": {"mode":
-// "as_written"}). Launches of no scenario are left out.
-scenario::Outcome<PackPlan> plan_pack(const std::vector<scenario::Scenario>& scenarios,
-                                      const std::vector<std::filesystem::path>& files);
-
-// Making a recorded pack: measures a plan one by one, keeps what is done in FILE.partial so that it can go on
-// after an interruption, and writes FILE whole at the end.
-
-struct RecordProgress {
-  std::size_t done = 0, total = 0;  // of the plan, in its order
-  std::size_t left = 0;
-};
-
-struct RecordOptions {
-  std::filesystem::path file;
-  std::string title;
-  // After each measurement. `left`: those still to be made, without what an earlier run left behind.
-  std::function<void(const RecordProgress& at, const std::string& words)> progress;
-  const std::atomic<bool>* stop = nullptr;  // what is done stays in FILE.partial
-};
-
-struct Recorded {
-  std::size_t measured = 0, taken_over = 0;  // the latter from FILE.partial
-  std::vector<std::string> problems;         // measurements that failed or whose output was wrong
-  std::optional<Failure> stopped;            // no GPU, no program, interrupted: no file was written
-};
-
-Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOptions& options);
 
 }  // namespace warplens::measure

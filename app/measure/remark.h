@@ -13,8 +13,8 @@
 namespace warplens::measure {
 
 struct Remark {
-  std::string key;                            // "difference.loads"
-  std::map<std::string, std::string> values;  // "before" -> "4,096"
+  std::string key;                            // "result.wrong"
+  std::map<std::string, std::string> values;  // "differing" -> "4,096"
   friend bool operator==(const Remark&, const Remark&) = default;
 };
 
@@ -26,17 +26,5 @@ std::string grouped_number(double value);  // 2097152 -> "2,097,152"; what is no
 struct Measurement;
 // "result.wrong": the first differing element of a measurement whose output failed its check.
 Remark wrong_result(const Measurement& measurement);
-
-// What the compiler made of a kernel: the difference between a measurement as written and one as optimised, in
-// instructions executed, machine code, registers and time. Which accesses those are is seen as compiled.
-//
-//   for (const Remark& remark : mode_difference(written, optimised)) say(in_words(remark, strings));
-
-// Both of one text and one launch; an empty list where they are of different ones. Counts that changed come
-// first, then registers, machine code and the time. Keys begin with "difference.".
-std::vector<Remark> mode_difference(const Measurement& as_written, const Measurement& as_optimised);
-
-// The same text, kernel, launch and arguments, whatever the mode.
-bool same_but_mode(const Measurement& a, const Measurement& b);
 
 }  // namespace warplens::measure

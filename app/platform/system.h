@@ -35,11 +35,9 @@ inline std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-// The person's own folder, the one for what a program remembers between two runs, and the one for what it
-// could work out again; empty: there is none.
+// The person's own folder, and the one for what a program remembers between two runs; empty: there is none.
 std::filesystem::path home_folder();
 std::filesystem::path state_folder();
-std::filesystem::path cache_folder();
 // "~/lecture" -> "/home/ada/lecture".
 inline std::filesystem::path without_tilde(const std::string& path) {
   const std::filesystem::path home = home_folder();

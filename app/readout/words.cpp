@@ -6,11 +6,11 @@
 #include <optional>
 #include <string_view>
 
+#include "app/measure/remark.h"
 #include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
 #include "sim/profile/ncu_profile.h"
-#include "sim/report/report.h"
 #include "sim/report/why.h"
 
 namespace warplens::app {

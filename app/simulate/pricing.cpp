@@ -263,10 +263,6 @@ std::uint64_t SiteSum::ideal() const {
   return space == memory::Space::Global ? totals.ideal_sectors : totals.ideal_wavefronts;
 }
 
-std::uint64_t SiteSum::bytes() const {
-  return units() * (space == memory::Space::Global ? memory::kSectorBytes : memory::kLineBytes);
-}
-
 double SiteSum::active_lanes() const {
   return totals.requests == 0
              ? 0
@@ -297,7 +293,6 @@ std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Tota
     std::ranges::stable_sort(sums.sites, {}, [&](const SiteSum& s) {
       return program.sites[static_cast<std::size_t>(s.site)].range.begin.offset;
     });
-    for (const SiteSum& site : sums.sites) sums.bytes += site.bytes();
     lines.push_back(std::move(sums));
   }
   return lines;

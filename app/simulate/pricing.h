@@ -64,7 +64,6 @@ struct SiteSum {
 
   std::uint64_t units() const;  // sectors of global memory, wavefronts of shared memory
   std::uint64_t ideal() const;
-  std::uint64_t bytes() const;  // 32 a sector, 128 a wavefront: one unit for both memories
   double active_lanes() const;  // a request
   double efficiency() const;    // ideal by actual, 0 to 1; 1 where nothing was accessed
 };
@@ -72,7 +71,6 @@ struct SiteSum {
 struct LineTotals {
   int line = 1;                // from 1
   std::vector<SiteSum> sites;  // in the order of the text; those never reached have no requests
-  std::uint64_t bytes = 0;     // of all of them
 };
 
 // By line. `totals` are those of `program`.

@@ -244,7 +244,7 @@ struct Finding {
 };
 struct Findings {
   Settings settings;
-  std::string tool;  // "compute-sanitizer"
+  std::string tool;  // "nvcc"
   std::vector<Finding> list;
 };
 

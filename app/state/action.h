@@ -88,7 +88,6 @@ struct SetText {
   Caret caret;
   std::string gesture;
 };
-struct RevertText {};
 // A user's own file, as read.
 struct OpenText {
   std::string path, text;
@@ -451,7 +450,7 @@ using Halt = Set<&State::halted>;  // false: go on with it
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, SetValues, StepParameter, SelectScenario, StepRung,
-    SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
+    SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
     SetGridMargin, SetHelp, MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing,
     SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel,
     UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
@@ -461,9 +460,9 @@ using ActionValue = std::variant<
     ShowHint, SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered,
     LessonGraded, TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider,
     RunRace, TakeRace, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
-    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, RunSanitizer,
-    CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
-    ZoomTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
+    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel,
+    TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline,
+    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TypeHand, NextHand, EraseHand,

@@ -59,7 +59,6 @@ struct ReadRecovery {};
 struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
 struct CloseWindow {};   // unless something unsaved would be lost
-struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct RunCompiler {};   // the same, by a compiler of CUDA C++
 struct MakeRound {};     // of the question on screen, in every language
 struct MakeRace {};      // of the times of A and B
@@ -74,8 +73,8 @@ struct KeepProgress {
 
 // The last ten are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
-                             KeepProgress, ListCommands, ShareRequest, CopyFigure, AdoptFile, RunSanitizer,
-                             RunCompiler, CloseWindow, MakeRound, MakeRace, CopyLink, OpenLink>;
+                             KeepProgress, ListCommands, ShareRequest, CopyFigure, AdoptFile, RunCompiler,
+                             CloseWindow, MakeRound, MakeRace, CopyLink, OpenLink>;
 
 // What undo brings back.
 struct Settings {

@@ -54,7 +54,6 @@ class Kernel {
   Kernel(const Driver& driver, const std::string& image, const std::string& lowered_name);
   Kernel(const Kernel&) = delete;
   ~Kernel();
-  CUfunction function() const { return function_; }
   int attribute(CUfunction_attribute attribute) const;
   void allow_shared(std::uint64_t dynamic_bytes) const;
   // `arguments`: pointers to the values, in order. Asynchronous; throws where the GPU refuses the launch.

@@ -77,18 +77,13 @@ void Sampler::prepare() {
   }
   if (flush_buffer_.bytes() == 0) {
     flush_buffer_ = DeviceBuffer(gpu_.driver(), flush_bytes());
-    flush_by_writing();  // all words are equal from here on
+    gpu_.driver().check(
+        gpu_.driver().set_words(flush_buffer_.address(), 1, flush_buffer_.bytes() / 4, gpu_.stream()),
+        "flushing the L2 cache");  // all words are equal from here on
   }
 }
 
-void Sampler::flush_by_writing() {
-  gpu_.driver().check(gpu_.driver().set_words(flush_buffer_.address(), ++flush_value_,
-                                              flush_buffer_.bytes() / 4, gpu_.stream()),
-                      "flushing the L2 cache");
-}
-
 void Sampler::flush() {
-  if (flushes_by_writing_) return flush_by_writing();
   CUdeviceptr data = flush_buffer_.address();
   unsigned long long count = flush_buffer_.bytes() / 16;
   void* arguments[] = {&data, &count, &data};
@@ -182,7 +177,6 @@ void Sampler::take_turns(std::vector<Work>& works, const Watch& watch, const OnP
 void Sampler::sample(const MeasureRequest& request, const Launch& launch, const Watch& watch,
                      const OnProgress& progress, Measurement& result) {
   prepare();
-  flushes_by_writing_ = request.flush_by_writing;
   reference_.prepare(request, result);
   std::vector<Work> works;
   const auto add = [&](const Launch& work) {
@@ -197,9 +191,7 @@ void Sampler::sample(const MeasureRequest& request, const Launch& launch, const 
   gpu_.wait(watch);
   result.event_floor = measure_floor(watch, true);
   result.event_pair = measure_floor(watch, false);
-  result.clocks.before = gpu_.clocks().state();
   take_turns(works, watch, progress, result.clocks);
-  result.clocks.after = gpu_.clocks().state();
   result.cold = works[0].cold.finish();
   result.warm = works[0].warm.finish();
   if (works.size() > 1) {

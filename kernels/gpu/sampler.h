@@ -48,7 +48,6 @@ class Sampler {
   void take_turns(std::vector<Work>& works, const Watch& watch, const OnProgress& progress,
                   measure::ClockRecord& clocks);
   void flush();
-  void flush_by_writing();
   void delay();
   void time_cold(const EventPair& events, const Launch& work);
   void time_warm(const EventPair& events, const Launch& work);
@@ -59,8 +58,6 @@ class Sampler {
   Reference reference_;
   std::unique_ptr<Kernel> delay_, empty_, read_;
   DeviceBuffer flush_buffer_;
-  bool flushes_by_writing_ = false;
-  unsigned flush_value_ = 0;
   double floor_ = 0, pair_floor_ = 0;
   Watch::Clock::time_point last_busy_{};
 };

@@ -95,7 +95,7 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
         FailureKind::Protocol,
         Message("the request speaks \"{}\"; this program speaks \"{}\"", schema, measure::kProtocol),
         Message("Install the same version of Warplens at both ends."));
-  if (request == "hello" || request == "device") return hello();
+  if (request == "hello") return hello();
   if (request == "peaks") {
     const measure::PeaksRequest wanted = scenario::read_as<measure::PeaksRequest>(root);
     refuse_errors();
@@ -127,8 +127,7 @@ Session::Loaded& Session::load(const Subject& subject) {
   KernelImage image = compile_kernel(gpu_->nvrtc(), subject, gpu_->major(), gpu_->minor());
   auto kernel = std::make_unique<Kernel>(gpu_->driver(), image.image, image.lowered_name);
   if (loaded_.size() >= kKeptKernels) loaded_.pop_back();
-  loaded_.push_front({key, std::move(kernel), std::move(image.as_written), std::move(image.image),
-                      std::move(image.lowered_name), std::nullopt});
+  loaded_.push_front({key, std::move(kernel), std::move(image.as_written)});
   return loaded_.front();
 }
 
@@ -210,7 +209,7 @@ measure::PeakRecord Session::peaks(const measure::PeaksRequest& request) {
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
   measure::PeakRecord record;
   record.peaks = measure_peaks(device, sampler_->launch_seconds(watch), watch);
-  if (const auto clocks = device.clocks().state()) {
+  if (const auto clocks = device.clocks().read()) {
     record.sm_mhz = clocks->sm_mhz;
     record.memory_mhz = clocks->memory_mhz;
   }
@@ -241,8 +240,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     launch();
     device.wait(watch);
   };
-  measure::Counters counters =
-      counters_->read({launch, empty_caches, run_before}, watch, request.more_counters);
+  measure::Counters counters = counters_->read({launch, empty_caches, run_before}, watch);
   if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
     counters.exact_reason = Message("the kernel takes too long to be run once more, instrumented");
     return counters;
@@ -255,7 +253,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
   return counters;
 }
 
-Measurement Session::describe(const MeasureRequest& request, Loaded& loaded) {
+Measurement Session::describe(const MeasureRequest& request, const Loaded& loaded) {
   Measurement result;
   result.subject = request.subject;
   result.key = measure::key_of(request.subject);
@@ -264,11 +262,6 @@ Measurement Session::describe(const MeasureRequest& request, Loaded& loaded) {
   result.useful_bytes = request.useful_bytes;
   result.counted_bytes = request.counted_bytes;
   result.operations = request.operations;
-  if (request.machine_code) {
-    if (!loaded.code) loaded.code = read_machine_code(gpu_->driver(), loaded.image, loaded.lowered_name);
-    result.machine_code = loaded.code->instructions;
-    result.machine_code_reason = loaded.code->reason;
-  }
   result.when = measure::utc_now();
   result.as_written = loaded.as_written;
   result.registers = loaded.kernel->attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);

@@ -11,7 +11,6 @@
 #include "kernels/gpu/arguments.h"
 #include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/gpu/cuda/counters.h"
-#include "kernels/gpu/cuda/machine_code.h"
 #include "kernels/gpu/cuda/sass_counters.h"
 #include "kernels/gpu/sampler.h"
 #include "kernels/protocol/protocol.h"
@@ -32,15 +31,13 @@ class Session {
     std::string key;
     std::unique_ptr<Kernel> kernel;
     std::string as_written;
-    std::string image, lowered_name;
-    std::optional<MachineCode> code;  // once it was asked for
   };
   decltype(measure::Reply::body) carry_out(const std::string& line, std::uint64_t& id);
   measure::Hello hello();
   Gpu& gpu();
   measure::Measurement measure(const measure::MeasureRequest& request);
   measure::PeakRecord peaks(const measure::PeaksRequest& request);
-  measure::Measurement describe(const measure::MeasureRequest& request, Loaded& loaded);
+  measure::Measurement describe(const measure::MeasureRequest& request, const Loaded& loaded);
   Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
   measure::Counters read_counters(const measure::MeasureRequest& request, const Kernel& kernel,

@@ -374,21 +374,6 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kMemoryOpcodes{"LD",    "ST",    "LDG",  "STG",    "LDS",
-                                                          "STS",   "LDL",   "STL",  "RED",    "ATOM",
-                                                          "ATOMG", "ATOMS", "LDSM", "LDGSTS", "REDG"};
-constexpr std::array<std::string_view, 6> kWidths{".64", ".128", ".U8", ".S8", ".U16", ".S16"};
-
-// "LDG.E.128.CONSTANT" -> "LDG.128"; empty: no memory instruction.
-std::string memory_opcode(const std::string& word) {
-  std::string name = word.substr(0, word.find('.'));
-  if (std::ranges::find(kMemoryOpcodes, name) == kMemoryOpcodes.end()) return {};
-  std::istringstream parts(word.substr(name.size()));
-  for (std::string part; std::getline(parts, part, '.');)
-    if (std::ranges::find(kWidths, "." + part) != kWidths.end()) name += "." + part;
-  return name;
-}
-
 // The opcode behind "/*0070*/" and a predicate, or nothing.
 std::string opcode_of(const std::string& line) {
   std::istringstream words(line);
@@ -405,55 +390,46 @@ std::string opcode_of(const std::string& line) {
   return word;
 }
 
-// The function that a line opens: ".text.NAME:" of nvdisasm, "Function : NAME" of cuobjdump.
-std::optional<std::string> function_of(const std::string& line) {
-  const std::size_t text = line.find(".text."), named = line.find("Function : ");
-  if (named != std::string::npos) return line.substr(named + 11);
-  if (text == std::string::npos || !line.ends_with(':')) return {};
-  return line.substr(text + 6, line.size() - text - 7);
-}
-
 }  // namespace
-
-void each_memory_instruction(const std::string& disassembly, const std::string& source,
-                             const std::function<void(const MemoryInstruction&)>& see) {
-  constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ";
-  const std::string wanted = fs::path(source).filename().string();
-  std::istringstream lines(disassembly);
-  MemoryInstruction one;
-  bool names_places = false;  // in lines that say where the next instruction comes from
-  for (std::string line; std::getline(lines, line);) {
-    if (auto opened = function_of(line)) one = {std::move(*opened), {}, 0};
-    if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
-      if (!std::exchange(names_places, true)) one.line = 0;
-      const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
-      if (one.line == 0 && end != std::string::npos && !wanted.empty() &&
-          fs::path(line.substr(begin, end - begin)).filename() == wanted)
-        one.line = std::atoi(line.c_str() + end + kLine.size());
-      continue;
-    }
-    names_places = false;
-    one.opcode = memory_opcode(opcode_of(line));
-    if (!one.opcode.empty()) see(one);
-  }
-}
 
 report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
                                const std::string& source) {
+  constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ", kText = ".text.";
+  constexpr std::array<std::pair<std::string_view, int>, 6> kWidths{
+      {{"128", 16}, {"64", 8}, {"U8", 1}, {"S8", 1}, {"U16", 2}, {"S16", 2}}};
   const bool is_mangled = disassembly.find(".text." + entry + ":\n") != std::string::npos;
+  const std::string wanted = fs::path(source).filename().string();
   report::SharedWidths widths;
-  each_memory_instruction(disassembly, source, [&](const MemoryInstruction& one) {
-    const std::string space = one.opcode.substr(0, one.opcode.find('.'));
-    if (space != "LDS" && space != "STS") return;
-    if ((is_mangled ? one.function : sim::lower::ptx::plain_name(one.function)) != entry) return;
-    const std::string_view width = std::string_view(one.opcode).substr(space.size());
-    const int bytes = width == ".128"         ? 16
-                      : width == ".64"        ? 8
-                      : width.ends_with("8")  ? 1
-                      : width.ends_with("16") ? 2
-                                              : 4;
-    widths[one.line][space == "LDS" ? 0 : 1].insert(bytes);
-  });
+  std::istringstream lines(disassembly);
+  std::string function;
+  int of_source = 0;          // the line that the next instruction comes from, of what was inlined the call's
+  bool names_places = false;  // in lines that say where the next instruction comes from
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t text = line.find(kText); text != std::string::npos && line.ends_with(':')) {
+      function = line.substr(text + kText.size(), line.size() - text - kText.size() - 1);
+      of_source = 0;
+    }
+    if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
+      if (!std::exchange(names_places, true)) of_source = 0;
+      const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
+      if (of_source == 0 && end != std::string::npos && !wanted.empty() &&
+          fs::path(line.substr(begin, end - begin)).filename() == wanted)
+        of_source = std::atoi(line.c_str() + end + kLine.size());
+      continue;
+    }
+    names_places = false;
+    std::istringstream parts(opcode_of(line));  // "LDS.U.128"
+    std::string name;
+    std::getline(parts, name, '.');
+    if (name != "LDS" && name != "STS") continue;
+    if ((is_mangled ? function : sim::lower::ptx::plain_name(function)) != entry) continue;
+    int bytes = 4;
+    for (std::string part; std::getline(parts, part, '.');)
+      if (const auto* width = std::ranges::find(kWidths, part, &std::pair<std::string_view, int>::first);
+          width != kWidths.end())
+        bytes = width->second;
+    widths[of_source][name == "LDS" ? 0 : 1].insert(bytes);
+  }
   return widths;
 }
 

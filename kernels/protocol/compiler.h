@@ -51,15 +51,6 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order);
 std::optional<report::SharedWidths> machine_code_widths(const CompileOrder& order, const std::string& ptx,
                                                         const std::string& entry, const std::string& source);
 
-// An instruction that accesses memory, in what nvdisasm or cuobjdump printed.
-struct MemoryInstruction {
-  std::string function;  // its mangled name
-  std::string opcode;    // "LDS.128": with .64, .128 and the narrow widths, without cache hints and the like
-  int line = 0;  // of `source`, where nvdisasm tells it; of what was inlined from another file, the call's
-};
-void each_memory_instruction(const std::string& disassembly, const std::string& source,
-                             const std::function<void(const MemoryInstruction&)>& see);
-
 // As machine_code_widths(), of what nvdisasm printed.
 report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
                                const std::string& source);

@@ -97,20 +97,9 @@ static void describe(Fields& f, OutputResult& check) {
   });
 }
 
-static void describe(Fields& f, ClockState& state) {
-  f("sm_mhz", state.sm_mhz);
-  f("memory_mhz", state.memory_mhz);
-  f.given("celsius", state.celsius);
-  f.given("milliwatts", state.milliwatts);
-  f.given("slowed_by", state.slowed_by);
-}
-
 static void describe(Fields& f, ClockRecord& clocks) {
-  const auto look = [](Fields& own, ClockState& state) { describe(own, state); };
   f("throttled", clocks.throttled);
   f.given("reasons", clocks.throttle_reasons);
-  f.maybe("before", clocks.before, look);
-  f.maybe("after", clocks.after, look);
   std::vector<int> mhz;
   if (clocks.sm_mhz_most > 0) mhz = {clocks.sm_mhz_least, clocks.sm_mhz_most};
   f.values("sm_mhz", mhz);
@@ -158,10 +147,6 @@ static void describe(Fields& f, Measurement& m, bool compact) {
   if (f.reads() || !m.scenario.empty())
     f.object("scenario",
              [&](Fields& own) { own.required("name", m.scenario), own.map("parameters", m.parameters); });
-  if (f.reads() || !m.machine_code.empty() || !m.machine_code_reason.empty())
-    f.object("machine_code", [&](Fields& own) {
-      own.given("reason", m.machine_code_reason), own.map("instructions", m.machine_code);
-    });
   if (f.reads() || !m.reference_what.empty() || !m.reference_reason.empty())
     f.object("reference", [&](Fields& own) { describe_reference(own, m, compact); });
 }

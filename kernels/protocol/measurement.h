@@ -43,18 +43,10 @@ Samples summarise(std::vector<double> seconds);
 // that slows down or warms up shows here even where its clocks cannot be read. 0 below nine samples.
 double drift(const Samples& samples);
 
-// One look at the GPU through NVML. Zeros: not known.
-struct ClockState {
-  int sm_mhz = 0, memory_mhz = 0;
-  int celsius = 0, milliwatts = 0;
-  std::string slowed_by;  // in words; empty: nothing
-};
-
 struct ClockRecord {
   int sm_mhz_least = 0, sm_mhz_most = 0;  // seen during the samples; 0: not observed
   bool throttled = false;
-  std::string throttle_reasons;             // in words; empty: none
-  std::optional<ClockState> before, after;  // the samples
+  std::string throttle_reasons;  // in words; empty: none
 };
 
 enum class CheckState : std::uint8_t { Right, Wrong, NotChecked };
@@ -101,9 +93,7 @@ struct Measurement {
   ClockRecord clocks;
   OutputResult check;
   Counters counters;
-  std::map<std::string, int> machine_code;  // memory instructions in the kernel's code: "LDS.128" -> 4 places
-  std::string machine_code_reason;          // why they are not known
-  int registers = 0;                        // per thread
+  int registers = 0;  // per thread
   std::uint64_t static_shared_bytes = 0;
   bool recorded = false;  // came from a pack, not from a GPU just now
 

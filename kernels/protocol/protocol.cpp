@@ -83,12 +83,10 @@ json body_of(const Failure& failure) {
 }  // namespace
 
 void describe(Fields& f, MeasureRequest& r) {
-  constexpr std::size_t kMostCounters = 100;
   describe(f, "measure", r.id);
   describe_subject(f, r.subject);
   f.given("scenario", r.scenario), f.map("parameters", r.parameters);
   f.maybe("check", r.check, [](Fields& own, scenario::OutputCheck& check) { describe(own, check); });
-  f("simulate_for_check", r.simulate_for_check);
   f("useful_bytes", r.useful_bytes);
   f.given("counted_bytes", r.counted_bytes), f.given("operations", r.operations);
   f.object("samples", [&](Fields& samples) {
@@ -97,10 +95,6 @@ void describe(Fields& f, MeasureRequest& r) {
     samples.whole("warm_up", r.warm_up, 0, 1000);
   });
   f("reference", r.reference), f("counters", r.counters);
-  f.given("machine_code", r.machine_code, true);
-  std::string flush = r.flush_by_writing ? "write" : "read";
-  f.given("flush", flush, std::string("read"));
-  r.flush_by_writing = flush == "write";
   if (f.reads() || r.reference_kind != scenario::Reference::Copy)
     describe(f, "reference_kind", r.reference_kind);
   std::vector<std::uint64_t> sizes(r.product.begin(), r.product.end());
@@ -111,9 +105,6 @@ void describe(Fields& f, MeasureRequest& r) {
     std::copy(sizes.begin(), sizes.end(), r.product.begin());
   else if (r.reference_kind != scenario::Reference::Copy)
     f.complain("product", Message("must be [m, n, k], whole numbers from 1 to 1048576"));
-  f.values("more_counters", r.more_counters);
-  if (r.more_counters.size() > kMostCounters)
-    f.complain("more_counters", Message("names more than 100 counters"));
   describe_deadline(f, r.deadline_seconds);
 }
 

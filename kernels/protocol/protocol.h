@@ -13,7 +13,7 @@
 //       "folders": ["include"]}
 //   <- {"reply": "ptx", "id": 4, "ptx": "...", "compiler": "NVRTC 13.0"}
 //
-// Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
+// Other requests: "cancel" (ends the request with that id), "quit".
 // Described in full in docs/measurement.md.
 #pragma once
 
@@ -43,21 +43,16 @@ struct MeasureRequest {
   Subject subject;
   std::string scenario;  // for the measurement's record
   scenario::ParameterValues parameters;
-  std::optional<scenario::OutputCheck> check;
-  bool simulate_for_check = true;   // without a check: compare with the simulator, where that is quick enough
-  std::uint64_t useful_bytes = 0;   // for GB/s and for the size of the reference copy
-  std::uint64_t counted_bytes = 0;  // asked for by the kernel, where the asker has counted them
-  std::uint64_t operations = 0;     // for GFLOP/s
-  int cold_samples = 60, warm_samples = 60;  // 0 and 0: launch once, check, do not time
+  std::optional<scenario::OutputCheck> check;  // none: the simulator's, where that is quick enough
+  std::uint64_t useful_bytes = 0;              // for GB/s and for the size of the reference copy
+  std::uint64_t counted_bytes = 0;             // asked for by the kernel, where the asker has counted them
+  std::uint64_t operations = 0;                // for GFLOP/s
+  int cold_samples = 60, warm_samples = 60;    // 0 and 0: launch once, check, do not time
   int warm_up = 5;
   bool reference = true;  // time what the kernel is held against, interleaved:
   scenario::Reference reference_kind = scenario::Reference::Copy;
   std::array<std::uint64_t, 3> product{};  // m, n, k of a cuBLAS reference: C (m x n) = A (m x k) B (k x n)
-  bool flush_by_writing =
-      false;                 // leaves the L2 cache full of changed lines, as a memset does; for comparison
-  bool machine_code = true;  // count its memory instructions, where a disassembler is available
-  bool counters = true;      // hardware counters where they can be read
-  std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
+  bool counters = true;                    // hardware counters where they can be read
   double deadline_seconds = 60;
 };
 void describe(Fields& f, MeasureRequest& request);
@@ -100,6 +95,6 @@ nlohmann::json to_json(const Reply& reply);
 // Empty, with `error` in words, where the line is no reply of this protocol.
 std::optional<Reply> reply_from_line(const std::string& line, Message& error);
 
-nlohmann::json simple_request(const char* name, std::uint64_t id);  // hello, device, cancel, quit
+nlohmann::json simple_request(const char* name, std::uint64_t id);  // hello, cancel, quit
 
 }  // namespace warplens::measure

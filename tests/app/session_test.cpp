@@ -247,7 +247,7 @@ TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
   EXPECT_EQ(d.seen->problems.front().range->begin.line, 8);
   EXPECT_EQ(d.seen->problems.front().range->begin.column, 13);
   ASSERT_TRUE(d.seen->now) << "the last good picture stays";
-  d.act(RevertText{});
+  d.act(Undo{});
   EXPECT_TRUE(d.seen->fresh);
 }
 
@@ -261,7 +261,7 @@ TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   EXPECT_TRUE(!d.seen->fresh || d.seen->unfinished) << "what is shown is what was before, or its beginning";
   ASSERT_TRUE(d.seen->now);
   d.runner.set_wait(jobs::waits_for_all().wait);
-  d.act(RevertText{});  // cancels it
+  d.act(Undo{});  // cancels it
   EXPECT_TRUE(d.seen->fresh);
 }
 

@@ -54,16 +54,13 @@ TEST_F(BadInput, PipesAndDevicesAreNotWaitedFor) {
     return all;
   };
   expect_refused({"report", text}, {text, "is a pipe", "- reads standard input"});
-  expect_refused({"validate", text}, {"is a pipe"});
   expect_refused({"validate", json}, {"is a pipe"});
   expect_refused({"validate", scenario}, {"is a pipe"});
   expect_refused({"report", scenario}, {"is a pipe"});
-  expect_refused({"analyze", json}, {"is a pipe"});
   expect_refused({"trace", text, "--block", "32"}, {"is a pipe"});
   expect_refused({"compare", "copy", scenario}, {"is a pipe"});
   expect_refused({"render", scenario, "-o", "a.svg"}, {"is a pipe"});
   expect_refused({"measure", text, "--request"}, {"is a pipe"});
-  expect_refused({"class", "--replay", json}, {"is a pipe"});
   expect_refused({"check", "transpose_shared", "--against", json}, {"is a pipe"});
   expect_refused(with("--set", "out=@32:file(" + bytes + ")"), {"is a pipe"});
   expect_refused(with("--set", "out=@32:file(/dev/zero)"), {"/dev/zero", "is a device"});
@@ -155,14 +152,6 @@ TEST_F(BadInput, JsonIsPlaced) {
   expect_refused({"validate", "absent.json"}, {"absent.json"});
   expect_refused({"check", "transpose_shared", "--against", json("{\"schema\": \"warplens.measurement/1\"}")},
                  {"bad.scenario.json"});
-}
-
-TEST_F(BadInput, AnalyzeNamesLaneAndField) {
-  const Ran ran = run_cli({"analyze", "-"}, {.input = "{\"requests\": [{\"space\": \"global\", \"op\": "
-                                                      "\"load\", \"bytes\": 8, \"addresses\": [0, 4]}]}"});
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("requests[0].addresses[1]"), HasSubstr("lane 1"),
-                             HasSubstr("standard input:1")));
 }
 
 // A reader that has seen enough ("| head") is no failure, and a full disk is one.

@@ -60,7 +60,7 @@ target() {
   python3 - "$out/$name.json" "$out/$name.request" "$out/$name.kernel" <<'P'
 import json, sys
 request = json.load(open(sys.argv[1]))
-request.update(id=1, machine_code=False)
+request.update(id=1)
 open(sys.argv[2], "w").write(json.dumps(request) + "\n")
 open(sys.argv[3], "w").write(request["subject"]["kernel"])
 P

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that needs an NVIDIA GPU, one after the other, into one folder: the tests on the device, exact wavefronts
-# through CUPTI, both modes, cuBLAS, compute-sanitizer, a kernel that does not end and one out of bounds. Goes on where a
+# through CUPTI, both modes, cuBLAS, a kernel that does not end and one out of bounds. Goes on where a
 # step fails, and says so at the end.
 #
 #   tests/gpu/on_gpu.sh [--bin build/release/bin] [--out out/gpu] [--counters] [--pack]
@@ -43,7 +43,7 @@ step sass_check 0 "$cli" check transpose_shared --set nrows=1024 --set ncols=102
 if grep -q smsp__sass_ "$out/sass.json"; then echo "ok    sass metrics read" | tee -a "$summary"
 else echo "WRONG no sass metrics: $(grep exact_reason "$out/sass.json")" | tee -a "$summary"; fi
 
-# Both compile modes: a tiled product merges four loads of A's row into one; machine code says LDS.128.
+# Both compile modes: a tiled product merges four loads of A's row into one.
 step both_modes 0 "$cli" measure sgemm_tiled --mode both -o "$out/both.json"
 step both_check 0 "$cli" check sgemm_tiled --against "$out/both.json"
 step cublas 0 "$cli" measure sgemm_tiled --mode as_optimised -o "$out/cublas.json"
@@ -62,15 +62,13 @@ __global__ void endless(volatile int* a) {
   }
 }
 CU
-step sanitize_finds 1 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@64 --set n=64 --sanitize
-step sanitize_quiet 0 "$cli" measure copy_row --set nrows=256 --set ncols=256 --sanitize
 step endless 4 "$cli" measure "$out/endless.cu" --grid 1 --block 32 --set a=@32 --deadline 3 -o "$out/endless.json"
 step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@100000000000 --set n=0 -o "$out/large.json"
 
 [ -n "$counters" ] && STEP_SECONDS=1200 step explain 0 "$here/explain_ncu.sh" --bin "$bin" --out "$out/explain"
 step accesses 0 python3 "$here/record_accesses.py" "$out/accesses.json"
 if [ -n "$pack" ]; then
-  STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"
+  STEP_SECONDS=3000 step pack 0 "$here/../../tools/record.py" -o "$out/pack.json" --cli "$cli"
   step correlation 0 "$here/../../tools/correlate.py" "$out/pack.json" --cli "$cli" --page "$out/correlation.md" --svg "$out/correlation.svg" --data "$out/correlation.json"
 fi
 echo

@@ -32,12 +32,6 @@ EXPORT int nvmlDeviceGetClockInfo(void*, unsigned kind, unsigned* mhz) {
 EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
   return *reasons = tells("throttled") ? 0x04 : 0x01, 0;
 }
-EXPORT int nvmlDeviceGetTemperature(void*, unsigned, unsigned* celsius) {
-  return *celsius = 41, 0;
-}
-EXPORT int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
-  return *milliwatts = 123000, 0;
-}
 EXPORT int nvmlSystemGetDriverVersion(char* text, unsigned length) {
   return std::strncpy(text, "1.2.3", length), 0;
 }

@@ -199,7 +199,6 @@ class TextTour {
       const int caret = static_cast<int>(text.find("undeclared"));
       at("mistake", {app::SetText{text, {caret, caret}, {}}});
       at("mistake, not editing", {app::SetEditing{false}});
-      app_.act({app::RevertText{}});
     }
   }
 

@@ -52,7 +52,7 @@ struct Walker {
       case 7:
         return is("edit", edit(app));
       case 8:
-        return is("revert", app::RevertText{});
+        return is("undo", app::Undo{});
       case 9:
         return is("editing", app::SetEditing{below(2) == 0});
       case 10:

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <vector>
 
-#include "app/language/joined.h"
-#include "app/measure/remark.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/ladder_times.h"
@@ -23,42 +20,30 @@ const app::RungTime* current_of(const View& view) {
   return nullptr;
 }
 
-// What the compiler made of the kernel: its time in the other mode, and the difference in words. Empty
-// without both modes. Where a GPU refused the kernel, or stopped it: why.
-std::vector<std::string> difference_texts(const View& view) {
-  if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
+// The kernel's time in the other mode; empty without both. Where a GPU refused the kernel, or stopped it:
+// why.
+std::string difference_text(const View& view) {
+  if (!view.gpu.trouble.empty()) return view.strings("times.trouble") + " · " + view.gpu.trouble;
   const app::RungTime* now = current_of(view);
-  if (now != nullptr && now->one_program && view.state.optimised) {
-    return {view.strings("difference.same_program")};
-  }
+  if (now != nullptr && now->one_program && view.state.optimised)
+    return view.strings("difference.same_program");
   if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
-  const measure::Measurement& written = swapped ? *now->other : *now->measurement;
-  const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
-  std::vector<std::string> texts{view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
-                                 seconds_text(now->other->cold.median)};
-  if (view.sim.hidden.rest) return texts;  // the others tell of counts
-  for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
-    texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
-  }
-  return texts;
+  return view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
+         seconds_text(now->other->cold.median);
 }
 
 constexpr float kFewBars = 50;  // two rows and the caption, of the design
 
-// The time in the other mode and what makes the difference, as far as the bars leave room; all of it in a
-// tooltip. Gives the height taken at the bottom of `room`.
+// As far as the bars leave room; all of it in a tooltip. Gives the height taken at the bottom of `room`.
 float draw_difference(const View& view, const Rect& room) {
-  const std::vector<std::string> texts = difference_texts(view);
-  const std::string all = language::joined(texts, " · ");
+  const std::string all = difference_text(view);
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
   const float step = view.px(18), most = trouble ? 0.5f * room.height : room.height - view.px(kFewBars);
   if (all.empty() || most < step) return 0;
   const std::size_t fit = std::min<std::size_t>(static_cast<std::size_t>(most / step), trouble ? 6 : 2);
-  std::vector<std::string> lines;
-  for (std::size_t n = texts.size(); n > 0 && (lines.empty() || lines.size() > fit); --n)  // whole sentences
-    lines = wrapped(view, language::joined(std::span(texts).first(n), " · "), room.width, type);
+  std::vector<std::string> lines = wrapped(view, all, room.width, type);
   if (lines.size() > fit) {
     lines.resize(fit);
     lines.back() = shortened(view, lines.back() + "…", room.width, type);

@@ -85,16 +85,10 @@ fs::path home_folder() {
   return variable("HOME");
 }
 
-static fs::path own_folder(const char* named, const char* in_home) {
-  const fs::path folder = variable(named), home = home_folder();
-  if (folder.is_absolute()) return folder / "warplens";
-  return home.is_absolute() ? home / in_home / "warplens" : fs::path();
-}
 fs::path state_folder() {
-  return own_folder("XDG_STATE_HOME", ".local/state");
-}
-fs::path cache_folder() {
-  return own_folder("XDG_CACHE_HOME", ".cache");
+  const fs::path folder = variable("XDG_STATE_HOME"), home = home_folder();
+  if (folder.is_absolute()) return folder / "warplens";
+  return home.is_absolute() ? home / ".local/state/warplens" : fs::path();
 }
 
 fs::path find_program(const std::string& name, const std::vector<fs::path>& before,

@@ -31,9 +31,6 @@ fs::path home_folder() {
 fs::path state_folder() {
   return "/state";
 }
-fs::path cache_folder() {
-  return {};
-}
 fs::path find_program(const std::string&, const std::vector<fs::path>&, const std::vector<fs::path>&) {
   return {};
 }

@@ -8,7 +8,7 @@ namespace warplens::gpu {
 namespace {
 
 // From NVML's documentation; its header is not part of every toolkit.
-constexpr unsigned kClockSm = 1, kClockMemory = 2, kSensorGpu = 0;
+constexpr unsigned kClockSm = 1, kClockMemory = 2;
 constexpr std::array<std::pair<unsigned long long, const char*>, 5> kSlowdowns{
     {{0x04, "power limit"},
      {0x08, "hardware slowdown"},
@@ -34,8 +34,6 @@ void ClockObserver::start(const std::string& bus_id) {
   if (throttle_reasons_ == nullptr)
     throttle_reasons_ = reinterpret_cast<decltype(throttle_reasons_)>(
         library_.symbol("nvmlDeviceGetCurrentClocksEventReasons"));
-  temperature_ = reinterpret_cast<decltype(temperature_)>(library_.symbol("nvmlDeviceGetTemperature"));
-  power_ = reinterpret_cast<decltype(power_)>(library_.symbol("nvmlDeviceGetPowerUsage"));
   driver_version_ =
       reinterpret_cast<decltype(driver_version_)>(library_.symbol("nvmlSystemGetDriverVersion"));
   if (by_bus(bus_id.c_str(), &device_) != 0) device_ = nullptr;
@@ -50,11 +48,6 @@ std::optional<ClockReading> ClockObserver::read() const {
   reading.sm_mhz = static_cast<int>(sm);
   if (throttle_reasons_ != nullptr && throttle_reasons_(device_, &reading.throttle_reasons) != 0)
     reading.throttle_reasons = 0;
-  unsigned celsius = 0, milliwatts = 0;
-  if (temperature_ != nullptr && temperature_(device_, kSensorGpu, &celsius) == 0)
-    reading.celsius = static_cast<int>(celsius);
-  if (power_ != nullptr && power_(device_, &milliwatts) == 0)
-    reading.milliwatts = static_cast<int>(milliwatts);
   return reading;
 }
 
@@ -63,15 +56,6 @@ std::string ClockObserver::driver_version() const {
   if (driver_version_ == nullptr || driver_version_(text.data(), static_cast<unsigned>(text.size())) != 0)
     return {};
   return text.data();
-}
-
-std::optional<measure::ClockState> ClockObserver::state() const {
-  const auto reading = read();
-  if (!reading) return std::nullopt;
-  measure::ClockState state{reading->sm_mhz, reading->memory_mhz, reading->celsius, reading->milliwatts, {}};
-  for (const auto& [bit, words] : kSlowdowns)
-    if ((reading->throttle_reasons & bit) != 0) add_words(words, state.slowed_by);
-  return state;
 }
 
 void ClockObserver::observe(measure::ClockRecord& record) const {

@@ -11,7 +11,6 @@ namespace warplens::gpu {
 
 struct ClockReading {
   int sm_mhz = 0, memory_mhz = 0;
-  int celsius = 0, milliwatts = 0;          // 0: not known
   unsigned long long throttle_reasons = 0;  // NVML's bits
 };
 
@@ -24,15 +23,12 @@ class ClockObserver {
 
   // Notes a reading: the range of clocks, and whether the GPU was slowed down.
   void observe(measure::ClockRecord& record) const;
-  std::optional<measure::ClockState> state() const;
 
  private:
   SharedLibrary library_;
   void* device_ = nullptr;
   int (*clock_info_)(void*, unsigned, unsigned*) = nullptr;
   int (*throttle_reasons_)(void*, unsigned long long*) = nullptr;
-  int (*temperature_)(void*, unsigned, unsigned*) = nullptr;
-  int (*power_)(void*, unsigned*) = nullptr;
   int (*driver_version_)(char*, unsigned) = nullptr;
 };
 

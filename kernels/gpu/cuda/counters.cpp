@@ -142,11 +142,10 @@ struct CounterReader::Session {
   void open(Plan& plan);
   void close(Plan& plan);
   void list_known();
-  std::vector<std::string> choose(std::vector<std::string> ours, const std::vector<std::string>& more) const;
+  std::vector<std::string> choose(std::vector<std::string> ours) const;
   const Plan& plan_of(const std::vector<std::string>& names);
   void make_config(Plan& plan);
-  measure::Counters collect(const Gpu& gpu, const CountedLaunch& counted,
-                            const std::vector<std::string>& more);
+  measure::Counters collect(const Gpu& gpu, const CountedLaunch& counted);
   std::map<std::string, double> count(CUpti_RangeProfiler_Object* object, const Plan& plan,
                                       const std::function<void()>& start_anew,
                                       const std::function<void()>& launch);
@@ -200,20 +199,11 @@ void CounterReader::Session::list_known() {
   close(any);
 }
 
-// One unknown name would spoil the whole set, so names are looked up first: ours are left out where a GPU
-// lacks them, those that were asked for are not.
-std::vector<std::string> CounterReader::Session::choose(std::vector<std::string> ours,
-                                                        const std::vector<std::string>& more) const {
+// One unknown name would spoil the whole set, so what the GPU lacks is left out.
+std::vector<std::string> CounterReader::Session::choose(std::vector<std::string> ours) const {
   std::vector<std::string> wanted;
   for (std::string& metric : ours)
     if (known.count(without_rollup(metric)) > 0) wanted.push_back(std::move(metric));
-  for (const std::string& metric : more) {
-    if (known.count(without_rollup(metric)) == 0)
-      throw measure::FailureError(
-          measure::FailureKind::BadRequest, Message("this GPU has no counter \"{}\"", metric),
-          Message("Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum"));
-    if (std::ranges::find(wanted, metric) == wanted.end()) wanted.push_back(metric);
-  }
   if (wanted.empty()) throw NoCounters{Message("this GPU has none of the counters that Warplens asks for")};
   return wanted;
 }
@@ -254,8 +244,7 @@ void CounterReader::Session::make_config(Plan& plan) {
   cupti.check(cuptiProfilerHostGetConfigImage(&image), "to plan the counters");
 }
 
-measure::Counters CounterReader::Session::collect(const Gpu& gpu, const CountedLaunch& counted,
-                                                  const std::vector<std::string>& more) {
+measure::Counters CounterReader::Session::collect(const Gpu& gpu, const CountedLaunch& counted) {
   auto enable = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Enable_Params);
   enable.ctx = gpu.context();
   cupti.check(cuptiRangeProfilerEnable(&enable), "to switch the profiler on");
@@ -266,9 +255,9 @@ measure::Counters CounterReader::Session::collect(const Gpu& gpu, const CountedL
     cuptiRangeProfilerDisable(&params);
   });
   measure::Counters counters;
-  counters.values = count(object, plan_of(choose(our_metrics(), more)), counted.empty_caches, counted.launch);
+  counters.values = count(object, plan_of(choose(our_metrics())), counted.empty_caches, counted.launch);
   const std::vector<std::string> traffic(std::begin(kTraffic), std::end(kTraffic));
-  counters.warm = count(object, plan_of(choose(traffic, {})), counted.run_before, counted.launch);
+  counters.warm = count(object, plan_of(choose(traffic)), counted.run_before, counted.launch);
   return counters;
 }
 
@@ -361,8 +350,7 @@ std::map<std::string, double> CounterReader::Session::evaluate(const Plan& plan,
 CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
 CounterReader::~CounterReader() = default;
 
-measure::Counters CounterReader::read(const CountedLaunch& counted, const Watch& watch,
-                                      const std::vector<std::string>& more) {
+measure::Counters CounterReader::read(const CountedLaunch& counted, const Watch& watch) {
   measure::Counters none;
   none.reason = no_counters_;
   if (!none.reason.empty()) return none;
@@ -378,7 +366,7 @@ measure::Counters CounterReader::read(const CountedLaunch& counted, const Watch&
       counted.launch();
       gpu_.wait(watch);
     };
-    return session_->collect(gpu_, waiting, more);
+    return session_->collect(gpu_, waiting);
   } catch (const NoCounters& failed) {
     // Without the library or the permission it is not tried again; after that, each kernel has its own
     // chance.

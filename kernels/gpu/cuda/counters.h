@@ -27,8 +27,7 @@ class CounterReader {
 
   // Launches the kernel as often as the counters need. Lack of counters is no error: the result says why.
   // Throws only what the kernel itself causes.
-  measure::Counters read(const CountedLaunch& counted, const Watch& watch,
-                         const std::vector<std::string>& more = {});
+  measure::Counters read(const CountedLaunch& counted, const Watch& watch);
 
  private:
   struct Session;

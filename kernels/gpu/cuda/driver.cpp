@@ -15,7 +15,7 @@ Message remedy_of(CUresult result) {
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
       return Message(
           "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
-          "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).");
+          "(warplens-cli report).");
     case CUDA_ERROR_MISALIGNED_ADDRESS:
       return Message(
           "An address was no multiple of the access's width. The simulator names the lane and the line.");

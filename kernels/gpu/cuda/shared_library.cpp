@@ -56,8 +56,6 @@ SharedLibrary SharedLibrary::open(const std::vector<std::string>& names,
       library.path_ = path_of(library.handle_);
       return library;
     }
-    const char* error = dlerror();
-    if (library.error_.empty() && error != nullptr) library.error_ = error;
   }
   return library;
 }

@@ -17,11 +17,10 @@ class SharedLibrary {
   const std::string& path() const {
     return path_;
   }  // of the file that was loaded, where that can be found out
-  const std::string& error() const { return error_; }
 
  private:
   void* handle_ = nullptr;
-  std::string path_, error_;
+  std::string path_;
 };
 
 // Folders in which a CUDA Toolkit keeps its libraries: CUDA_HOME, CUDA_PATH, the one this was built with,

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/remark.h"
 #include "tests/gpu/measure/stand_in.h"
 
 namespace warplens::measure {
@@ -121,7 +120,6 @@ TEST_F(OnGpu, RunsBothModes) {
   const Measurement m = measured(r);
   EXPECT_EQ(m.as_written, "volatile accesses in PTX");
   EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
-  EXPECT_TRUE(!m.machine_code_reason.empty() || m.machine_code.count("STS") == 1);
 }
 
 TEST_F(OnGpu, TakesDynamicSharedMemoryBeyond48KiB) {
@@ -165,18 +163,6 @@ TEST_F(OnGpu, CountersAreThePredictions) {
   EXPECT_EQ(m.counters.values.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), warps);
   EXPECT_EQ(m.counters.values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 4 * warps);
   EXPECT_EQ(m.counters.values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 4 * warps);
-}
-
-TEST_F(OnGpu, ReadsFurtherCountersByName) {
-  MeasureRequest r = copy();
-  r.cold_samples = r.warm_samples = 0;
-  r.more_counters = {"smsp__thread_inst_executed.sum"};
-  const Measurement m = measured(r);
-  if (m.counters.values.empty()) GTEST_SKIP() << "no counters: " << m.counters.reason;
-  EXPECT_GT(m.counters.values.at("smsp__thread_inst_executed.sum"), 1 << 20);
-  EXPECT_EQ(measured(copy()).counters.values.count("smsp__thread_inst_executed.sum"), 0u);
-  r.more_counters = {"no__such_counter.sum"};
-  EXPECT_THAT(refused(r).message, HasSubstr("no__such_counter"));
 }
 
 // 32 lanes down a column of a 32 x 32 tile: one bank, 32 wavefronts a load; the store is free of conflicts.
@@ -225,40 +211,11 @@ TEST_F(OnGpu, HoldsAProductAgainstCublas) {
   EXPECT_EQ(measured(r).reference_what, "cublasDgemm (FP64)");
 }
 
-// Four neighbouring loads of one thread, which the compiler merges where it may.
-TEST_F(OnGpu, TellsThatTheCompilerMergedFourLoads) {
-  MeasureRequest r = with_text(
-      "__global__ void k(float* a) { __shared__ float t[128]; for (int i = 0; i < 4; ++i) t[i * 32 + "
-      "threadIdx.x] = "
-      "a[i * 32 + threadIdx.x]; __syncthreads(); float s = 0; for (int i = 0; i < 4; ++i) s += t[4 * "
-      "threadIdx.x + i]; "
-      "a[threadIdx.x] = s; }",
-      "k");
-  r.subject.arguments = {{"a", ScalarType::F32, BufferArgument{128, 4, sim::Fill::Iota, false}}};
-  r.cold_samples = r.warm_samples = 5;
-  const Measurement written = measured(r);
-  r.subject.mode = CompileMode::AsOptimised;
-  const Measurement optimised = measured(r);
-  if (written.counters.values.empty()) GTEST_SKIP() << "no counters: " << written.counters.reason;
-  const auto remarks = mode_difference(written, optimised);
-  ASSERT_FALSE(remarks.empty());
-  EXPECT_EQ(remarks[0].key, "difference.loads");
-  if (!optimised.machine_code.empty()) {
-    EXPECT_EQ(optimised.machine_code.count("LDS.128"), 1u);
-    EXPECT_EQ(written.machine_code.at("LDS"), 4);
-  }
-}
-
-TEST_F(OnGpu, RecordsClocksAndFlushesBothWays) {
-  MeasureRequest r = copy(1 << 22);
-  const Measurement reading = measured(r);
-  r.flush_by_writing = true;
-  const Measurement writing = measured(r);
-  EXPECT_EQ(reading.cold.seconds.size(), writing.cold.seconds.size());
+TEST_F(OnGpu, RecordsClocks) {
+  const Measurement reading = measured(copy(1 << 22));
   EXPECT_GT(reading.event_floor, reading.event_pair);
-  if (!reading.clocks.before) GTEST_SKIP() << "no NVML here";
-  EXPECT_GT(reading.clocks.before->sm_mhz, 0);
-  EXPECT_GT(reading.clocks.after->memory_mhz, 0);
+  if (reading.clocks.sm_mhz_most == 0) GTEST_SKIP() << "no NVML here";
+  EXPECT_GE(reading.clocks.sm_mhz_most, reading.clocks.sm_mhz_least);
 }
 
 }  // namespace
