@@ -196,11 +196,6 @@ std::optional<ScreenRect> place_of(GLFWwindow* window) {
   return place;
 }
 
-void put(GLFWwindow* window, const ScreenRect& place) {
-  glfwSetWindowSize(window, place.width, place.height);
-  glfwSetWindowPos(window, place.x, place.y);
-}
-
 }  // namespace
 
 struct Window::System {
