@@ -137,8 +137,10 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
     if (kernel.block_uses_y && !tm.empty() && !tn.empty())
       form->block = {bn + " / " + tn, bm + " / " + tm, "1"};
   } else if (kernel.block_uses_y) {
+    const std::string bx = name({"bx", "block_x", "bdimx", "blockx"}),
+                      by = name({"by", "block_y", "bdimy", "blocky", "block_rows"});
     const std::string side = tile.empty() ? "16" : tile;
-    form->block = {side, side, "1"};
+    form->block = {bx.empty() ? side : bx, by.empty() ? side : by, "1"};
   } else {
     form->block[0] = tile.empty() ? "256" : tile;
   }
