@@ -167,8 +167,6 @@ constexpr Row kRows[] = {
      "it has 'i', 'f'"},
     {"struct P { float x, y; };\n" K "P p = {.y = 1, .x = 2};\n}", "3:23-3:24", "too many values for 'P'",
      ""},
-    {K "x = ({ int t = x; t * t; });\n}", "2:8-2:9", "statement expressions are not supported",
-     "write a function"},
     {"struct V { int b : 3; };\n" K "V v;\n}", "1:18-1:19", "bit fields are not supported",
      "shift and mask an integer"},
     {"struct S { S s; };\n" K "S s;\n}", "1:14-1:15", "member 's' cannot have this type", ""},

@@ -61,8 +61,7 @@ ExprPtr Parser::parse_string_tokens() {
 }
 
 ExprPtr Parser::parse_parenthesised() {
-  if (peek(1).is("{"))
-    fail(peek(1), Message("statement expressions are not supported"), Message("write a function"));
+  if (peek(1).is("{")) return parse_statement_expression();
   ++next_;
   bool outer = std::exchange(greater_closes_, false);
   ExprPtr inner = parse_expression();
