@@ -416,9 +416,8 @@ sim::CheckedBlocks checked_run(const scenario::Prepared& prepared, const Simulat
   counting.limits = limits;
   sim::Totals totals;
   if (!options.brute_force) totals = sim::grid_totals(prepared.program, launch, *prepared.gpu, counting);
-  return totals.representatives.empty() || !totals.data_dependent.empty()
-             ? sim::check_grid(prepared.program, launch, *prepared.gpu, limits)
-             : sim::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
+  if (!totals.data_dependent.empty()) totals.representatives.clear();  // not alike: all of them
+  return sim::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
 }
 
 // ---- What was measured of a target: in a file that is named, or among what comes with the program.

@@ -313,51 +313,40 @@ std::vector<FixCandidate> fix_candidates(const Catalog& catalog, const Simulatio
   return CandidateMaker(catalog, simulation).make();
 }
 
+jobs::Kept<Diagnosis> FixFinder::diagnose(const Simulation& shown) {
+  const auto now = jobs::Runner::Clock::now();
+  if (looks_at_ != shown.compiled) looks_at_ = shown.compiled, since_ = now;
+  const bool in_a_window = runner_.deadline() < now + kPictureWaits;
+  const bool begins = !in_a_window || now - since_ >= kStands;
+  using Candidates = std::vector<FixCandidate>;
+  std::shared_ptr<const Candidates> candidates;
+  if (begins)
+    candidates = memos_.now<Candidates>(shown.compiled, [&] { return fix_candidates(*catalog_, shown); });
+  const auto work = [candidates, compiled = shown.compiled, totals = shown.totals, programs = programs_](
+                        Budget& budget, std::atomic<double>*) {
+    const Counts counts = counts_of(compiled->program, *totals);
+    return std::make_shared<const Diagnosis>(
+        Diagnosis{compiled->settings,
+                  best_of(*candidates, *compiled, counts, programs.get(), budget.allowance().cancel)});
+  };
+  // Who toggles a parameter to and fro is not held up by the same search again.
+  constexpr std::size_t kMostKnown = 32;
+  return memos_.get<Diagnosis>(shown.compiled->settings, work,
+                               {.most = kMostKnown, .begins = begins, .waits = !in_a_window});
+}
+
 Actions FixFinder::update(const State& state, const Simulation& shown) {
   const bool wanted = shown.fresh && !shown.empty() && shown.totals && !shown.totals->error &&
                       !state.pinned && !state.classroom.active && !shown.hidden.rest && !state.halted &&
                       shown.compiled->settings == state.settings && diagnosis_of(state) == nullptr;
-  if (!wanted) {
-    if (asked_) worker_.cancel();
-    asked_ = waits_for_ = nullptr;
-    return {};
-  }
-  const auto known = std::ranges::find_if(known_, [&](auto& d) { return d->of == state.settings; });
-  if (known != known_.end()) {
-    if (asked_) worker_.cancel();
-    asked_ = waits_for_ = nullptr;
-    return {TakeDiagnosis{*known}};
-  }
-  const auto now = jobs::Runner::Clock::now();
-  const bool in_a_window = runner_.deadline() < now + kPictureWaits;
-  if (asked_ != shown.compiled) {
-    if (waits_for_ != shown.compiled) waits_for_ = shown.compiled, since_ = now;
-    if (in_a_window && now - since_ < kStands) {
-      if (asked_) worker_.cancel();
-      asked_ = nullptr;
-      return {};
-    }
-    waits_for_ = nullptr;
-    asked_ = shown.compiled;
-    std::vector<FixCandidate> candidates = fix_candidates(*catalog_, shown);
-    worker_.start([candidates = std::move(candidates), compiled = shown.compiled, totals = shown.totals,
-                   programs = programs_](const std::atomic<bool>* cancel, std::atomic<double>*) {
-      const Counts shown_counts = counts_of(compiled->program, *totals);
-      return Diagnosis{compiled->settings,
-                       best_of(candidates, *compiled, shown_counts, programs.get(), cancel)};
-    });
-    if (in_a_window) return {};
-  }
-  std::optional<Diagnosis> found = worker_.take();
-  const bool failed = !found && !worker_.failure().empty();
-  if (!found && !failed) return {};
-  asked_ = nullptr;
-  if (failed)
-    return {TakeDiagnosis{std::make_shared<const Diagnosis>(Diagnosis{state.settings, std::nullopt})}};
-  constexpr std::size_t kMostKnown = 32;
-  if (known_.size() >= kMostKnown) known_.erase(known_.begin());
-  known_.push_back(std::make_shared<const Diagnosis>(std::move(*found)));
-  return {TakeDiagnosis{known_.back()}};
+  memos_.begin_frame();
+  jobs::Kept<Diagnosis> found;
+  if (wanted) found = diagnose(shown);
+  memos_.end_frame();
+  if (!found.failure.empty())
+    found.value = std::make_shared<const Diagnosis>(Diagnosis{state.settings, std::nullopt});
+  if (!wanted || found.value) looks_at_ = nullptr;
+  return found.value ? Actions{TakeDiagnosis{found.value}} : Actions{};
 }
 
 Actions ErrorFollower::update(const State& state, const Simulation& simulation) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/jobs/job.h"
+#include "app/jobs/memo.h"
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
 #include "app/state/action.h"
@@ -30,22 +30,21 @@ class FixFinder {
  public:
   // `programs`: where those tried are compiled, once; null: each time anew.
   FixFinder(const Catalog* catalog, jobs::Runner& runner, std::shared_ptr<Programs> programs = nullptr)
-      : catalog_(catalog), programs_(std::move(programs)), runner_(runner), worker_(runner) {}
+      : catalog_(catalog), programs_(std::move(programs)), runner_(runner), memos_(runner) {}
   // TakeDiagnosis, once it is known. `shown`: what may be seen. While a question is open, in a lesson and
   // beside A nothing is looked for.
   Actions update(const State& state, const Simulation& shown);
-  bool busy() const { return asked_ != nullptr || waits_for_ != nullptr; }
+  bool busy() const { return looks_at_ != nullptr; }
 
  private:
+  jobs::Kept<Diagnosis> diagnose(const Simulation& shown);
+
   const Catalog* catalog_;
   std::shared_ptr<Programs> programs_;
-  // Found before, newest last: who toggles a parameter to and fro is not held up by the same search again.
-  std::vector<std::shared_ptr<const Diagnosis>> known_;
-  std::shared_ptr<const Compiled> asked_;      // null: nothing is under way
-  std::shared_ptr<const Compiled> waits_for_;  // to stand still, since:
-  jobs::Runner::Clock::time_point since_;
+  std::shared_ptr<const Compiled> looks_at_;  // null: nothing is looked for
+  jobs::Runner::Clock::time_point since_;     // ... and it stands still
   jobs::Runner& runner_;
-  jobs::Job<Diagnosis> worker_;
+  jobs::Memos memos_;
 };
 
 // What an opened text or a changed parameter breaks is shown where it breaks.

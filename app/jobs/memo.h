@@ -8,6 +8,7 @@
 //   more
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -37,9 +38,9 @@ class Newest {
  public:
   explicit Newest(std::size_t most) : most_(most) {}
   std::shared_ptr<const Value> find(const Key& key) const {
-    for (const auto& [known, value] : all_)
-      if (known == key) return value;
-    return nullptr;
+    const auto found =
+        std::find_if(all_.rbegin(), all_.rend(), [&](const auto& one) { return one.first == key; });
+    return found == all_.rend() ? nullptr : found->second;
   }
   void add(Key key, std::shared_ptr<const Value> value) {
     while (!all_.empty() && all_.size() >= most_) all_.pop_front();
@@ -61,6 +62,7 @@ class Newest {
 struct MemoOptions {
   std::size_t most = 8;  // values kept
   bool begins = true;    // false: nothing is begun, and what is under way ends
+  bool waits = true;     // in the frame that begins it
 };
 
 class Memos {
@@ -91,7 +93,7 @@ class Memos {
     if (!memo) memo = std::make_unique<Memo<Key, Value>>(*runner_, options.most);
     memo->asked = true;
     static_cast<Memo<Key, Value>&>(*memo).known.keep(options.most);
-    return static_cast<Memo<Key, Value>&>(*memo).get(key, std::move(compute), options.begins);
+    return static_cast<Memo<Key, Value>&>(*memo).get(key, std::move(compute), options);
   }
 
   // Worked out within the frame; the last ones are kept, so that the same pointer says that nothing changed.
@@ -116,10 +118,10 @@ class Memos {
     using Made = std::pair<Key, std::shared_ptr<const Value>>;
     Memo(Runner& runner, std::size_t most) : known(most), job(runner) {}
 
-    Kept<Value> get(const Key& key, Compute<Value> compute, bool begins) {
+    Kept<Value> get(const Key& key, Compute<Value> compute, MemoOptions how) {
       collect();
       auto value = known.find(key);
-      if (!value && !begins) {
+      if (value ? under_way.has_value() : !how.begins) {
         job.cancel();  // the one before stays
         under_way.reset();
       } else if (!value && !(under_way && *under_way == key)) {
@@ -129,11 +131,11 @@ class Memos {
           Budget budget({.cancel = cancel});
           return Made{key, compute(budget, progress)};
         });
-        collect();  // in the frame that begins it, that waits for it
+        if (how.waits) collect();
         value = known.find(key);
       }
       if (value) return {value, before = value};
-      return {nullptr, before, begins && job.failure().empty(), job.progress(), job.failure()};
+      return {nullptr, before, how.begins && job.failure().empty(), job.progress(), job.failure()};
     }
     void collect() {
       auto made = job.take();

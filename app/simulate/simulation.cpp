@@ -79,9 +79,9 @@ const Problem* failure_of(const Simulation& simulation) {
   return simulation.fresh && failed != simulation.problems.end() ? &*failed : nullptr;
 }
 
-PictureOf picture_of(const Simulation& simulation, const Settings& asked) {
-  if (simulation.compiled == nullptr || simulation.compiled->settings == asked) return PictureOf::Asked;
-  const Settings& of = simulation.compiled->settings;
+PictureOf picture_of(const Compiled* shown, const Settings& asked) {
+  if (shown == nullptr || shown->settings == asked) return PictureOf::Asked;
+  const Settings& of = shown->settings;
   const bool own = of.own != nullptr;
   if (of.scenario != asked.scenario || own != (asked.own != nullptr) ||
       (own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel)))

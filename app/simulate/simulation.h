@@ -172,7 +172,10 @@ const Problem* failure_of(const Simulation& simulation);
 
 // Which settings the picture shows, if they are not those that are asked for.
 enum class PictureOf : std::uint8_t { Asked, OtherLaunch, OtherText, OtherKernel };
-PictureOf picture_of(const Simulation& simulation, const Settings& asked);
+PictureOf picture_of(const Compiled* shown, const Settings& asked);  // null: nothing is
+inline PictureOf picture_of(const Simulation& simulation, const Settings& asked) {
+  return picture_of(simulation.compiled.get(), asked);
+}
 
 // The name of an event, to find it again in another program.
 AccessId name_of(const Simulation& simulation, int event);

@@ -95,22 +95,21 @@ KernelSettler::Asked KernelSettler::asked_by(const State& state) {
 
 Actions KernelSettler::update(const State& state) {
   const Asked asked = asked_by(state);
-  if (!(asked == asked_)) {
-    asked_ = asked;
-    if (asked.own == nullptr) {
-      worker_.cancel();
-      return {};
-    }
-    worker_.start([asked, programs = programs_](const std::atomic<bool>* cancel, std::atomic<double>*) {
-      Budget budget(app_allowance(cancel));
-      const Means means{programs.get(), &budget};
-      return KernelSettled{asked.own,
-                           std::make_shared<const UserKernel>(settled(*asked.own, *asked.text, means))};
-    });
+  jobs::Kept<UserKernel> found;
+  memos_.begin_frame();
+  if (asked.own) {
+    found = memos_.get<UserKernel>(
+        asked,
+        [asked, programs = programs_](Budget& budget, auto*) {
+          Budget own(app_allowance(budget.allowance().cancel));
+          return std::make_shared<const UserKernel>(settled(*asked.own, *asked.text, {programs.get(), &own}));
+        },
+        {.most = 1});
   }
-  if (asked_.own == nullptr) return {};
-  if (auto found = worker_.take()) return {std::move(*found)};
-  if (worker_.failure().empty()) return {};
+  memos_.end_frame();
+  busy_ = found.busy;
+  if (found.value) return {KernelSettled{asked.own, found.value}};
+  if (found.failure.empty()) return {};
   // It stays as it is, but is not asked for again.
   auto given_up = std::make_shared<UserKernel>(*asked.own);
   given_up->wish.reset();
@@ -119,7 +118,8 @@ Actions KernelSettler::update(const State& state) {
 
 namespace {
 
-constexpr std::size_t kRecent = 24, kRecentInstructions = 500'000;  // programs; of all of them
+// Programs kept, so that toggling back and forth compiles once; of long ones fewer, in instructions.
+constexpr std::size_t kRecent = 24, kRecentLong = 4, kLong = 100'000;
 // A block that runs long is traced in parts, each from the beginning: what it does at first is shown while it
 // goes on. In executed warp instructions: a few hundredths of a second, and a second.
 constexpr std::array<std::uint64_t, 2> kParts{1'000'000, 40'000'000};
@@ -128,137 +128,6 @@ constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecon
 sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
 }
-
-Problem failure(const Message& words) {
-  return {cuda::Severity::Error, words, {}, {}};
-}
-
-}  // namespace
-
-Simulator::Simulator(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options)
-    : catalog_(catalog),
-      options_(std::move(options)),
-      compiler_(runner),
-      tracer_(runner),
-      totaller_(runner),
-      pricer_(runner),
-      variables_(runner) {
-  if (!options_.programs) options_.programs = std::make_shared<Programs>();
-}
-
-std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
-  if (!asked_ || *asked_ != state.settings) ask(state.settings);
-  if (state.halted) {
-    halt_work();
-  } else {
-    if (!compiled_) compile();
-    if (compiled_ && wanted_) start_work(state.position);
-  }
-  collect_work();
-  tell_progress(state);
-  if (changed_ || !(looked_ == state.position)) look(state.position);
-  if (changed_ || !current_) {
-    picture_.problems = problems_;
-    picture_.problems.insert(picture_.problems.end(), run_problems_.begin(), run_problems_.end());
-    // Another block may fail where the one looked at does not.
-    if (picture_.problems.empty() && picture_.fresh && picture_.totals && picture_.totals->error) {
-      picture_.problems.push_back(problem_of(*picture_.totals->error, *picture_.compiled));
-      if (picture_.totals->error->is_limit()) picture_.problems.back().severity = cuda::Severity::Warning;
-    }
-    add_findings(state);
-    current_ = std::make_shared<const Simulation>(picture_);
-    changed_ = false;
-  }
-  return current_;
-}
-
-// What a tool found in the very text on screen stands at its lines beside what the simulator says of them.
-void Simulator::add_findings(const State& state) {
-  if (findings_ == nullptr || !(findings_->settings == state.settings)) return;
-  const std::string& text = text_of(*catalog_, state.settings);
-  for (const Finding& finding : findings_->list)
-    picture_.problems.push_back({cuda::Severity::Warning, Message::verbatim(finding.words),
-                                 Message::verbatim(findings_->tool), line_range(text, finding.line)});
-}
-
-// Other settings: what is under way for those before is not wanted any more.
-void Simulator::ask(const Settings& settings) {
-  asked_ = settings;
-  changed_ = true;
-  compiling_ = compiled_ = false;
-  problems_.clear();
-  run_problems_.clear();
-  wanted_ = nullptr;
-  compiler_.cancel();
-  if (trace_key_ && (shown_ != *trace_key_ || picture_.unfinished)) {
-    tracer_.cancel();
-    trace_key_.reset();
-  }
-  if (totaller_.busy()) {
-    totaller_.cancel();
-    totals_key_.reset();
-  }
-  const auto known =
-      std::find_if(recent_.begin(), recent_.end(), [&](const Recent& r) { return r.settings == settings; });
-  if (known == recent_.end()) return;
-  Compilation made = std::move(known->made);
-  recent_.erase(known);
-  adopt(std::move(made));
-}
-
-void Simulator::compile() {
-  if (is_unsettled(*asked_)) return;  // the launch form is not theirs yet
-  if (!compiling_) {
-    compiling_ = changed_ = true;
-    compiler_.start([settings = *asked_, scenario = scenario_of(*catalog_, *asked_),
-                     programs = options_.programs](const std::atomic<bool>* cancel, std::atomic<double>*) {
-      Budget budget(app_allowance(cancel));
-      return compile_settings(settings, scenario, {programs.get(), &budget});
-    });
-  }
-  if (auto made = compiler_.take())
-    adopt(std::move(*made));
-  else if (const Message words = compiler_.failure(); !words.empty())
-    adopt(Compilation{nullptr, {failure(words)}});
-}
-
-void Simulator::adopt(Compilation made) {
-  changed_ = true;
-  compiling_ = false;
-  compiled_ = true;
-  problems_ = made.problems;
-  wanted_ = made.compiled;
-  recent_.push_back({*asked_, std::move(made)});
-  const auto instructions = [this] {
-    std::size_t sum = 0;
-    for (const Recent& recent : recent_)
-      sum += recent.made.compiled ? recent.made.compiled->program.code.size() : 0;
-    return sum;
-  };
-  while (recent_.size() > kRecent || (recent_.size() > 1 && instructions() > kRecentInstructions))
-    recent_.erase(recent_.begin());
-  if (wanted_) return;
-  tracer_.cancel();
-  totaller_.cancel();
-  trace_key_.reset();
-  totals_key_.reset();
-  drop_other_kernel();
-}
-
-// There will be no picture of what was asked for. That of the same kernel before stays; another kernel's
-// would stand under a name, and beside a text, that are not its own.
-void Simulator::drop_other_kernel() {
-  if (picture_of(picture_, *asked_) != PictureOf::OtherKernel) return;
-  picture_ = Simulation{};
-  shown_ = {};
-  priced_ = {};
-  pricer_.cancel();
-  price_key_.reset();
-  variables_key_.reset();
-  changed_ = true;
-}
-
-namespace {
 
 sim::Limits limits_of(const SimulatorOptions& options) {
   sim::Limits limits;
@@ -270,206 +139,212 @@ sim::Limits limits_of(const SimulatorOptions& options) {
 
 }  // namespace
 
-// The next part of the block's trace, or all of it.
-void Simulator::start_trace(const Position& position) {
-  changed_ = true;
-  trace_halted_ = false;
-  sim::Limits limits = limits_of(options_);
-  const bool whole = part_ >= kParts.size() || limits.instructions <= kParts[part_];
-  if (!whole) limits.instructions = kParts[part_];
-  tracer_.start([key = *trace_key_, limits, position, whole](const std::atomic<bool>* cancel,
-                                                             std::atomic<double>*) mutable {
-    limits.cancel = cancel;
-    Budget budget(limits);
-    limits.budget = &budget;
-    const Compiled& c = *key.compiled;
-    auto made =
-        std::make_shared<sim::Trace>(sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
-    std::optional<Unfinished> unfinished;
-    if (!whole && budget.stopped() == StopReason::InstructionLimit) {
-      unfinished = {limits.instructions, made->error ? made->error->range.begin.line : 0};
-      made->error.reset();
-    }
-    const std::shared_ptr<const sim::Trace> trace = std::move(made);
-    Budget pricing({.cancel = cancel});
-    PricedWarp priced = price_warp(c, trace, warp_shown(*trace, position.warp, position.access), pricing);
-    return Traced{key, trace, std::move(priced), unfinished};
-  });
+Simulator::Simulator(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options)
+    : catalog_(catalog), options_(std::move(options)), memos_(runner) {
+  if (!options_.programs) options_.programs = std::make_shared<Programs>();
 }
 
-void Simulator::start_work(const Position& position) {
-  const sim::Dim3 block = clamped(position.block, wanted_->setup.launch.grid);
-  if (const BlockKey key{wanted_, block}; !trace_key_ || *trace_key_ != key) {
-    trace_key_ = key;
-    part_ = 0;
-    run_problems_.clear();
-    start_trace(position);
-  } else if (trace_halted_) {
-    start_trace(position);
-  }
-  if (totals_key_ != wanted_) {
-    totals_key_ = wanted_;
-    totaller_.start([compiled = wanted_, limits = limits_of(options_)](const std::atomic<bool>* cancel,
-                                                                       std::atomic<double>* progress) {
-      sim::TotalsOptions options;
-      options.limits = limits;
-      options.limits.cancel = cancel;
-      options.limits.progress = progress;
-      auto totals = std::make_shared<sim::Totals>(
-          sim::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
-      return Totalled{compiled, std::move(totals)};
-    });
-  }
+jobs::Kept<Compilation> Simulator::compile(const State& state) {
+  const Settings& settings = state.settings;
+  const bool is_long = shown_ && shown_->key.compiled->program.code.size() > kLong;
+  const auto work = [settings, scenario = scenario_of(*catalog_, settings), programs = options_.programs](
+                        Budget& budget, std::atomic<double>*) {
+    Budget own(app_allowance(budget.allowance().cancel));
+    return std::make_shared<const Compilation>(compile_settings(settings, scenario, {programs.get(), &own}));
+  };
+  // One whose launch form is still to be read has none yet.
+  return memos_.get<Compilation>(
+      settings, work,
+      {.most = is_long ? kRecentLong : kRecent, .begins = !state.halted && !is_unsettled(settings)});
 }
 
-// What is under way ends; what is there stays.
-void Simulator::halt_work() {
-  if (compiling_) {
-    compiler_.cancel();
-    compiling_ = false;
-    changed_ = true;
-  }
-  if (tracer_.busy()) {
-    tracer_.cancel();
-    trace_halted_ = changed_ = true;
-  }
-  if (totaller_.busy()) {
-    totaller_.cancel();
-    totals_key_.reset();
-    changed_ = true;
+jobs::Kept<sim::Totals> Simulator::count(const std::shared_ptr<const Compiled>& wanted,
+                                         jobs::MemoOptions how) {
+  const auto work = [wanted, limits = limits_of(options_)](Budget& budget, std::atomic<double>* progress) {
+    sim::TotalsOptions options;
+    options.limits = limits;
+    options.limits.cancel = budget.allowance().cancel;
+    options.limits.progress = progress;
+    return std::make_shared<const sim::Totals>(
+        sim::grid_totals(wanted->program, wanted->setup.launch, *wanted->gpu, options));
+  };
+  how.most = kRecentLong;  // whatever they are of: each keeps its program
+  return memos_.get<sim::Totals>(wanted, work, how);
+}
+
+// The block's trace, or as much of it as there is: of that `value` is the part before.
+jobs::Kept<Simulator::Traced> Simulator::trace(const BlockKey& key, const Position& position,
+                                               jobs::MemoOptions how) {
+  if (!(begun_ == key)) begun_ = key, part_ = 0;
+  how.most = 1;
+  for (;; ++part_) {
+    sim::Limits limits = limits_of(options_);
+    const bool whole = part_ >= kParts.size() || limits.instructions <= kParts[part_];
+    if (!whole) limits.instructions = kParts[part_];
+    const auto work = [key, position, limits, whole](Budget& budget, std::atomic<double>*) {
+      sim::Limits mine = limits;
+      mine.cancel = budget.allowance().cancel;
+      Budget own(mine);
+      mine.budget = &own;
+      const Compiled& c = *key.compiled;
+      auto made =
+          std::make_shared<sim::Trace>(sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, mine));
+      std::optional<Unfinished> unfinished;
+      if (!whole && own.stopped() == StopReason::InstructionLimit) {
+        unfinished = {mine.instructions, made->error ? made->error->range.begin.line : 0};
+        made->error.reset();
+      }
+      const std::shared_ptr<const sim::Trace> trace = std::move(made);
+      Budget pricing({.cancel = mine.cancel});
+      auto priced = std::make_shared<const PricedWarp>(
+          price_warp(c, trace, warp_shown(*trace, position.warp, position.access), pricing));
+      return std::make_shared<const Traced>(Traced{key, trace, std::move(priced), unfinished});
+    };
+    auto kept = memos_.get<Traced>(std::pair(key, part_), work, how);
+    if (kept.value && kept.value->unfinished) continue;
+    if (!kept.value && kept.before && kept.before->key == key) kept.value = kept.before;
+    return kept;
   }
 }
 
 // What a block does at first stands where nothing of this kernel's text could be shown before; the picture of
 // other values gives way to it only where the rest is a while in coming, so that turning a parameter shows
 // one picture after another.
-bool Simulator::shows_beginning(const Traced& traced) const {
+bool Simulator::comes_into_view(const Traced& traced, const Settings& asked) const {
+  if (!traced.unfinished) return true;
+  const bool is_first = part_ == 1, is_in_view = shown_ && shown_->key == traced.key;
   return !traced.trace->events.empty() &&
-         (part_ > 0 || shown_ == traced.key || picture_of(picture_, *asked_) != PictureOf::OtherLaunch);
+         (!is_first || is_in_view || picture_of(in_view(), asked) != PictureOf::OtherLaunch);
 }
 
-void Simulator::collect_work() {
-  while (auto traced = tracer_.take()) {
-    const bool whole = !traced->unfinished;
-    if (whole || shows_beginning(*traced)) adopt(std::move(*traced));
-    if (whole) break;
-    ++part_;
-    start_trace(looked_);
-  }
-  if (const Message words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
-    run_problems_.push_back(failure(words));
-    changed_ = true;
-  }
-  if (auto totalled = totaller_.take()) totals_ = std::move(*totalled);
-  const auto totals = totals_.compiled == picture_.compiled ? totals_.totals : nullptr;
-  if (picture_.totals != totals) picture_.totals = totals, changed_ = true;
-  // A kernel that never ends, as its grid has shown, is not run further for the block: what is there stays.
-  if (picture_.unfinished && totals && totals->error && trace_key_ && shown_ == *trace_key_ &&
-      totals->error->kind == sim::RunError::Kind::EndlessLoop && tracer_.busy()) {
-    tracer_.cancel();
-    changed_ = true;
-  }
-  if (auto priced = pricer_.take(); priced && priced->trace == picture_.trace) {
-    priced_ = std::move(*priced);
-    price_key_.reset();
-    changed_ = true;
-  }
-  if (auto found = variables_.take(); found && found->first == variables_key_) {
-    picture_.variables = std::move(found->second);
-    changed_ = true;
-  }
+// There will be no picture of what was asked for. That of the same kernel before stays; another kernel's
+// would stand under a name, and beside a text, that are not its own.
+void Simulator::drop_other_kernel(const Settings& asked) {
+  if (picture_of(in_view(), asked) != PictureOf::OtherKernel) return;
+  shown_ = nullptr;
+  priced_ = nullptr;
+  totals_ = nullptr;
 }
 
-void Simulator::adopt(Traced traced) {
-  changed_ = true;
-  run_problems_.clear();
-  const std::optional<sim::RunError>& error = traced.trace->error;
+std::shared_ptr<const PricedWarp> Simulator::price(const std::shared_ptr<const Traced>& of,
+                                                   const Position& position) {
+  const int warp = warp_shown(*of->trace, position.warp, position.access);
+  if (of->priced->warp == warp) return of->priced;
+  const auto work = [of, warp](Budget& budget, std::atomic<double>*) {
+    return std::make_shared<const PricedWarp>(price_warp(*of->key.compiled, of->trace, warp, budget));
+  };
+  const std::pair key(of, warp);
+  if (pricing_effort(*of->key.compiled, *of->trace, warp) > kPricedAtOnce)
+    return memos_.get<PricedWarp>(key, work, {.most = 1}).value;
+  return memos_.now<PricedWarp>(key, [&] { return price_warp(*of->key.compiled, of->trace, warp); });
+}
+
+Variables Simulator::look_up_variables(int event) {
+  if (event < 0) return nullptr;
+  const std::pair key(shown_, (*priced_->events)[static_cast<std::size_t>(event)].event);
+  const auto work = [key](Budget& budget, std::atomic<double>*) {
+    Budget own(app_allowance(budget.allowance().cancel));
+    return variables_of(*key.first->key.compiled, *key.first->trace, key.second, own);
+  };
+  return memos_.get<std::vector<sim::LaneValues>>(key, work, {.most = 1}).value;
+}
+
+std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
+  const bool goes_on = !state.halted;
+  memos_.begin_frame();
+  Parts parts;
+  parts.settings = state.settings;
+  parts.position = state.position;
+  const jobs::Kept<Compilation> made = compile(state);
+  const auto wanted = made.value ? made.value->compiled : nullptr;
+  parts.made = made.value;
+  parts.failure = made.failure;
+  parts.compiling = !made.value && made.failure.empty();
+  BlockKey key{wanted, {}};
+  jobs::Kept<Traced> traced;
+  if (wanted) {
+    key.block = clamped(state.position.block, wanted->setup.launch.grid);
+    // A kernel that never ends, as its grid has shown, is not run further for the block: what is there stays.
+    const bool never_ends = shown_ && shown_->key == key && shown_->unfinished && totals_ && totals_->error &&
+                            totals_->error->kind == sim::RunError::Kind::EndlessLoop;
+    const bool runs = goes_on && !never_ends;
+    // Both are begun before either is waited for.
+    trace(key, state.position, {.begins = runs, .waits = false});
+    count(wanted, {.begins = goes_on, .waits = false});
+    traced = trace(key, state.position, {.begins = runs});
+    parts.traced = traced.value;
+    if (!traced.failure.empty()) parts.failure = traced.failure;
+  }
+  // Of the same program it is a block whose first access could not be made.
+  const bool has_nothing = traced.value && traced.value->trace->error &&
+                           traced.value->trace->events.empty() && in_view() != wanted.get();
+  if (has_nothing || (!wanted && !parts.compiling)) drop_other_kernel(state.settings);
+  const bool comes = traced.value && !has_nothing && comes_into_view(*traced.value, state.settings);
+  // Until the warp asked for is priced, the one before stays in view.
+  const std::shared_ptr<const Traced> next = comes ? traced.value : shown_;
+  const auto priced = next ? price(next, state.position) : nullptr;
+  if (priced) shown_ = next, priced_ = priced;
+  if (wanted) {
+    const jobs::Kept<sim::Totals> counted = count(wanted, {.begins = goes_on});
+    parts.totals_progress = counted.progress;
+    if (in_view() == wanted.get()) totals_ = counted.value;
+  }
+  if (shown_) {
+    parts.event = *memos_.now<int>(std::pair(priced_, state.position.access), [&] {
+      return find_event(in_view()->program, *priced_->events, state.position.access);
+    });
+    parts.variables = look_up_variables(parts.event);
+  }
+  parts.shown = shown_;
+  parts.priced = priced_;
+  parts.totals = totals_;
+  parts.findings = state.findings;
+  parts.fresh = wanted && priced && shown_->key == key;
+  parts.halted = state.halted;
+  parts.busy = goes_on && (parts.compiling || traced.busy || (next && !priced));
+  auto made_of_them = memos_.now<Simulation>(parts, [&] { return picture(parts); });
+  memos_.end_frame();
+  return made_of_them;
+}
+
+Simulation Simulator::picture(const Parts& parts) const {
+  Simulation s;
+  s.fresh = parts.fresh;
+  s.busy = parts.busy;
+  s.compiling = parts.compiling;
+  s.halted = parts.halted;
+  s.totals = parts.totals;
+  s.totals_progress = parts.totals ? 1.0 : parts.totals_progress;
+  s.variables = parts.variables;
+  if (parts.shown) {
+    s.compiled = parts.shown->key.compiled;
+    s.trace = parts.shown->trace;
+    s.unfinished = parts.shown->unfinished;
+    s.place.block = parts.shown->key.block;
+    s.place.warp = parts.priced->warp;
+    s.events = parts.priced->events;
+    s.lines = parts.priced->lines;
+    set_moments(parts.event, parts.position.wavefront, &s);
+  }
+  if (parts.made) s.problems = parts.made->problems;
+  if (!parts.failure.empty()) s.problems.push_back({cuda::Severity::Error, parts.failure, {}, {}});
   // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
   // what.
-  if (error && error->kind != sim::RunError::Kind::TraceLimit)
-    run_problems_.push_back(problem_of(*error, *traced.key.compiled));
-  // Nothing to see. Of the same program it is a block whose first access could not be made.
-  if (error && traced.trace->events.empty() && picture_.compiled != traced.key.compiled)
-    return drop_other_kernel();
-  shown_ = traced.key;
-  picture_.compiled = traced.key.compiled;
-  picture_.trace = std::move(traced.trace);
-  picture_.unfinished = traced.unfinished;
-  picture_.place.block = traced.key.block;
-  priced_ = std::move(traced.priced);
-  pricer_.cancel();
-  price_key_.reset();
-}
-
-void Simulator::tell_progress(const State& state) {
-  const auto set = [this](auto& field, const auto& value) {
-    if (!(field == value)) field = value, changed_ = true;
-  };
-  set(picture_.fresh, wanted_ != nullptr && picture_.compiled == wanted_ && trace_key_ &&
-                          shown_ == *trace_key_ && !price_key_);
-  set(picture_.halted, state.halted);
-  set(picture_.compiling, !compiled_);
-  set(picture_.busy, !state.halted && (!compiled_ || price_key_ || (wanted_ != nullptr && tracer_.busy())));
-  set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
-  set(findings_, state.findings);
-}
-
-// Whether the warp of the present trace is priced; begins it where it is not, and waits for what is soon
-// done.
-bool Simulator::has_priced(int warp) {
-  const WarpKey key{picture_.trace.get(), warp};
-  if (priced_.trace == picture_.trace && priced_.warp == warp) {
-    price_key_.reset();
-    return true;
+  const auto* error = parts.traced && parts.traced->trace->error ? &*parts.traced->trace->error : nullptr;
+  if (error != nullptr && error->kind != sim::RunError::Kind::TraceLimit)
+    s.problems.push_back(problem_of(*error, *parts.traced->key.compiled));
+  // Another block may fail where the one looked at does not.
+  if (s.problems.empty() && s.fresh && s.totals && s.totals->error) {
+    s.problems.push_back(problem_of(*s.totals->error, *s.compiled));
+    if (s.totals->error->is_limit()) s.problems.back().severity = cuda::Severity::Warning;
   }
-  if (price_key_ == key) return false;
-  price_key_ = key;
-  if (pricing_effort(*picture_.compiled, *picture_.trace, warp) > kPricedAtOnce) {
-    pricer_.start([compiled = picture_.compiled, trace = picture_.trace, warp](
-                      const std::atomic<bool>* cancel, std::atomic<double>*) {
-      Budget budget({.cancel = cancel});
-      return price_warp(*compiled, trace, warp, budget);
-    });
-    if (auto priced = pricer_.take()) priced_ = std::move(*priced);
-  } else {
-    priced_ = price_warp(*picture_.compiled, picture_.trace, warp);
-  }
-  return has_priced(warp);
-}
-
-void Simulator::look(const Position& position) {
-  looked_ = position;
-  changed_ = true;
-  if (picture_.empty()) return;
-  ResolvedPosition& place = picture_.place;
-  // Until the warp asked for is priced, the one before stays in view.
-  const bool there = has_priced(warp_shown(*picture_.trace, position.warp, position.access));
-  place.warp = priced_.warp;
-  picture_.events = priced_.events;
-  picture_.lines = priced_.lines;
-  if (!there) picture_.fresh = false, picture_.busy = true;
-  set_moments(find_event(picture_.program(), *picture_.events, position.access), position.wavefront,
-              &picture_);
-  look_up_variables();
-}
-
-void Simulator::look_up_variables() {
-  if (picture_.place.event < 0) {
-    variables_key_.reset();
-    picture_.variables = nullptr;
-    return;
-  }
-  const auto event = static_cast<std::size_t>(picture_.place.event);
-  const EventKey key{picture_.trace.get(), (*picture_.events)[event].event};
-  if (variables_key_ == key) return;
-  variables_key_ = key;
-  variables_.start([compiled = picture_.compiled, trace = picture_.trace, key](
-                       const std::atomic<bool>* cancel, std::atomic<double>*) {
-    Budget budget(app_allowance(cancel));
-    return std::pair{key, variables_of(*compiled, *trace, key.second, budget)};
-  });
-  const auto found = variables_.take();
-  picture_.variables = found ? found->second : nullptr;
+  // What a tool found in the very text on screen stands at its lines beside what the simulator says of them.
+  if (parts.findings == nullptr || !(parts.findings->settings == parts.settings)) return s;
+  const std::string& text = text_of(*catalog_, parts.settings);
+  for (const Finding& finding : parts.findings->list)
+    s.problems.push_back({cuda::Severity::Warning, Message::verbatim(finding.words),
+                          Message::verbatim(parts.findings->tool), line_range(text, finding.line)});
+  return s;
 }
 
 }  // namespace warplens::app

@@ -3,10 +3,9 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "app/jobs/job.h"
+#include "app/jobs/memo.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
@@ -34,10 +33,10 @@ Problem problem_of(const sim::RunError& error, const Compiled& compiled);
 class KernelSettler {
  public:
   KernelSettler(jobs::Runner& runner, std::shared_ptr<Programs> programs)
-      : programs_(std::move(programs)), worker_(runner) {}
+      : programs_(std::move(programs)), memos_(runner) {}
   // Begins what the state asks for, and gives what has become known.
   Actions update(const State& state);
-  bool busy() const { return worker_.busy(); }
+  bool busy() const { return busy_; }
 
  private:
   struct Asked {
@@ -48,8 +47,8 @@ class KernelSettler {
   static Asked asked_by(const State& state);
 
   std::shared_ptr<Programs> programs_;
-  Asked asked_;
-  jobs::Job<KernelSettled> worker_;
+  jobs::Memos memos_;
+  bool busy_ = false;
 };
 
 struct SimulatorOptions {
@@ -74,69 +73,47 @@ class Simulator {
   struct Traced {
     BlockKey key;
     std::shared_ptr<const sim::Trace> trace;
-    PricedWarp priced;  // the warp that was looked at as it began
-    std::optional<Unfinished> unfinished = std::nullopt;
+    std::shared_ptr<const PricedWarp> priced;  // the warp that was looked at as it began
+    std::optional<Unfinished> unfinished;
   };
-  struct Totalled {
-    std::shared_ptr<const Compiled> compiled;
+  // All that a picture is made of.
+  struct Parts {
+    Settings settings;
+    Position position;
+    std::shared_ptr<const Compilation> made;
+    std::shared_ptr<const Traced> traced;  // of the settings, in view or not
+    Message failure;                       // why one of the two is not there, in words
+    std::shared_ptr<const Traced> shown;
+    std::shared_ptr<const PricedWarp> priced;
+    int event = -1;  // of those priced
+    Variables variables;
     std::shared_ptr<const sim::Totals> totals;
+    double totals_progress = 0;
+    std::shared_ptr<const Findings> findings;
+    bool fresh = false, busy = false, compiling = false, halted = false;
+    friend bool operator==(const Parts&, const Parts&) = default;
   };
-  using WarpKey = std::pair<const sim::Trace*, int>;             // warp
-  using EventKey = std::pair<const sim::Trace*, std::uint32_t>;  // index into Trace::events
 
-  void ask(const Settings& settings);
-  void compile();
-  void adopt(Compilation made);
-  void start_work(const Position& position);
-  void start_trace(const Position& position);
-  void halt_work();
-  void collect_work();
-  void adopt(Traced traced);
-  bool shows_beginning(const Traced& traced) const;
-  void drop_other_kernel();
-  void tell_progress(const State& state);
-  void look(const Position& position);
-  bool has_priced(int warp);
-  void look_up_variables();
-  void add_findings(const State& state);
+  jobs::Kept<Compilation> compile(const State& state);
+  jobs::Kept<sim::Totals> count(const std::shared_ptr<const Compiled>& wanted, jobs::MemoOptions how);
+  jobs::Kept<Traced> trace(const BlockKey& key, const Position& position, jobs::MemoOptions how);
+  bool comes_into_view(const Traced& traced, const Settings& asked) const;
+  const Compiled* in_view() const { return shown_ ? shown_->key.compiled.get() : nullptr; }
+  void drop_other_kernel(const Settings& asked);
+  // Null: not yet.
+  std::shared_ptr<const PricedWarp> price(const std::shared_ptr<const Traced>& of, const Position& position);
+  Variables look_up_variables(int event);
+  Simulation picture(const Parts& parts) const;
 
   const Catalog* catalog_;
   SimulatorOptions options_;
-
-  // The settings that are asked for.
-  std::optional<Settings> asked_;
-  bool compiling_ = false;                  // compiler_ has them
-  bool compiled_ = false;                   // the two below are theirs
-  std::vector<Problem> problems_;           // of text and launch
-  std::shared_ptr<const Compiled> wanted_;  // null: there is no program for them
-  std::vector<Problem> run_problems_;       // of the block's run
-  struct Recent {
-    Settings settings;
-    Compilation made;
-  };
-  std::vector<Recent> recent_;  // newest last: toggling back and forth compiles once
-  std::optional<BlockKey> trace_key_;
-  std::size_t part_ = 0;       // of its trace the one under way
-  bool trace_halted_ = false;  // ... which was stopped
-  std::shared_ptr<const Compiled> totals_key_;
-
-  // These belong to the picture that is shown; `picture_` is what derive() gives out.
-  BlockKey shown_;
-  Totalled totals_;  // may be of a program whose block is still under way
-  PricedWarp priced_;
-  std::optional<WarpKey> price_key_;
-  std::optional<EventKey> variables_key_;
-  Simulation picture_;
-  Position looked_;
-  std::shared_ptr<const Findings> findings_;
-  bool changed_ = true;
-  std::shared_ptr<const Simulation> current_;
-
-  jobs::Job<Compilation> compiler_;
-  jobs::Job<Traced> tracer_;
-  jobs::Job<Totalled> totaller_;
-  jobs::Job<PricedWarp> pricer_;
-  jobs::Job<std::pair<EventKey, Variables>> variables_;
+  // In view until what is asked for is there: a block, a warp of it, and what is counted of its program.
+  std::shared_ptr<const Traced> shown_;
+  std::shared_ptr<const PricedWarp> priced_;
+  std::shared_ptr<const sim::Totals> totals_;
+  BlockKey begun_;        // the block that is traced,
+  std::size_t part_ = 0;  // up to where: the parts that are done
+  jobs::Memos memos_;
 };
 
 }  // namespace warplens::app

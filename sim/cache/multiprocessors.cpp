@@ -57,12 +57,6 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = memory::GpuModel::sector_bytes;
 
-Dim3 index_of(std::uint64_t number, Dim3 grid) {
-  const std::uint64_t layer = std::uint64_t{grid.x} * grid.y;
-  return {static_cast<std::uint32_t>(number % grid.x), static_cast<std::uint32_t>(number % layer / grid.x),
-          static_cast<std::uint32_t>(number / layer)};
-}
-
 // The access's sectors, each once, in the order of the lanes; through the texture path once a group of lanes.
 void add_sectors(const GlobalAccess& access, bool texture, std::vector<std::uint64_t>& sectors) {
   const int together = texture ? memory::texture_group_lanes(access.step->bytes) : memory::kWarpLanes;
@@ -175,7 +169,7 @@ std::shared_ptr<const BlockStream> BlockStreams::run_class(const BlockCell& cell
 }
 
 MovedStream BlockStreams::of(std::uint64_t number) {
-  const Dim3 index = index_of(number, grid_);
+  const Dim3 index = grid_.at(number);
   if (const auto place = place_of(index); place && classes_[place->cell].count() > 4) {
     auto [found, added] = of_class_.try_emplace(place->cell);
     if (added) found->second = run_class(classes_[place->cell]);
@@ -213,7 +207,7 @@ Multiprocessors::Multiprocessors(std::uint64_t l1_bytes, int blocks_at_once,
 
 bool Multiprocessors::admit(Multiprocessor& at) {
   while (!at.queue.empty() && at.residents.size() < static_cast<std::size_t>(blocks_at_once_)) {
-    Resident resident{streams_.of(at.queue.back()), {}, 0, 0};
+    Resident resident{streams_.of(at.queue.back()), {}, 0};
     if (resident.requests.stream == nullptr) return false;
     at.queue.pop_back();
     ++traffic_.blocks;

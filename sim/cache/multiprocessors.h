@@ -142,7 +142,6 @@ class Multiprocessors {
     MovedStream requests;
     std::vector<std::uint32_t> next;  // of each warp
     std::uint32_t phase = 0;          // all warps have come to it
-    std::size_t waiting = 0;          // warps that have passed it or ended
   };
   struct Multiprocessor {
     SectoredCache l1;

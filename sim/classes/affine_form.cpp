@@ -23,35 +23,12 @@ struct FindExtremes {
   }
 };
 
-template <class T>
-struct Levels {
-  using Function = Extremes<T> (*)(const std::byte*, LaneMask);
-  static Extremes<T> baseline(const std::byte* lanes, LaneMask mask) {
-    return FindExtremes<T>::run(lanes, mask);
-  }
-#if WARPLENS_X86_LEVELS
-  __attribute__((target("avx2"))) static Extremes<T> avx2(const std::byte* lanes, LaneMask mask) {
-    return FindExtremes<T>::run(lanes, mask);
-  }
-  __attribute__((target("avx2,avx512f,avx512vl,avx512dq,avx512bw"))) static Extremes<T> avx512(
-      const std::byte* lanes, LaneMask mask) {
-    return FindExtremes<T>::run(lanes, mask);
-  }
-#endif
-  static Function best() {
-#if WARPLENS_X86_LEVELS
-    if (vector_level() == VectorLevel::Avx512) return avx512;
-    if (vector_level() == VectorLevel::Avx2) return avx2;
-#endif
-    return baseline;
-  }
-};
-
 }  // namespace
 
 const LaneExtremes& lane_extremes() {
-  static const LaneExtremes functions{Levels<std::int32_t>::best(), Levels<std::uint32_t>::best(),
-                                      Levels<std::int64_t>::best(), Levels<std::uint64_t>::best()};
+  static const LaneExtremes functions{
+      handler_of<FindExtremes<std::int32_t>>(), handler_of<FindExtremes<std::uint32_t>>(),
+      handler_of<FindExtremes<std::int64_t>>(), handler_of<FindExtremes<std::uint64_t>>()};
   return functions;
 }
 

@@ -51,11 +51,7 @@ AccessCounter::AccessCounter(const Bound& bound, const Code& code, Budget& budge
       Stage::Counting);
   patterns_.resize(code.accesses.size());
   recent_.resize(code.accesses.size());
-  direct_global_.resize(bound.program->sites.size());
-  direct_shared_.resize(bound.program->sites.size());
-  shapes_global_.resize(bound.program->sites.size());
-  shapes_shared_.resize(bound.program->sites.size());
-  direct_stages_.resize(bound.program->sites.size());
+  direct_.make_room(bound.program->sites.size());
 }
 
 memory::WarpAccess AccessCounter::access_of(const AccessStep& x, const AccessPattern& pattern,
@@ -113,11 +109,11 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, con
 void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pattern, Address base) {
   const auto site = static_cast<std::size_t>(x.site);
   const bool shared = pattern.space == memory::Space::Shared;
-  SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
+  SiteShape& shape = (shared ? direct_.shared_shapes : direct_.global_shapes)[site];
   const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base % kAddressPeriod));
   const memory::Cost cost = memory::cost(access);
-  (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
-  if (!shared) direct_stages_[site].add(memory::l1_stages_of_placements(access), 1);
+  (shared ? direct_.shared_sites : direct_.global_sites)[site].add(totals_of(cost, pattern.active));
+  if (!shared) direct_.stage_parts[site].add(memory::l1_stages_of_placements(access), 1);
   shape.add(lane_stride(access), access, cost, 1);
   shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
@@ -233,14 +229,16 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
       }
     }
   }
-  for (std::size_t site = 0; site < direct_global_.size(); ++site) {
-    totals.global_sites[site].add(std::exchange(direct_global_[site], SiteTotals{}), weight);
-    totals.shared_sites[site].add(std::exchange(direct_shared_[site], SiteTotals{}), weight);
-    totals.stage_parts[site].add(std::exchange(direct_stages_[site], StageParts{}), weight);
-    if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
-    if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
-    shapes_global_[site] = shapes_shared_[site] = {};
+  for (std::size_t site = 0; site < direct_.global_sites.size(); ++site) {
+    totals.global_sites[site].add(direct_.global_sites[site], weight);
+    totals.shared_sites[site].add(direct_.shared_sites[site], weight);
+    totals.stage_parts[site].add(direct_.stage_parts[site], weight);
+    if (weight == 0) continue;
+    totals.global_shapes[site].add(direct_.global_shapes[site], weight);
+    totals.shared_shapes[site].add(direct_.shared_shapes[site], weight);
   }
+  direct_ = {};
+  direct_.make_room(bound_.program->sites.size());
 }
 
 }  // namespace warplens::sim

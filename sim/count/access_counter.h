@@ -84,11 +84,9 @@ class AccessCounter : public HandlerState {
   HeldMemory held_;
   CopyCounter copies_;
   using Patterns = std::unordered_map<AccessPattern, std::unique_ptr<CountedPattern>, AccessPatternHash>;
-  std::vector<Patterns> patterns_;                         // per access step
-  std::vector<RecentAccess> recent_;                       // per access step
-  std::vector<SiteTotals> direct_global_, direct_shared_;  // per site: accesses priced one by one
-  std::vector<SiteShape> shapes_global_, shapes_shared_;   // of those
-  std::vector<StageParts> direct_stages_;                  // of those
+  std::vector<Patterns> patterns_;    // per access step
+  std::vector<RecentAccess> recent_;  // per access step
+  Totals direct_;                     // accesses priced one by one
 };
 
 // The handler of a counting run for this access: its machine's HandlerState is an AccessCounter.

@@ -35,18 +35,12 @@ struct BlockAccesses::Recorder : HandlerState {
   std::vector<GlobalAccess> accesses;
 };
 
-struct BlockAccesses::Running {
+struct BlockAccesses::Running : RunningBlocks {
   Running(const Prepared& run, Budget& budget)
-      : held(budget),
-        global(run.bound, held),
-        recorder(budget),
-        runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Counting)) {
+      : RunningBlocks(run.bound, run.code, budget, Stage::Counting), recorder(budget) {
     runner.handle_with(recorder);
   }
-  HeldMemory held;
-  GlobalMemory global;
   Recorder recorder;
-  BlockRunner runner;
   BlockState block;
 };
 

@@ -82,9 +82,8 @@ void watch_block(const Program& program, const Launch& launch, const memory::Gpu
     found.error = bad_launch(run.wrong);
     return;
   }
-  HeldMemory held(budget);
-  GlobalMemory global(run.bound, held);
-  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Tracing));
+  RunningBlocks running(run.bound, run.code, budget, Stage::Tracing);
+  BlockRunner& runner = running.runner;
   BranchWatch watch(program, run.code);
   runner.observe_with(watch);
   BlockState block;

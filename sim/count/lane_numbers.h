@@ -50,10 +50,7 @@ class LaneNumbers {
   template <class Of>
   Row keep_uneven(memory::LaneMask mask, Of of) {
     Uneven numbers{};
-    for (memory::LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      numbers[lane] = of(lane);
-    }
+    memory::each_lane(mask, [&](std::size_t lane) { numbers[lane] = of(lane); });
     uneven_.push_back(numbers);
     return {0, 0, static_cast<std::int64_t>(uneven_.size()) - 1};
   }

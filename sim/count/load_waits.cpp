@@ -225,9 +225,8 @@ void watch_block(const Program& program, const Launch& launch, const memory::Gpu
     found.error = bad_launch(run.wrong);
     return;
   }
-  HeldMemory held(budget);
-  GlobalMemory global(run.bound, held);
-  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Counting));
+  RunningBlocks running(run.bound, run.code, budget, Stage::Counting);
+  BlockRunner& runner = running.runner;
   LoadWatch watch(run.bound, run.code, budget);
   runner.observe_with(watch);
   const Dim3 middle{launch.grid.x / 2, launch.grid.y / 2, launch.grid.z / 2};

@@ -52,11 +52,6 @@ void StageParts::add(const StageParts& more, std::uint64_t times) {
 
 namespace {
 
-std::string line_of(const Program& program, int instr) {
-  const Instr& i = program.code[static_cast<std::size_t>(instr)];
-  return std::to_string(i.place >= 0 ? program.places[static_cast<std::size_t>(i.place)].begin.line : 0);
-}
-
 // Parts to whole wavefronts, once for each site: however its accesses were counted, the sum is the same.
 void add_up_stages(Totals& totals) {
   const auto whole = [](std::uint64_t parts) {
@@ -81,7 +76,7 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     totals.data_dependent = Message(
         "line {} reads from memory what the kernel writes there, and an address or a "
         "decision depends on it: every block is simulated, one after another",
-        line_of(program, program.reads_written_global));
+        program.line_of(program.reads_written_global));
   } else if (program.reaches_cluster) {
     totals.data_dependent = Message("blocks reach into each other's shared memory: every block is simulated");
   } else if (program.waits_for_grid) {
@@ -92,7 +87,7 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
   if (!one_by_one.empty() && !totals.error) count_blocks(run, one_by_one, options.threads, totals);
   if (totals.divergence) totals.divergent_barrier = words_of(program, *totals.divergence);
   if (totals.waits_at >= 0) {
-    totals.waits = "a loop in line " + line_of(program, totals.waits_at) +
+    totals.waits = "a loop in line " + std::to_string(program.line_of(totals.waits_at)) +
                    " waits for another warp: how often it turns, and what it adds to the counts, depends on "
                    "how warps take turns";
   }

@@ -77,18 +77,16 @@ struct TotalsOptions {
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options = {});
 
-// Runs blocks with values under a MemoryChecker, in the order given, each seeing what those before it stored:
-// unwritten shared and local memory, races, and whatever else can go wrong. Gives the first error.
+// Runs blocks with values under a MemoryChecker, in the order given (none: all of the grid, ascending), each
+// seeing what those before it stored: unwritten shared and local memory, races, and whatever else can go
+// wrong. Gives the first error.
 struct CheckedBlocks {
   std::uint64_t checked = 0;  // blocks that ran to their end
   std::optional<RunError> error;
   Message divergent_barrier;  // as Totals has it
 };
 CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                           const std::vector<Dim3>& blocks, const Limits& limits = {});
-// The same for every block of the grid, in ascending order.
-CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                         const Limits& limits = {});
+                           const std::vector<Dim3>& blocks = {}, const Limits& limits = {});
 
 // Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending
 // order.

@@ -25,6 +25,9 @@ struct Dim3 {
     return {static_cast<std::uint32_t>(number % x), static_cast<std::uint32_t>(number / x % y),
             static_cast<std::uint32_t>(number / x / y)};
   }
+  std::string text() const {
+    return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+  }
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 

@@ -186,8 +186,7 @@ void fail_range(Machine& m, const Step* s, const AccessStep& x, int lane, Addres
 // wrong is told.
 bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split) {
   LaneMask refused = 0;
-  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-    const int lane = __builtin_ctz(rest);
+  memory::each_lane(m.active, [&](int lane) {
     const AddressRange range = range_of(m, x, at[lane]);
     const bool in_range = inside(range, at[lane], x.bytes);
     if (!in_range || at[lane] % static_cast<Address>(x.bytes) != 0) {
@@ -197,12 +196,12 @@ bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddre
              Message("{} is misaligned: its address is no multiple of {}", name_access(m, x, at[lane]),
                      x.bytes));
       refused |= lane_bit(lane);
-      continue;
+      return;
     }
     if (range.space == SpaceOf::Global) split.global |= lane_bit(lane);
     if (range.space == SpaceOf::Shared) split.shared |= lane_bit(lane);
     if (range.space == SpaceOf::Local) split.local |= lane_bit(lane);
-  }
+  });
   if (refused == 0) return true;
   if (x.site >= 0 && m.sink != nullptr) m.sink->on_refused(m, s, split, refused, at);
   return false;

@@ -41,11 +41,6 @@ Message name_threads(const std::vector<LaneMask>& of_warps) {
   return threads == 1 ? Message("thread {}", numbers) : Message("threads {}", numbers);
 }
 
-int line_of(const Program& program, std::int32_t instr) {
-  const std::int32_t place = program.code[static_cast<std::size_t>(instr)].place;
-  return place >= 0 ? program.places[static_cast<std::size_t>(place)].begin.line : 0;
-}
-
 }  // namespace
 
 Message name_lanes(LaneMask mask) {
@@ -68,12 +63,12 @@ Message words_of(const Program& program, const BarrierDivergence& d) {
     return Message(
         "{} wait at the {} of line {}, and {} of the same warp do not come to it: CUDA forbids that; to GPUs "
         "since Volta the warp as a whole has come, and so it is counted",
-        waiting, name_of_barrier(program, d.here), line_of(program, d.here), others);
+        waiting, name_of_barrier(program, d.here), program.line_of(d.here), others);
   return Message(
       "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; to GPUs since Volta both "
       "are one barrier, and so it is counted",
-      waiting, name_of_barrier(program, d.here), line_of(program, d.here), others,
-      name_of_barrier(program, d.there), line_of(program, d.there));
+      waiting, name_of_barrier(program, d.here), program.line_of(d.here), others,
+      name_of_barrier(program, d.there), program.line_of(d.there));
 }
 
 // The least is kept, whichever block comes first.
@@ -123,8 +118,8 @@ bool BlockRunner::check_arrival(BlockState& block) {
         Message(
             "warp {} waits at the {} of line {}, warp {} at the {} of line {}: all warps must reach the same "
             "one",
-            i, name_of_barrier(program, instr_of(state)), line_of(program, instr_of(state)),
-            first - block.warps.begin(), name_of_barrier(program, apart.here), line_of(program, apart.here)));
+            i, name_of_barrier(program, instr_of(state)), program.line_of(instr_of(state)),
+            first - block.warps.begin(), name_of_barrier(program, apart.here), program.line_of(apart.here)));
     return false;
   }
   if (apart.there >= 0) {

@@ -20,14 +20,6 @@ constexpr std::uint64_t kFirstWatch = 1 << 14, kFirstWatchOfTrace = 1 << 11;
 constexpr std::uint64_t kShortWatch = 1 << 7, kLongWatch = 1 << 12;
 constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time of a step of Pace
 
-std::string three(Dim3 d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
-
-Dim3 thread_index(Dim3 extent, std::uint32_t thread) {
-  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
-}
-
 // An access is where its expression is, everything else where its operation is.
 const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   static const cuda::SourceRange nowhere{};
@@ -54,22 +46,11 @@ Stretch stretch_from(std::uint64_t done, bool spins, std::uint64_t first_watch) 
 }  // namespace
 
 RunError run_error(const Stopped& stopped) {
+  using enum RunError::Kind;
+  static constexpr std::array kKinds{Cancelled, Cancelled, TimeLimit, MemoryLimit, InstructionLimit};
+  static_assert(static_cast<std::size_t>(StopReason::InstructionLimit) + 1 == kKinds.size());
   RunError error;
-  switch (stopped.why) {
-    case StopReason::TimeLimit:
-      error.kind = RunError::Kind::TimeLimit;
-      break;
-    case StopReason::MemoryLimit:
-      error.kind = RunError::Kind::MemoryLimit;
-      break;
-    case StopReason::InstructionLimit:
-      error.kind = RunError::Kind::InstructionLimit;
-      break;
-    case StopReason::Cancelled:
-    case StopReason::None:
-      error.kind = RunError::Kind::Cancelled;
-      break;
-  }
+  error.kind = kKinds[static_cast<std::size_t>(stopped.why)];
   error.message = stopped.message();
   error.remedy = stopped.remedy();
   return error;
@@ -85,14 +66,13 @@ const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, const
   if (static_cast<std::size_t>(s->instr) < program.code.size()) {
     m.error.range = place_of(program, program.code[static_cast<std::size_t>(s->instr)]);
   }
-  const std::string block = three(m.block->index);
+  const std::string block = m.block->index.text();
   if (lane < 0) {
     m.error.message = Message("{} (warp {}, block {})", message, m.warp, block);
     return nullptr;
   }
-  m.error.thread =
-      thread_index(m.bound->launch.block, static_cast<std::uint32_t>(m.warp * kWarpLanes + lane));
-  m.error.message = Message("{} (thread {}, lane {} of warp {}, block {})", message, three(m.error.thread),
+  m.error.thread = m.bound->launch.block.at(static_cast<std::uint64_t>(m.warp * kWarpLanes + lane));
+  m.error.message = Message("{} (thread {}, lane {} of warp {}, block {})", message, m.error.thread.text(),
                             lane, m.warp, block);
   return nullptr;
 }
@@ -115,7 +95,7 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
   for (int thread = 0; thread < bound.warps * kWarpLanes; ++thread) {
     ThreadIndices& warp = threads_[static_cast<std::size_t>(thread / kWarpLanes)];
     const int lane = thread % kWarpLanes;
-    const Dim3 index = thread_index(bound.launch.block, static_cast<std::uint32_t>(thread));
+    const Dim3 index = bound.launch.block.at(static_cast<std::uint64_t>(thread));
     warp.of_dimension[0][lane] = index.x;
     warp.of_dimension[1][lane] = index.y;
     warp.of_dimension[2][lane] = index.z;

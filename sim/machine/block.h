@@ -40,7 +40,8 @@ class BlockRunner {
   std::uint64_t executed() const { return executed_; }  // warp instructions
   // The instruction of a loop that another warp ended; -1: none was. How often it turned depends on turns.
   std::int32_t waited_at() const { return waited_at_; }
-  // The first, in the order of the text, of the barriers that opened although not all threads had reached them.
+  // The first, in the order of the text, of the barriers that opened although not all threads had reached
+  // them.
   const std::optional<BarrierDivergence>& divergence() const { return divergence_; }
 
  private:
@@ -102,6 +103,15 @@ class BlockRunner {
   };
   std::map<std::uint64_t, Visit> visits_;
   std::optional<GlobalMemory> after_;
+};
+
+// The global memory of a run, and what runs its blocks one after another.
+struct RunningBlocks {
+  RunningBlocks(const Bound& bound, const Code& code, Budget& budget, Stage stage)
+      : held(budget), global(bound, held), runner(bound, code, global, nullptr, Pace(budget, stage)) {}
+  HeldMemory held;
+  GlobalMemory global;
+  BlockRunner runner;
 };
 
 }  // namespace warplens::sim

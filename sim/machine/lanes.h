@@ -1,6 +1,6 @@
 // Lane loops: what lets one handler compute 32 lanes with the widest vectors that this processor has.
 //
-// A handler's body is a struct K with `static const Step* run(Machine&, const Step*)`, always inlined.
+// A body is a struct K with a static `run`, always inlined: a handler's with the signature of Handler.
 // handler_of<K> gives it compiled for the processor at hand; where no such choice exists, as the compiler's
 // flags say.
 #pragma once
@@ -86,22 +86,23 @@ WARPLENS_INLINE LaneMask nonzero_lanes(const Lane<std::uint32_t>* a) {
 enum class VectorLevel : std::uint8_t { Baseline, Avx2, Avx512 };
 VectorLevel vector_level();  // of the processor at hand
 
-template <class K>
-struct Compiled {
-  static const Step* baseline(Machine& m, const Step* s) { return K::run(m, s); }
+template <class K, class Function = decltype(&K::run)>
+struct Compiled;
+template <class K, class Result, class... Of>
+struct Compiled<K, Result (*)(Of...)> {
+  static Result baseline(Of... of) { return K::run(of...); }
 #if WARPLENS_X86_LEVELS
-  __attribute__((target("avx2,fma"))) static const Step* avx2(Machine& m, const Step* s) {
-    return K::run(m, s);
+  __attribute__((target("avx2,fma"))) static Result avx2(Of... of) {
+    return K::run(of...);
   }
-  __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw"))) static const Step* avx512(
-      Machine& m, const Step* s) {
-    return K::run(m, s);
+  __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw"))) static Result avx512(Of... of) {
+    return K::run(of...);
   }
 #endif
 };
 
 template <class K>
-Handler handler_of() {
+auto handler_of() -> decltype(&K::run) {
 #if WARPLENS_X86_LEVELS
   if (vector_level() == VectorLevel::Avx512) return Compiled<K>::avx512;
   if (vector_level() == VectorLevel::Avx2) return Compiled<K>::avx2;

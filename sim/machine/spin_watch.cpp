@@ -33,14 +33,13 @@ void SpinWatch::before(Machine& m, const Step* s) {
   compute_addresses(m, x, at);
   width_ = static_cast<std::size_t>(x.bytes);
   writes_ = m.active;
-  for (LaneMask rest = writes_; rest != 0; rest &= rest - 1) {
-    const int lane = __builtin_ctz(rest);
+  memory::each_lane(writes_, [&](int lane) {
     Found& found = found_[static_cast<std::size_t>(lane)];
     found.address = at[static_cast<std::size_t>(lane)];
     const std::byte* bytes = bytes_at(m, found.address, lane);
     if (bytes != nullptr) std::memcpy(found.bytes.data(), bytes, width_);
     changed_ |= bytes == nullptr;  // the step will fail
-  }
+  });
 }
 
 void SpinWatch::after(Machine& m) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,12 @@ inline constexpr int kLineBytes = 128;
 using Address = std::uint64_t;   // in bytes
 using LaneMask = std::uint32_t;  // bit i: lane i
 using LaneAddresses = std::array<Address, kWarpLanes>;
+
+// Calls visit(lane) for the lanes of the mask, the lowest first.
+template <class Visit>
+[[gnu::always_inline]] inline void each_lane(LaneMask mask, Visit visit) {
+  for (; mask != 0; mask &= mask - 1) visit(std::countr_zero(mask));
+}
 
 enum class Space : std::uint8_t { Global, Shared };
 
@@ -64,6 +71,7 @@ struct WarpAccess {
   CopySize size = CopySize::Whole;
   LaneMask other_active = 0;
   LaneAddresses other_addresses{};
+  friend bool operator==(const WarpAccess&, const WarpAccess&) = default;
 };
 
 }  // namespace warplens::memory

@@ -16,11 +16,6 @@ namespace warplens::memory {
 
 namespace {
 
-template <class Visit>
-void each_lane(LaneMask lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
-}
-
 // Where words lie among the banks, in blocks of a lane's width.
 struct Place {
   int lane = 0;

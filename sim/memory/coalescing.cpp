@@ -25,9 +25,9 @@ int passes_of(const WarpAccess& access, LaneMask lanes) {
   LaneSet<kWarpLanes> addresses;
   std::array<int, kWarpLanes> sharing{};
   int passes = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    passes = std::max(passes, ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])]);
-  }
+  each_lane(lanes, [&](int lane) {
+    passes = std::max(passes, ++sharing[addresses.insert(access.addresses[lane])]);
+  });
   return passes;
 }
 
@@ -53,8 +53,7 @@ int sectors_for(int bytes) {
 std::vector<TouchedSector> touched_sectors(const WarpAccess& access) {
   std::vector<TouchedSector> sectors;
   const auto sector_bytes = static_cast<Address>(GpuModel::sector_bytes);
-  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  each_lane(access.active, [&](int lane) {
     const Address address = access.addresses[lane];
     const Address begin = address / sector_bytes * sector_bytes;
     auto place = std::lower_bound(sectors.begin(), sectors.end(), begin,
@@ -65,7 +64,7 @@ std::vector<TouchedSector> touched_sectors(const WarpAccess& access) {
     place->lanes |= LaneMask{1} << lane;
     const std::uint64_t bytes = (std::uint64_t{1} << access.bytes) - 1;
     place->used_bytes |= static_cast<std::uint32_t>(bytes << (address - begin));
-  }
+  });
   if (lanes_take_turns(access)) {
     for (TouchedSector& sector : sectors) sector.passes = passes_of(access, sector.lanes);
   }
@@ -117,9 +116,7 @@ int count_atomic_sectors(const WarpAccess& access) {
   // How many lanes share each address, ...
   LaneSet<kWarpLanes> addresses;
   std::array<int, kWarpLanes> sharing{};
-  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-    ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])];
-  }
+  each_lane(access.active, [&](int lane) { ++sharing[addresses.insert(access.addresses[lane])]; });
   // ... and the most of that in each sector.
   const int shift = std::countr_zero(static_cast<unsigned>(GpuModel::sector_bytes));
   LaneSet<kWarpLanes> sectors;

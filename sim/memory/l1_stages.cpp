@@ -40,13 +40,13 @@ constexpr auto kFlips = flips_of_bytes();
 struct Asked {
   explicit Asked(const WarpAccess& access) : parts(std::max(1, access.bytes / GpuModel::bank_bytes)) {
     const int part_shift = std::countr_zero(static_cast<unsigned>(kWarpLanes / parts));
-    for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest), before = lines.size();
+    each_lane(access.active, [&](int lane) {
+      const int before = lines.size();
       const Address address = access.addresses[lane];
       const int line = lines.insert(address >> kLineShift);
       if (lines.size() != before) words[line] = {};
       words[line][lane >> part_shift] |= std::uint32_t{1} << (address >> kWordShift) % kLineWords;
-    }
+    });
   }
   std::uint64_t lowest() const {
     std::uint64_t line = lines.key(0);
@@ -131,8 +131,7 @@ bool has_stages(const WarpAccess& access) {
 
 Address lowest_address(const WarpAccess& access) {
   Address lowest = ~Address{0};
-  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1)
-    lowest = std::min(lowest, access.addresses[std::countr_zero(rest)]);
+  each_lane(access.active, [&](int lane) { lowest = std::min(lowest, access.addresses[lane]); });
   return lowest;
 }
 

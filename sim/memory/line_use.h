@@ -94,9 +94,7 @@ class LineUse {
 
 inline LineUse line_use(const WarpAccess& access) {
   LineUse use;
-  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-    use.add(access.addresses[std::countr_zero(rest)], access.bytes);
-  }
+  each_lane(access.active, [&](int lane) { use.add(access.addresses[lane], access.bytes); });
   return use;
 }
 

@@ -311,7 +311,7 @@ struct AccessSite {
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
   AccessForm form = AccessForm::Plain;
   bool combined = false;  // as memory::WarpAccess::combined
-  bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
+  bool past_l1 = false;   // AsyncCopy, and the next: as memory::WarpAccess
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool joinable = false;  // of PTX: ptxas may make wider loads of it and its neighbours, of shared memory
   int instruction = -1;   // of PTX: where it begins in that text, in bytes
@@ -413,6 +413,12 @@ struct Program {
   bool waits_for_grid = false;
   bool buffers_overlap = false;  // pointers of several parameters may lead to one buffer
   bool runs_together() const { return reaches_cluster || waits_for_grid; }
+
+  // Of an instruction; 0: it has none.
+  int line_of(int instr) const {
+    const int place = code[static_cast<std::size_t>(instr)].place;
+    return place >= 0 ? places[static_cast<std::size_t>(place)].begin.line : 0;
+  }
 
   // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.
   // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps

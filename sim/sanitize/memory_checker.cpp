@@ -13,14 +13,8 @@ namespace warplens::sim {
 
 namespace {
 
-std::string three(Dim3 d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
-
-Dim3 thread_of(const Bound& bound, int warp, int lane) {
-  const Dim3 extent = bound.launch.block;
-  const auto thread = static_cast<std::uint32_t>(warp * kWarpLanes + lane);
-  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+std::string thread_of(const Bound& bound, int warp, int lane) {
+  return bound.launch.block.at(static_cast<std::uint64_t>(warp * kWarpLanes + lane)).text();
 }
 
 Message shared_name(const Program& program, Address address, const std::string& array) {
@@ -93,12 +87,12 @@ bool MemoryChecker::note_unpriced(const Machine& m, const AccessStep& x, const L
                                   LaneMask mask) {
   if (x.opcode != Opcode::Store) return true;
   epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_++);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const Address address = at[static_cast<std::size_t>(__builtin_ctz(rest))] - kSharedWindow;
+  memory::each_lane(mask, [&](int lane) {
+    const Address address = at[static_cast<std::size_t>(lane)] - kSharedWindow;
     const std::uint64_t end = address + static_cast<std::uint64_t>(x.bytes);
     for (std::uint64_t g = address / granule_bytes_; g * granule_bytes_ < end; ++g)
       granules_[g].write.epoch = epoch_;
-  }
+  });
   return true;
 }
 
@@ -208,9 +202,9 @@ bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, 
     // Lanes at one address, which mostly are all of them, at once.
     const std::size_t from = byte(__builtin_ctz(rest));
     LaneMask same = 0;
-    for (LaneMask each = rest; each != 0; each &= each - 1) {
-      if (byte(__builtin_ctz(each)) == from) same |= lane_bit(__builtin_ctz(each));
-    }
+    memory::each_lane(rest, [&](int lane) {
+      if (byte(lane) == from) same |= lane_bit(lane);
+    });
     rest &= ~same;
     LaneMask missing = 0, some = 0;  // lanes of which a byte was not written, and of which one was
     for (std::size_t b = from; b < from + static_cast<std::size_t>(x.bytes); ++b) {
@@ -251,12 +245,12 @@ bool MemoryChecker::fail_race(Machine& m, const Step* s, const AccessStep& x, Ad
   const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
   const Message name = shared_name(program, address, site.array);
   const bool one_instruction = before.serial == now.serial;
-  const std::string first = three(thread_of(bound_, before.warp, before.lane));
+  const std::string first = thread_of(bound_, before.warp, before.lane);
   fail(
       m, s, RunError::Kind::Race, now.lane,
       one_instruction
           ? Message("race on {}: threads {} and {} store different values there at once, and either may stay",
-                    name, first, three(thread_of(bound_, now.warp, now.lane)))
+                    name, first, thread_of(bound_, now.warp, now.lane))
           : Message(
                 "race on {}: this {} and the {} {} in line {} by thread {}, lane {} of warp {}, have no {} "
                 "between them",

@@ -147,26 +147,10 @@ class Resolver {
       launch.shared_bytes = static_cast<std::uint64_t>(*bytes);
   }
 
-  // How the file's own host code launches a kernel first, as a hint.
-  static Message own_launch(const std::string& text) {
-    const std::size_t open = text.find("<<<"), close = text.find(">>>", open);
-    if (open == std::string::npos || close == std::string::npos || close - open > 200) return {};
-    std::size_t begin = open;
-    if (begin > 0 && text[begin - 1] == '>') begin = text.rfind('<', begin - 1);
-    while (begin != std::string::npos && begin > 0 && text::is_word(text[begin - 1])) --begin;
-    if (begin == std::string::npos) return {};
-    std::string launch = text.substr(begin, close + 3 - begin);
-    std::ranges::replace(launch, '\n', ' ');
-    return Message(" (it launches {} itself)", launch);
-  }
-
   Outcome<Setup> from_file() {
     std::optional<Setup> setup = take(read_kernel_file(target_, budget_));
     if (!setup) return {};
-    if (target_.block.empty()) {
-      errors_.push_back(
-          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup->compile.text)));
-    }
+    if (target_.block.empty()) errors_.push_back(Message("--block X[,Y[,Z]] is needed for a kernel file"));
     override_launch(setup->launch, true);
     for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
     return {std::move(setup), {}};

@@ -1,6 +1,7 @@
 #include "sim/trace/trace.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/machine/block.h"
 #include "sim/machine/prepare.h"
@@ -11,10 +12,6 @@
 namespace warplens::sim {
 
 namespace {
-
-std::string three(Dim3 d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
 
 // Writes events down, each shape of addresses once.
 class TraceSink final : public AccessSink {
@@ -71,7 +68,7 @@ class TraceSink final : public AccessSink {
   std::optional<RunError> left_out() {
     if (left_out_) {
       left_out_->message = Message("the trace shows the first {} of {} accesses of block {}",
-                                   trace_.events.size(), trace_.total_events, three(trace_.block));
+                                   trace_.events.size(), trace_.total_events, trace_.block.text());
       left_out_->remedy = Message("a smaller block or size makes fewer");
     }
     return left_out_;
@@ -149,7 +146,7 @@ class TraceSink final : public AccessSink {
 
 Message check_block_index(const Launch& launch, Dim3 index) {
   if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return {};
-  return Message("there is no block {}: the grid has {} blocks", three(index), three(launch.grid));
+  return Message("there is no block {}: the grid has {} blocks", index.text(), launch.grid.text());
 }
 
 }  // namespace
@@ -186,41 +183,11 @@ std::size_t Trace::bytes() const {
   return bytes + (checkpoints ? checkpoints->bytes() : 0);
 }
 
-struct BlockTracer::Prepared {
-  Prepared(const Program& of_program, const Launch& of_launch, const memory::GpuModel& of_gpu,
-           const Limits& of_limits)
-      : program(of_program),
-        launch(of_launch),
-        gpu(of_gpu),
-        limits(of_limits),
-        budget(limits),
-        held(*budget) {}
+namespace {
 
-  // These throw Stopped.
-  void prepare();
-  void trace(Trace& trace);
-
-  const Program& program;
-  const Launch launch;
-  const memory::GpuModel& gpu;
-  const Limits limits;
-  const RunBudget budget;
-  HeldMemory held;
-  sim::Prepared run;
-  std::optional<GlobalMemory> global;  // once prepared
-};
-
-void BlockTracer::Prepared::prepare() {
-  run = sim::prepare(program, launch, gpu, trace_decoding(*budget));
-  global.emplace(run.bound, held);
-}
-
-void BlockTracer::Prepared::trace(Trace& trace) {
-  if (!global)
-    prepare();
-  else if (program.runs_together())
-    global.emplace(run.bound, held);  // the cluster of a block traced before would act on it once more
-  const Message reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
+void trace_into(Trace& trace, const Prepared& run, GlobalMemory& global, const Limits& limits,
+                Budget& budget) {
+  const Message reason = run.wrong.empty() ? check_block_index(run.bound.launch, trace.block) : run.wrong;
   if (!reason.empty()) {
     trace.error = bad_launch(reason);
     return;
@@ -229,10 +196,10 @@ void BlockTracer::Prepared::trace(Trace& trace) {
   trace.warp_events.resize(static_cast<std::size_t>(run.bound.warps));
   auto checkpoints = std::make_shared<TraceCheckpoints>();
   trace.checkpoints = checkpoints;
-  TraceSink sink(trace, *checkpoints, limits, *budget);
-  BlockRunner runner(run.bound, run.code, *global, &sink, Pace(*budget, Stage::Tracing));
+  TraceSink sink(trace, *checkpoints, limits, budget);
+  BlockRunner runner(run.bound, run.code, global, &sink, Pace(budget, Stage::Tracing));
   std::optional<MemoryChecker> checker;
-  if (limits.check_memory) runner.check_with(checker.emplace(run.bound, run.code, *budget));
+  if (limits.check_memory) runner.check_with(checker.emplace(run.bound, run.code, budget));
   BlockState block;
   runner.start(block, trace.block);
   if (!runner.run(block))
@@ -240,30 +207,45 @@ void BlockTracer::Prepared::trace(Trace& trace) {
   else
     trace.error = sink.left_out();
   trace.barriers = runner.barriers();
-  if (runner.divergence()) trace.divergent_barrier = words_of(program, *runner.divergence());
+  if (runner.divergence()) trace.divergent_barrier = words_of(*run.bound.program, *runner.divergence());
 }
 
-BlockTracer::BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                         const Limits& limits)
-    : prepared_(std::make_unique<Prepared>(program, launch, gpu, limits)) {}
-BlockTracer::~BlockTracer() = default;
+}  // namespace
 
-Trace BlockTracer::trace(Dim3 block_index) {
-  Trace trace;
-  trace.block = block_index;
-  const std::optional<Stopped> stopped = stopped_in(Stage::Tracing, [&] { prepared_->trace(trace); });
-  if (stopped) trace.error = run_error(*stopped);
-  trace.patterns.close();
-  using Kind = RunError::Kind;
-  const bool ended = trace.error && trace.error->kind != Kind::TraceLimit &&
-                     (trace.error->is_limit() || trace.error->kind == Kind::Cancelled);
-  if (!ended) trace.events.shrink_to_fit();  // a copy, which takes longer than what was ended may
-  return trace;
+void trace_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                  std::span<const Dim3> blocks, const Limits& limits,
+                  const std::function<void(Trace)>& take) {
+  const RunBudget budget(limits);
+  HeldMemory held(*budget);
+  Prepared run;
+  std::optional<GlobalMemory> global;  // once prepared
+  bool ended_early = false;
+  for (std::size_t i = 0; i < blocks.size() && !ended_early; ++i) {
+    Trace trace;
+    trace.block = blocks[i];
+    const std::optional<Stopped> stopped = stopped_in(Stage::Tracing, [&] {
+      if (!global) run = prepare(program, launch, gpu, trace_decoding(*budget));
+      // The cluster of a block traced before would act on its memory once more.
+      if (!global || program.runs_together()) global.emplace(run.bound, held);
+      trace_into(trace, run, *global, limits, *budget);
+    });
+    if (stopped) trace.error = run_error(*stopped);
+    trace.patterns.close();
+    using Kind = RunError::Kind;
+    const bool ended = trace.error && trace.error->kind != Kind::TraceLimit &&
+                       (trace.error->is_limit() || trace.error->kind == Kind::Cancelled);
+    if (!ended) trace.events.shrink_to_fit();  // a copy, which takes longer than what was ended may
+    ended_early = trace.error.has_value();
+    take(std::move(trace));
+  }
 }
 
 Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
                   const Limits& limits) {
-  return BlockTracer(program, launch, gpu, limits).trace(block_index);
+  Trace traced;
+  trace_blocks(program, launch, gpu, {&block_index, 1}, limits,
+               [&](Trace trace) { traced = std::move(trace); });
+  return traced;
 }
 
 }  // namespace warplens::sim

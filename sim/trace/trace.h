@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/launch/run.h"
@@ -85,22 +87,10 @@ class Trace {
 Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
                   const Limits& limits = {});
 
-// Traces blocks of a launch one after another, each seeing what those traced before it stored: in ascending
-// order that is what run_grid computes. One budget for all of them.
-class BlockTracer {
- public:
-  BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-              const Limits& limits = {});
-  ~BlockTracer();
-  BlockTracer(const BlockTracer&) = delete;
-  BlockTracer& operator=(const BlockTracer&) = delete;
-
-  Trace trace(Dim3 block_index);
-
- private:
-  struct Prepared;  // the launch bound and decoded, and the memory
-  std::unique_ptr<Prepared> prepared_;
-};
+// The same of blocks one after another, each seeing what those before it stored: in ascending order that is
+// what run_grid computes. One budget for all of them; none is traced after one that ended early.
+void trace_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                  std::span<const Dim3> blocks, const Limits& limits, const std::function<void(Trace)>& take);
 
 // The values of all Program::variables (same order) for the event's warp, just before the event's access.
 // Runs the block again from the nearest checkpoint before; exact. `program` and `launch` are those of the

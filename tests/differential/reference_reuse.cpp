@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "tests/differential/reference_totals.h"
+
 namespace warplens::differential {
 
 namespace {
@@ -39,11 +41,9 @@ GridReuse grid_reuse(const Program& program, const sim::Launch& launch, const me
   GridReuse out;
   std::vector<Sectors> sites(program.sites.size());
   std::array<Sectors, memory::kOps> ops;
-  sim::BlockTracer tracer(program, launch, gpu, limits);
-  for (std::uint64_t number = 0; number < launch.grid.count(); ++number) {
-    const Trace trace = tracer.trace(launch.grid.at(number));
+  sim::trace_blocks(program, launch, gpu, blocks_of(launch.grid), limits, [&](const Trace& trace) {
     out.error = trace.error;
-    if (out.error) return out;
+    if (out.error) return;
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
       if (!is_global(trace, i)) continue;
       const std::uint32_t site = trace.events[i].site;
@@ -51,7 +51,8 @@ GridReuse grid_reuse(const Program& program, const sim::Launch& launch, const me
       sites[site].insert(its.begin(), its.end());
       ops[static_cast<std::size_t>(program.sites[site].op)].insert(its.begin(), its.end());
     }
-  }
+  });
+  if (out.error) return out;
   for (const Sectors& site : sites) out.by_site.push_back(site.size());
   for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = ops[op].size();
   return out;

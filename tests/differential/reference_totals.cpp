@@ -126,22 +126,21 @@ void ReferenceTotals::add_up_stages() {
   }
 }
 
+std::vector<sim::Dim3> blocks_of(sim::Dim3 grid) {
+  std::vector<sim::Dim3> blocks;
+  for (std::uint64_t number = 0; number < grid.count(); ++number) blocks.push_back(grid.at(number));
+  return blocks;
+}
+
 ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,
                                  const memory::GpuModel& gpu, const sim::Limits& limits) {
   ReferenceTotals totals(program.sites.size());
-  sim::BlockTracer tracer(program, launch, gpu, limits);
-  const sim::Dim3 grid = launch.grid;
-  for (std::uint32_t z = 0; z < grid.z; ++z) {
-    for (std::uint32_t y = 0; y < grid.y; ++y) {
-      for (std::uint32_t x = 0; x < grid.x; ++x) {
-        totals.last = tracer.trace({x, y, z});
-        totals.add(program, totals.last);
-        totals.error = totals.last.error;
-        if (totals.error) return totals;
-      }
-    }
-  }
-  totals.add_up_stages();
+  sim::trace_blocks(program, launch, gpu, blocks_of(launch.grid), limits, [&](sim::Trace trace) {
+    totals.last = std::move(trace);
+    totals.add(program, totals.last);
+    totals.error = totals.last.error;
+  });
+  if (!totals.error) totals.add_up_stages();
   return totals;
 }
 

@@ -1,6 +1,6 @@
-// The third way to count a grid: every block is traced, every access of the trace priced by itself, every shape
-// read off the lanes' addresses. Nothing here is cached, sliced, multiplied or shared with AccessCounter and the
-// classes; what one access costs is tests/memory's to check.
+// The third way to count a grid: every block is traced, every access of the trace priced by itself, every
+// shape read off the lanes' addresses. Nothing here is cached, sliced, multiplied or shared with
+// AccessCounter and the classes; what one access costs is tests/memory's to check.
 #pragma once
 
 #include <compare>
@@ -28,6 +28,8 @@ struct LanePlace {
   }
 };
 LanePlace place_of(const memory::WarpAccess& access);
+
+std::vector<sim::Dim3> blocks_of(sim::Dim3 grid);  // all of it, ascending
 
 // What sim/count/access_shape.h says of a site, step by step.
 struct ReferenceShape {

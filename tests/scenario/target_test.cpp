@@ -120,13 +120,6 @@ TEST(Target, WrongTargetsAreTold) {
   EXPECT_THAT(errors_of({.what = scenario, .block = "8,8,8"}), HasSubstr("no parameter block_z"));
 }
 
-TEST(Target, AFilesOwnLaunchIsAHint) {
-  const Folder folder;
-  const auto file = folder.write("own.cu", "__global__ void k() {}\nint main() { k<<<64, 256>>>(); }\n");
-  EXPECT_THAT(resolve({.what = file.string()}).errors,
-              ElementsAre(HasSubstr("(it launches k<<<64, 256>>> itself)")));
-}
-
 TEST(Target, NearestNames) {
   EXPECT_EQ(nearest_name("pda", {"nrows", "pad"}), "pad");
   EXPECT_EQ(nearest_name("PAD", {"nrows", "pad"}), "pad");

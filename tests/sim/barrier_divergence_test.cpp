@@ -32,7 +32,7 @@ Ran run_all(const Program& program, const Launch& launch) {
   EXPECT_TRUE(ran.totals.shared_sites == one_by_one.shared_sites);
   EXPECT_EQ(ran.totals.barriers, one_by_one.barriers);
   EXPECT_EQ(ran.totals.divergent_barrier.english(), one_by_one.divergent_barrier.english());
-  const CheckedBlocks checked = check_grid(program, launch, gpu());
+  const CheckedBlocks checked = check_blocks(program, launch, gpu());
   EXPECT_FALSE(checked.error) << checked.error->message;
   EXPECT_EQ(checked.divergent_barrier.english(), ran.totals.divergent_barrier.english());
   std::uint64_t barriers = 0;

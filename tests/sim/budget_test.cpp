@@ -160,7 +160,7 @@ TEST(Budget, EveryEntryStopsWithWords) {
   const Totals totals = grid_totals(program, blocks(100'000), gpu, options);
   ASSERT_TRUE(totals.error);
   EXPECT_EQ(totals.error->kind, RunError::Kind::Cancelled);
-  const CheckedBlocks checked = check_grid(program, blocks(100'000), gpu, options.limits);
+  const CheckedBlocks checked = check_blocks(program, blocks(100'000), gpu, {}, options.limits);
   ASSERT_TRUE(checked.error);
   EXPECT_EQ(checked.error->kind, RunError::Kind::Cancelled);
 }

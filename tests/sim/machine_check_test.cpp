@@ -484,7 +484,7 @@ TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
   const CheckedBlocks some = check_blocks(program, launch, gpu, {{0, 0, 0}, {4, 0, 0}});
   EXPECT_FALSE(some.error);
   EXPECT_EQ(some.checked, 2u);
-  const CheckedBlocks all = check_grid(program, launch, gpu);
+  const CheckedBlocks all = check_blocks(program, launch, gpu);
   ASSERT_TRUE(all.error);
   EXPECT_EQ(all.checked, 3u);
   EXPECT_EQ(all.error->block, (Dim3{3, 0, 0}));

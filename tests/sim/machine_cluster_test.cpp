@@ -123,14 +123,16 @@ TEST(Cluster, TracesOfItsBlocksAreOfOneRun) {
                       "  int old = atomicAdd(&out[0], cluster.map_shared_rank(box, rank ^ 1)[t]);\n"
                       "  out[512 + (old & 255)] = 1;\n  cluster.sync();"));
   const Launch launch = launch_of({2, 1, 1});
-  BlockTracer tracer(program, launch, gpu(), {});
-  const Trace first = tracer.trace({0, 0, 0}), second = tracer.trace({1, 0, 0});
-  ASSERT_FALSE(first.error || second.error);
+  std::vector<Trace> traces;
+  trace_blocks(program, launch, gpu(), std::vector<Dim3>{{0, 0, 0}, {1, 0, 0}}, {},
+               [&](Trace trace) { traces.push_back(std::move(trace)); });
+  ASSERT_EQ(traces.size(), 2u);
+  ASSERT_FALSE(traces[1].error);
   const auto offset = [&](const Trace& trace) {
     return trace.access(program, trace.events.size() - 1).addresses[0] - buffer_base(0);
   };
-  EXPECT_EQ(offset(first), 4u * 512);
-  EXPECT_EQ(offset(second), 4u * (512 + 32));
+  EXPECT_EQ(offset(traces[0]), 4u * 512);
+  EXPECT_EQ(offset(traces[1]), 4u * (512 + 32));
 }
 
 // Classes would take blocks for alike that get different numbers from each other.
@@ -277,7 +279,7 @@ TEST(GridSync, SharedMemoryIsCheckedInEachBlock) {
         body + "}\n");
     Launch launch = launch_of({3, 1, 1});
     launch.block = {64, 1, 1};
-    const CheckedBlocks blocks = check_grid(program, launch, gpu());
+    const CheckedBlocks blocks = check_blocks(program, launch, gpu());
     return blocks.error ? std::optional(blocks.error->kind) : std::nullopt;
   };
   const std::string store = "  s[threadIdx.x] = 1;\n", sync = "  grid.sync();\n",

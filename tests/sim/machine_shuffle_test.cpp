@@ -74,7 +74,7 @@ TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
   const Undefined& kernel = GetParam();
   const Program program = program_with(kernel.body);
   const Launch launch = launch_of(kernel.threads);
-  const auto checked = check_grid(program, launch, gpu());
+  const auto checked = check_blocks(program, launch, gpu());
   ASSERT_TRUE(checked.error);
   EXPECT_EQ(checked.error->kind, RunError::Kind::Uninitialised);
   EXPECT_EQ(checked.error->message.english().substr(0, std::strlen(kernel.message)), kernel.message);
@@ -106,7 +106,7 @@ TEST(MachineShuffles, WhatIsNotUsedIsNoFinding) {
        }) {
     SCOPED_TRACE(body);
     const Program program = program_with(body);
-    EXPECT_FALSE(check_grid(program, launch_of(), gpu()).error);
+    EXPECT_FALSE(check_blocks(program, launch_of(), gpu()).error);
     EXPECT_FALSE(grid_totals(program, launch_of(), gpu()).error);
   }
 }

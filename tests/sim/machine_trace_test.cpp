@@ -21,12 +21,14 @@ TEST(MachineTrace, BlocksTracedInOrderSeeWhatThoseBeforeStored) {
       "  __syncthreads();\n"
       "}\n");
   Launch launch{.grid = {3}, .block = {64}, .arguments = {}};
-  BlockTracer tracer(program, launch, gpu());
-  for (std::uint32_t x = 0; x < 3; ++x) {
-    const Trace trace = tracer.trace({x, 0, 0});
-    EXPECT_EQ(trace.events.size(), 4u) << "a load and a store of each warp in block " << x;
+  const std::vector<Dim3> blocks{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  std::size_t traced = 0;
+  trace_blocks(program, launch, gpu(), blocks, {}, [&](const Trace& trace) {
+    EXPECT_EQ(trace.events.size(), 4u) << "a load and a store of each warp in block " << traced;
     EXPECT_EQ(trace.barriers, 2u);
-  }
+    ++traced;
+  });
+  EXPECT_EQ(traced, 3u);
   // By itself the last block finds zeros, and stores nothing.
   EXPECT_EQ(trace_block(program, launch, gpu(), {2, 0, 0}).events.size(), 2u);
 }

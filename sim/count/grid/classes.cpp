@@ -17,11 +17,9 @@ class ClassCounter {
       : run_(run),
         totals_(totals),
         parts_(classes),
-        held_(run.budget),
-        global_(run.bound, held_),
         counter_(run.bound, run.code, run.budget),
         tracker_(run.bound, run.code, run.budget),
-        runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
+        running_(run.bound, run.code, run.budget, Stage::Counting) {
     runner_.handle_with(counter_);
     runner_.observe_with(tracker_);
   }
@@ -89,11 +87,10 @@ class ClassCounter {
   const CountingRun& run_;
   Totals& totals_;
   std::vector<BlockCell>* parts_;
-  HeldMemory held_;
-  GlobalMemory global_;
   AccessCounter counter_;
   Tracker tracker_;
-  BlockRunner runner_;
+  RunningBlocks running_;
+  BlockRunner& runner_ = running_.runner;
   BlockState block_;
   std::vector<BlockCell> left_;
   std::uint64_t classes_ = 0, covered_ = 0;

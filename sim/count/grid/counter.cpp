@@ -38,9 +38,8 @@ void run_blocks(const Program& program, const Launch& launch, const memory::GpuM
     return;
   }
 
-  HeldMemory held(budget);
-  GlobalMemory global(run.bound, held);
-  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Running));
+  RunningBlocks running(run.bound, run.code, budget, Stage::Running);
+  BlockRunner& runner = running.runner;
   BlockState block;
   const Dim3 grid = launch.grid;
   const std::uint64_t blocks = grid.count();
@@ -51,9 +50,10 @@ void run_blocks(const Program& program, const Launch& launch, const memory::GpuM
     if (!runner.run(block)) values.error = runner.error();
   }
   if (values.error && values.error->is_limit()) return;
-  held.need(wanted, Stage::Running);
+  running.held.need(wanted, Stage::Running);
   for (const Region& region : run.bound.regions) {
-    values.buffers.push_back(region.elements != 0 ? global.contents(region) : std::vector<std::uint8_t>());
+    values.buffers.push_back(region.elements != 0 ? running.global.contents(region)
+                                                  : std::vector<std::uint8_t>());
   }
 }
 
@@ -71,24 +71,23 @@ GridValues run_grid(const Program& program, const Launch& launch, const memory::
 
 namespace {
 
-template <class BlockAt>
-void check(const Program& program, const Launch& launch, const memory::GpuModel& gpu, std::uint64_t count,
-           const Limits& limits, Budget& budget, BlockAt block_at, CheckedBlocks& result) {
+void check(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+           const std::vector<Dim3>& blocks, const Limits& limits, Budget& budget, CheckedBlocks& result) {
   const Prepared run = prepare(program, launch, gpu, trace_decoding(budget));
   if (!run.wrong.empty()) {
     result.error = bad_launch(run.wrong);
     return;
   }
-  HeldMemory held(budget);
-  GlobalMemory global(run.bound, held);
-  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Checking));
+  RunningBlocks running(run.bound, run.code, budget, Stage::Checking);
+  BlockRunner& runner = running.runner;
   MemoryChecker checker(run.bound, run.code, budget);
   runner.check_with(checker);
   BlockState block;
+  const std::uint64_t count = blocks.empty() ? launch.grid.count() : blocks.size();
   for (std::uint64_t i = 0; i < count && !result.error; ++i) {
     if (limits.progress != nullptr)
       limits.progress->store(static_cast<double>(i) / static_cast<double>(count));
-    runner.start(block, block_at(i));
+    runner.start(block, blocks.empty() ? launch.grid.at(i) : blocks[i]);
     if (runner.run(block))
       ++result.checked;
     else
@@ -97,26 +96,14 @@ void check(const Program& program, const Launch& launch, const memory::GpuModel&
   if (runner.divergence()) result.divergent_barrier = words_of(program, *runner.divergence());
 }
 
-template <class BlockAt>
-CheckedBlocks checked(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                      std::uint64_t count, const Limits& limits, BlockAt block_at) {
-  CheckedBlocks result;
-  run_within(limits, Stage::Checking, result.error,
-             [&](Budget& budget) { check(program, launch, gpu, count, limits, budget, block_at, result); });
-  return result;
-}
-
 }  // namespace
 
 CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                            const std::vector<Dim3>& blocks, const Limits& limits) {
-  return checked(program, launch, gpu, blocks.size(), limits, [&](std::uint64_t i) { return blocks[i]; });
-}
-
-CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                         const Limits& limits) {
-  const Dim3 grid = launch.grid;
-  return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) { return grid.at(i); });
+  CheckedBlocks result;
+  run_within(limits, Stage::Checking, result.error,
+             [&](Budget& budget) { check(program, launch, gpu, blocks, limits, budget, result); });
+  return result;
 }
 
 namespace {
@@ -174,10 +161,9 @@ class CountingTeam {
   }
 
   void count_blocks() {
-    HeldMemory held(run_.budget);
-    GlobalMemory global(run_.bound, held);
+    RunningBlocks running(run_.bound, run_.code, run_.budget, Stage::Counting);
     AccessCounter counter(run_.bound, run_.code, run_.budget);
-    BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
+    BlockRunner& runner = running.runner;
     runner.handle_with(counter);
     BlockState block;
     std::uint64_t done = 0;
@@ -187,8 +173,8 @@ class CountingTeam {
       going = first < end;
       // What several threads read lies in the memory of each. None needs what its own blocks left behind.
       if (!is_alone_ && run_.budget.used_bytes() > run_.budget.allowance().memory_bytes / 2) {
-        global = GlobalMemory(run_.bound, held);
-        held.give_back();
+        running.global = GlobalMemory(run_.bound, running.held);
+        running.held.give_back();
       }
       for (std::uint64_t number = first; number < end && going; ++number) {
         if (number >= first_wrong_.load()) break;  // an earlier block has failed already

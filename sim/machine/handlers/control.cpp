@@ -1,4 +1,7 @@
 // Masks and jumps, word for word as the table in program.h.
+#include <algorithm>
+#include <iterator>
+
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
 
@@ -205,52 +208,35 @@ Handler define_handler(bool is_uniform) {
 }
 
 Handler control_handler(Opcode op, bool a_uniform) {
-  switch (op) {
-    case Opcode::If:
-      return a_uniform ? run_if<true> : run_if<false>;
-    case Opcode::Else:
-      return run_else;
-    case Opcode::EndIf:
-      return run_end_if;
-    case Opcode::Enter:
-      return run_enter;
-    case Opcode::Test:
-      return a_uniform ? run_test<true> : run_test<false>;
-    case Opcode::Exit:
-      return run_exit;
-    case Opcode::Skip:
-      return run_skip;
-    case Opcode::Next:
-      return run_next;
-    case Opcode::Leave:
-      return run_leave;
-    case Opcode::Switch:
-      return run_switch;
-    case Opcode::Case:
-      return a_uniform ? run_case<true> : run_case<false>;
-    case Opcode::EndSwitch:
-      return run_end_switch;
-    case Opcode::Branch:
-      return a_uniform ? run_branch<true> : run_branch<false>;
-    case Opcode::Jump:
-      return run_jump;
-    case Opcode::JumpIfNone:
-      return run_jump_if_none;
-    case Opcode::Return:
-      return run_return;
-    case Opcode::End:
-      return run_end;
-    case Opcode::Barrier:
-      return run_barrier;
-    case Opcode::SyncWarp:
-      return run_nothing;
-    case Opcode::Pause:
-      return run_pause;
-    case Opcode::Passed:
-      return run_passed;
-    default:
-      return nullptr;
-  }
+  struct Row {
+    Opcode op;
+    Handler varying, uniform;  // its condition
+  };
+  static constexpr Row kRows[] = {
+      {Opcode::If, run_if<false>, run_if<true>},
+      {Opcode::Else, run_else, run_else},
+      {Opcode::EndIf, run_end_if, run_end_if},
+      {Opcode::Enter, run_enter, run_enter},
+      {Opcode::Test, run_test<false>, run_test<true>},
+      {Opcode::Exit, run_exit, run_exit},
+      {Opcode::Skip, run_skip, run_skip},
+      {Opcode::Next, run_next, run_next},
+      {Opcode::Leave, run_leave, run_leave},
+      {Opcode::Switch, run_switch, run_switch},
+      {Opcode::Case, run_case<false>, run_case<true>},
+      {Opcode::EndSwitch, run_end_switch, run_end_switch},
+      {Opcode::Branch, run_branch<false>, run_branch<true>},
+      {Opcode::Jump, run_jump, run_jump},
+      {Opcode::JumpIfNone, run_jump_if_none, run_jump_if_none},
+      {Opcode::Return, run_return, run_return},
+      {Opcode::End, run_end, run_end},
+      {Opcode::Barrier, run_barrier, run_barrier},
+      {Opcode::SyncWarp, run_nothing, run_nothing},
+      {Opcode::Pause, run_pause, run_pause},
+      {Opcode::Passed, run_passed, run_passed},
+  };
+  const auto row = std::ranges::find(kRows, op, &Row::op);
+  return row == std::end(kRows) ? nullptr : a_uniform ? row->uniform : row->varying;
 }
 
 Handler vote_barrier_handler(bool a_uniform) {

@@ -60,54 +60,60 @@ double of_half_turns(MathFunction function, double a) {
   return std::sin(std::numbers::pi * turns);
 }
 
+// What the standard library has for a type under one name.
 template <class T>
-T more_float_math(MathFunction function, T a, T b) {
+struct UnaryMath {
+  MathFunction function;
+  T (*of)(T);
+};
+template <class T>
+constexpr UnaryMath<T> kUnaryMath[] = {
+    {MathFunction::Sqrt, std::sqrt},      {MathFunction::Exp, std::exp},
+    {MathFunction::Exp2, std::exp2},      {MathFunction::Log, std::log},
+    {MathFunction::Log2, std::log2},      {MathFunction::Log10, std::log10},
+    {MathFunction::Sin, std::sin},        {MathFunction::Cos, std::cos},
+    {MathFunction::Tan, std::tan},        {MathFunction::Tanh, std::tanh},
+    {MathFunction::Floor, std::floor},    {MathFunction::Ceil, std::ceil},
+    {MathFunction::Round, std::round},    {MathFunction::Trunc, std::trunc},
+    {MathFunction::Rint, std::nearbyint}, {MathFunction::Erf, std::erf},
+    {MathFunction::Erfc, std::erfc},      {MathFunction::Atan, std::atan},
+    {MathFunction::Asin, std::asin},      {MathFunction::Acos, std::acos},
+    {MathFunction::Sinh, std::sinh},      {MathFunction::Cosh, std::cosh},
+    {MathFunction::Asinh, std::asinh},    {MathFunction::Acosh, std::acosh},
+    {MathFunction::Atanh, std::atanh},    {MathFunction::Cbrt, std::cbrt},
+    {MathFunction::Expm1, std::expm1},    {MathFunction::Log1p, std::log1p},
+    {MathFunction::Lgamma, std::lgamma},  {MathFunction::Tgamma, std::tgamma},
+};
+template <class T>
+struct BinaryMath {
+  MathFunction function;
+  T (*of)(T, T);
+};
+template <class T>
+constexpr BinaryMath<T> kBinaryMath[] = {
+    {MathFunction::Atan2, std::atan2},         {MathFunction::Pow, std::pow},
+    {MathFunction::Fmod, std::fmod},           {MathFunction::Hypot, std::hypot},
+    {MathFunction::Remainder, std::remainder}, {MathFunction::PositiveDifference, std::fdim},
+};
+
+// What it has not: worked out in double where its last bit would be another in T.
+template <class T>
+T special_math(MathFunction function, T a, T b) {
+  const auto wide = static_cast<double>(a);
   switch (function) {
-    case MathFunction::Atan:
-      return std::atan(a);
-    case MathFunction::Atan2:
-      return std::atan2(a, b);
-    case MathFunction::Asin:
-      return std::asin(a);
-    case MathFunction::Acos:
-      return std::acos(a);
-    case MathFunction::Sinh:
-      return std::sinh(a);
-    case MathFunction::Cosh:
-      return std::cosh(a);
-    case MathFunction::Asinh:
-      return std::asinh(a);
-    case MathFunction::Acosh:
-      return std::acosh(a);
-    case MathFunction::Atanh:
-      return std::atanh(a);
-    case MathFunction::Cbrt:
-      return std::cbrt(a);
+    case MathFunction::Rsqrt:
+      return static_cast<T>(1.0 / std::sqrt(wide));
     case MathFunction::Rcbrt:
-      return static_cast<T>(1.0 / std::cbrt(static_cast<double>(a)));
-    case MathFunction::Hypot:
-      return std::hypot(a, b);
+      return static_cast<T>(1.0 / std::cbrt(wide));
     case MathFunction::Rhypot:
-      return static_cast<T>(1.0 / std::hypot(static_cast<double>(a), static_cast<double>(b)));
+      return static_cast<T>(1.0 / std::hypot(wide, static_cast<double>(b)));
+    case MathFunction::Exp10:
+      return static_cast<T>(std::pow(10.0, wide));
+    case MathFunction::NormalDistribution:
+      return static_cast<T>(0.5 * std::erfc(-wide / std::numbers::sqrt2));
     case MathFunction::SinPi:
     case MathFunction::CosPi:
-      return static_cast<T>(of_half_turns(function, static_cast<double>(a)));
-    case MathFunction::NormalDistribution:
-      return static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) / std::numbers::sqrt2));
-    case MathFunction::Erfc:
-      return std::erfc(a);
-    case MathFunction::Expm1:
-      return std::expm1(a);
-    case MathFunction::Log1p:
-      return std::log1p(a);
-    case MathFunction::Lgamma:
-      return std::lgamma(a);
-    case MathFunction::Tgamma:
-      return std::tgamma(a);
-    case MathFunction::Remainder:
-      return std::remainder(a, b);
-    case MathFunction::PositiveDifference:
-      return std::fdim(a, b);
+      return static_cast<T>(of_half_turns(function, wide));
     case MathFunction::Ldexp:
       return std::ldexp(a, static_cast<int>(b));
     case MathFunction::Fraction:
@@ -116,7 +122,7 @@ T more_float_math(MathFunction function, T a, T b) {
     case MathFunction::FloatDown:
     case MathFunction::FloatUp:
     case MathFunction::FloatToZero:
-      return static_cast<T>(as_float(function, static_cast<double>(a)));
+      return static_cast<T>(as_float(function, wide));
     case MathFunction::HalfFromBits:
     case MathFunction::HalfToBits:
     case MathFunction::BrainToBits:
@@ -133,52 +139,14 @@ T more_float_math(MathFunction function, T a, T b) {
   }
 }
 
-template <class T>
-T float_math(MathFunction function, T a, T b) {
-  switch (function) {
-    case MathFunction::Sqrt:
-      return std::sqrt(a);
-    case MathFunction::Rsqrt:
-      return static_cast<T>(1.0 / std::sqrt(static_cast<double>(a)));
-    case MathFunction::Exp:
-      return std::exp(a);
-    case MathFunction::Exp2:
-      return std::exp2(a);
-    case MathFunction::Exp10:
-      return static_cast<T>(std::pow(10.0, static_cast<double>(a)));
-    case MathFunction::Log:
-      return std::log(a);
-    case MathFunction::Log2:
-      return std::log2(a);
-    case MathFunction::Log10:
-      return std::log10(a);
-    case MathFunction::Sin:
-      return std::sin(a);
-    case MathFunction::Cos:
-      return std::cos(a);
-    case MathFunction::Tan:
-      return std::tan(a);
-    case MathFunction::Tanh:
-      return std::tanh(a);
-    case MathFunction::Pow:
-      return std::pow(a, b);
-    case MathFunction::Floor:
-      return std::floor(a);
-    case MathFunction::Ceil:
-      return std::ceil(a);
-    case MathFunction::Round:
-      return std::round(a);
-    case MathFunction::Trunc:
-      return std::trunc(a);
-    case MathFunction::Fmod:
-      return std::fmod(a, b);
-    case MathFunction::Rint:
-      return std::nearbyint(a);
-    case MathFunction::Erf:
-      return std::erf(a);
-    default:
-      return more_float_math(function, a, b);
-  }
+// Calls `run` with the function of two operands: once a step, before its lanes.
+template <class T, class Run>
+void with_float_math(MathFunction function, Run run) {
+  for (const auto& row : kUnaryMath<T>)
+    if (row.function == function) return run([of = row.of](T a, T) { return of(a); });
+  for (const auto& row : kBinaryMath<T>)
+    if (row.function == function) return run(row.of);
+  run([function](T a, T b) { return special_math<T>(function, a, b); });
 }
 
 template <class U>
@@ -207,18 +175,19 @@ std::uint64_t bit_math(MathFunction function, U a) {
 
 template <class T>
 const Step* float_math_lanes(Machine& m, const Step* s) {
-  const auto function = static_cast<MathFunction>(s->immediate);
-  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-    const int i = __builtin_ctz(rest);
-    lanes<T>(m, s->dst)[i].v = float_math<T>(function, lanes<T>(m, s->a)[i].v, lanes<T>(m, s->b)[i].v);
-  }
+  with_float_math<T>(static_cast<MathFunction>(s->immediate), [&](auto of) {
+    memory::each_lane(m.active, [&](int i) {
+      lanes<T>(m, s->dst)[i].v = of(lanes<T>(m, s->a)[i].v, lanes<T>(m, s->b)[i].v);
+    });
+  });
   return s + 1;
 }
 
 template <class T>
 const Step* float_math_uniform(Machine& m, const Step* s) {
-  const auto function = static_cast<MathFunction>(s->immediate);
-  set_uniform<T>(m, s->dst, float_math<T>(function, uniform<T>(m, s->a), uniform<T>(m, s->b)));
+  with_float_math<T>(static_cast<MathFunction>(s->immediate), [&](auto of) {
+    set_uniform<T>(m, s->dst, of(uniform<T>(m, s->a), uniform<T>(m, s->b)));
+  });
   return s + 1;
 }
 
@@ -247,12 +216,11 @@ const Step* shuffle_lanes(Machine& m, const Step* s) {
   const auto mode = static_cast<ShuffleMode>(s->immediate);
   std::array<U, kWarpLanes> values;
   for (int i = 0; i < kWarpLanes; ++i) values[i] = lanes<U>(m, s->a)[i].v;
-  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-    const int i = __builtin_ctz(rest);
+  memory::each_lane(m.active, [&](int i) {
     const int from =
         shuffle_source(mode, i, lanes<std::uint32_t>(m, s->b)[i].v, lanes<std::uint32_t>(m, s->c)[i].v);
     lanes<U>(m, s->dst)[i].v = values[from];
-  }
+  });
   return s + 1;
 }
 
@@ -284,9 +252,7 @@ const Step* run_vote(Machine& m, const Step* s) {
   if constexpr (DstUniform) {
     set_uniform(m, s->dst, result);
   } else {
-    for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-      lanes<std::uint32_t>(m, s->dst)[__builtin_ctz(rest)].v = result;
-    }
+    memory::each_lane(m.active, [&](int i) { lanes<std::uint32_t>(m, s->dst)[i].v = result; });
   }
   return s + 1;
 }

@@ -57,20 +57,19 @@ Found take_from_lanes(const Machine& m, const UndefinedStep& step, std::uint32_t
   using Why = FromShuffle::Why;
   const Found given = read_slot(m, step.operands[0]);
   Found found;
-  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-    const int lane = __builtin_ctz(rest);
+  memory::each_lane(m.active, [&](int lane) {
     const int source = shuffle_source(step.shuffle, lane, read_value(m, step.operands[1], lane, 0),
                                       read_value(m, step.operands[2], lane, 0));
     const LaneMask named = read_value(m, step.operands[3], lane, ~std::uint32_t{0});
     const bool self_named = (named & lane_bit(lane)) != 0, source_named = (named & lane_bit(source)) != 0;
     const bool present = (m.active & lane_bit(source)) != 0;
     const bool passed_on = (given.lanes & lane_bit(source)) != 0;
-    if (self_named && source_named && present && !passed_on) continue;
+    if (self_named && source_named && present && !passed_on) return;
     const Why why = !self_named ? Why::SelfNotNamed : !source_named ? Why::SourceNotNamed : Why::SourceAbsent;
     const bool good = self_named && source_named && present;
     if (found.lanes == 0) found.from = good ? given.from : FromShuffle{number, lane, source, why}.packed();
     found.lanes |= lane_bit(lane);
-  }
+  });
   return found;
 }
 

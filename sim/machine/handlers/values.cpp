@@ -34,18 +34,12 @@ bool find_pointers(Machine& m, const Step* s, const LaneAddresses& at, bool writ
   return true;
 }
 
-// Calls visit(lane) for the active lanes.
-template <class Visit>
-void each_active(LaneMask active, Visit visit) {
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) visit(__builtin_ctz(rest));
-}
-
 template <int kBytes, class U>
 void load_bits(Machine& m, const AccessStep& x, const Pointers& from) {
   for (int j = 0; j < x.components; ++j) {
     auto* dst = lanes<U>(m, x.dst[j] & ~63);
     U bits = 0;
-    each_active(m.active, [&](int lane) {
+    memory::each_lane(m.active, [&](int lane) {
       bits = 0;
       std::memcpy(&bits, from[lane] + j * kBytes, kBytes);
       if (kBytes < 4) bits = static_cast<U>(register_bits(x.type, bits));
@@ -60,7 +54,7 @@ void store_bits(Machine& m, const AccessStep& x, const Pointers& to) {
   for (int j = 0; j < x.components; ++j) {
     const auto* value = lanes<U>(m, x.value[j] & ~63);
     const U one = uniform<U>(m, x.value[j]);
-    each_active(m.active, [&](int lane) {
+    memory::each_lane(m.active, [&](int lane) {
       U bits = x.values_uniform ? one : value[lane].v;
       if (kBytes < 4) bits = static_cast<U>(memory_bits(x.type, bits));
       std::memcpy(to[lane] + j * kBytes, &bits, kBytes);
@@ -103,7 +97,7 @@ std::uint64_t register_value(Machine& m, const AccessStep& x, std::int32_t at, b
 // Lanes take their turn in ascending order.
 void atomic_values(Machine& m, const AccessStep& x, const Pointers& to) {
   const auto function = static_cast<AtomicFunction>(x.function);
-  each_active(m.active, [&](int lane) {
+  memory::each_lane(m.active, [&](int lane) {
     std::uint64_t old = 0;
     std::memcpy(&old, to[lane], static_cast<std::size_t>(x.component_bytes));
     old = register_bits(x.type, old);
