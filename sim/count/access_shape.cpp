@@ -132,4 +132,23 @@ const StepCount* SiteShape::main_step() const {
   return most == steps.end() ? nullptr : &*most;
 }
 
+bool operator==(const SiteShape& a, const SiteShape& b) {
+  if (a.same_address != b.same_address || a.runs != b.runs || a.turns != b.turns || a.starts != b.starts)
+    return false;
+  if (a.worst_excess != b.worst_excess || place(a.worst) != place(b.worst)) return false;
+  constexpr std::size_t kFull = SiteShape::kMostSteps - 1;
+  if (a.steps.size() < kFull && b.steps.size() < kFull) return a.steps == b.steps;
+  // Which steps were kept depends on the order: all together do not.
+  std::uint64_t requests = 0, excess = 0;
+  for (const StepCount& step : a.steps) {
+    requests += step.requests;
+    excess += step.excess;
+  }
+  for (const StepCount& step : b.steps) {
+    requests -= step.requests;
+    excess -= step.excess;
+  }
+  return requests == 0 && excess == 0;
+}
+
 }  // namespace warplens::sim

@@ -50,7 +50,9 @@ struct SiteShape {
   void add(const SiteShape& more, std::uint64_t times);
   void take_if_worse(const memory::WarpAccess& access, int excess);
   const StepCount* main_step() const;  // the one with most excess, then most requests; nullptr: no access
-  friend bool operator==(const SiteShape&, const SiteShape&) = default;
 };
+
+// Which accesses were counted, whatever the order.
+bool operator==(const SiteShape& a, const SiteShape& b);
 
 }  // namespace warplens::sim

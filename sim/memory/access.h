@@ -71,7 +71,6 @@ struct WarpAccess {
   CopySize size = CopySize::Whole;
   LaneMask other_active = 0;
   LaneAddresses other_addresses{};
-  friend bool operator==(const WarpAccess&, const WarpAccess&) = default;
 };
 
 }  // namespace warplens::memory

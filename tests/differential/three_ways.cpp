@@ -190,8 +190,8 @@ class Comparison {
     }
     if (!(classes_.divergent_barrier == brute_.divergent_barrier) ||
         !(classes_.divergent_barrier == threads_.divergent_barrier))
-      differ("barriers apart differ", classes_.divergent_barrier.english(),
-             brute_.divergent_barrier.english(), threads_.divergent_barrier.english(), "");
+      differ("barriers apart differ", classes_.divergent_barrier.english(), brute_.divergent_barrier.english(),
+             threads_.divergent_barrier.english(), "");
     if (classes_.barriers != traces_.barriers || brute_.barriers != traces_.barriers ||
         threads_.barriers != traces_.barriers) {
       differ("barriers differ", std::to_string(classes_.barriers), std::to_string(brute_.barriers),
@@ -247,11 +247,8 @@ class Comparison {
       differ("counts" + place(), words(a), words(b), words(c), words(traced));
     const SiteShape &sa = (classes_.*shapes)[site], &sb = (brute_.*shapes)[site],
                     &sc = (threads_.*shapes)[site];
-    const auto alike = [](const SiteShape& one, const SiteShape& other) {
-      return one == other || settled_words(one) == settled_words(other);
-    };
-    const bool equal = alike(sa, sb) && alike(sb, sc) && same_shape(sa, shape) && same_shape(sb, shape) &&
-                       same_shape(sc, shape);
+    const bool equal =
+        sa == sb && sb == sc && same_shape(sa, shape) && same_shape(sb, shape) && same_shape(sc, shape);
     if (!equal) differ("shapes" + place(), words(sa), words(sb), words(sc), words(shape));
   }
 
