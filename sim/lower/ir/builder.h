@@ -84,7 +84,7 @@ class Builder {
   // reached or is only checked goes to a list that is thrown away.
   List* list = &ir.body;
   int region = 0;
-  int fences = 0;  // so far, of PTX
+  int fences = 0;           // so far, of PTX
   bool discarding = false;  // nothing is kept
   bool dead = false;        // because it can never run
   cuda::SourceRange place;
