@@ -143,8 +143,34 @@ void name_area(const View& view, const Turned& turned, const Rect& rect, const s
   if (wheel != 0) view.act(app::StepParameter{turned.p.name, wheel > 0 ? 1 : -1});
 }
 
-// One line, when presenting, where every pixel is the picture's, and where there are many: name, less, value,
+// Too many parameters for the strip: the name in the whole width, on two lines if need be; below less, value,
 // more.
+void draw_narrow(const View& view, const Turned& turned, const Rect& rect) {
+  const Type type{13, caption_color(view, turned), Align::Left, turned.words, rect.width};
+  const auto lines = wrapped(view, caption_of(view, turned), rect.width, type);
+  const float upper = rect.y + 0.24f * rect.height, step = view.px(16), lower = rect.y + 0.78f * rect.height;
+  const auto count = std::min<std::size_t>(lines.size(), 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& line = i == 1 && lines.size() > 2 ? lines[i] + "…" : lines[i];
+    draw_text(view, {rect.x, upper + step * (static_cast<float>(i) - 0.5f * static_cast<float>(count - 1))},
+              line, type);
+  }
+  const float size = view.px(20);
+  // The value goes before the buttons: it is typed, and its key and the wheel step it.
+  const float written = text_width(view, turned.text, {13, {}, Align::Center, turned.figures}) + view.px(6);
+  const bool buttons = !turned.typed && written <= rect.width - 2 * size;
+  if (buttons) {
+    step_button(view, turned, -1, {rect.x, lower - 0.5f * size, size, size});
+    step_button(view, turned, 1, {right(rect) - size, lower - 0.5f * size, size, size});
+  }
+  const float side = buttons ? size : 0;
+  const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
+  draw_value(view, turned, box, Align::Center, 13);
+  const float felt = turned.locked ? 1.0f : 0.55f;
+  name_area(view, turned, {rect.x, rect.y, rect.width, felt * rect.height}, "");
+}
+
+// One line when presenting, where every pixel is the picture's: name, key, less, value, more.
 void draw_compact(const View& view, const Turned& turned, const Rect& rect) {
   const float size = compact_step(view, rect), y = middle(rect), room = compact_room(view, turned.text);
   const float end = right(rect) - 2 * size - room;
@@ -154,7 +180,7 @@ void draw_compact(const View& view, const Turned& turned, const Rect& rect) {
   const Rect box{end + size, y - 0.5f * size, room, size};
   draw_value(view, turned, box, Align::Center, 14);
   step_button(view, turned, 1, {right(rect) - size, y - 0.5f * size, size, size});
-  name_area(view, turned, {rect.x, rect.y, end - rect.x, rect.height}, ": " + label_of(view, turned.p));
+  if (turned.locked) name_area(view, turned, rect, "");
 }
 
 // Name, key and value of a parameter in one line.
@@ -244,19 +270,17 @@ void draw_parameters(const View& view, const Rect& rect) {
       order.push_back(std::move(turned));
   }
   if (in_a_row) return draw_presented(view, order, rect);
-  const float gap = view.px(30);
-  const auto width_of = [&](std::size_t count) {
-    return std::min(view.px(270), (rect.width + gap) / static_cast<float>(count) - gap);
+  const auto count = static_cast<float>(order.size());
+  const auto width_with = [&](float gap) {
+    return std::min(view.px(270), (rect.width - view.px(gap) * (count - 1)) / count);
   };
-  const bool many = std::ranges::any_of(
-      order, [&](const Turned& turned) { return natural_width(view, turned) > width_of(order.size()); });
-  const std::size_t in_row = many ? (order.size() + 1) / 2 : order.size();  // many: in two rows
-  const float width = width_of(in_row), height = many ? 0.5f * rect.height : rect.height;
+  const bool narrow = std::ranges::any_of(
+      order, [&](const Turned& turned) { return natural_width(view, turned) > width_with(30); });
+  const float gap = view.px(narrow ? 14 : 30), width = width_with(narrow ? 14 : 30);
   for (std::size_t i = 0; i < order.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
-    const Rect slot{rect.x + (width + gap) * static_cast<float>(i % in_row),
-                    rect.y + height * static_cast<float>(i / in_row), width, height};
-    (many ? draw_compact : draw_parameter)(view, order[i], slot);
+    const Rect slot{rect.x + (width + gap) * static_cast<float>(i), rect.y, width, rect.height};
+    (narrow ? draw_narrow : draw_parameter)(view, order[i], slot);
     ImGui::PopID();
   }
 }
