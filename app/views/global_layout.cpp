@@ -129,14 +129,16 @@ Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std
   for (const std::uint8_t mask : open)
     best.open_sectors = std::max(best.open_sectors, std::popcount(std::uint32_t{mask}));
   best.open = std::move(open);
-  best.pitch = 2, best.stacks = std::min(8, layout.lines);  // where there is room for none
+  const auto across = [&](int stacks) {
+    const float each = (layout.width + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
+    return (each - margin - stack_width(pen, best, 0)) / static_cast<float>(kSectorWords * best.open_sectors);
+  };
+  best.stacks = std::min(8, layout.lines);
+  best.pitch = std::clamp(across(best.stacks), 0.5f, 2.0f);  // where there is room for none
   const float room = pen.height() - caption - lanes_end(layout) - pen.px(kArcs);
   for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
     const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
-    const float each = (layout.width + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
-    const float across =
-        (each - margin - stack_width(pen, best, 0)) / static_cast<float>(kSectorWords * best.open_sectors);
-    const float pitch = whole(std::min({across, room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
+    const float pitch = whole(std::min({across(stacks), room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
     if (pitch > best.pitch) best.pitch = pitch, best.stacks = stacks;
   }
   return best;

@@ -27,12 +27,14 @@ constexpr float kCaption = 20;  // of the statement's indices, below the verdict
 std::string large_title(const View& view, const Heading& heading, float room, Type* type) {
   const scene::TitleParts& parts = heading.parts;
   if (parts.text.empty()) return heading.title;
-  const std::string lead = parts.lead + " " + parts.text;
   const std::size_t dot = parts.lead.find(kDot);
-  const std::string op = dot == std::string::npos ? lead : lead.substr(dot + kDot.size());
-  if (std::min(text_width(view, lead, *type), text_width(view, op, *type)) > room)
-    type->size = kLeastPresented;
-  return first_that_fits(view, {lead, op}, room, *type);
+  const std::string op = dot == std::string::npos ? parts.lead : parts.lead.substr(dot + kDot.size());
+  for (const std::string& words : {parts.lead + " " + parts.text, op + " " + parts.text}) {
+    if (text_width(view, words, *type) <= room) return words;
+  }
+  type->size = kLeastPresented;
+  type->room = room;
+  return op + " " + parts.text;
 }
 
 // Below the verdict: the statement's indices, as many as have room.

@@ -526,41 +526,85 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   return found;
 }
 
+// A panel's ground and its heading: what is asked at the left, the answer at the right; in one row, or in two
+// where the title has no room.
 namespace {
 
-// What is asked at the left, as much of it as has room beside the answer at the right.
-void draw_title(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
-  const float inside = view.px(14), y = rect.y + view.px(20), end = right(rect) - inside - heading.reserve;
-  const float answered = draw_text(view, {end, y}, heading.answer, answer);
-  const float room = std::max(view.px(20), end - answered - view.px(12) - rect.x - inside);
-  const scene::TitleParts& parts = heading.parts;
-  const Type type = title_type(view, room);
-  const auto fits = [&](const std::string& words) { return text_width(view, words, type) <= room; };
-  std::string whole = heading.title;
-  if (heading.tab_says_it && parts.text.empty() && !fits(whole)) {
-    const std::size_t dot = whole.find(language::kDot);
-    if (dot == std::string::npos || !fits(whole = whole.substr(dot + language::kDot.size()))) return;
+// What is asked, then of what. A title without such parts has those before and after its first dot.
+scene::TitleParts parts_of(const Heading& heading) {
+  if (!heading.parts.text.empty()) return heading.parts;
+  const std::size_t dot = heading.title.find(language::kDot);
+  if (dot == std::string::npos) return {heading.title, {}, {}};
+  return {heading.title.substr(0, dot), heading.title.substr(dot + language::kDot.size()), {}};
+}
+
+void draw_lead(const View& view, ImVec2 at, const Heading& heading, const std::string& lead,
+               const Type& type) {
+  if (heading.tab_says_it && text_width(view, lead, type) > type.room) return;
+  draw_text(view, at, lead, type);
+}
+
+// The title in two rows, the answer in the first; in the second where the title has no second part. Of the
+// answer and of what is asked, the first words stay.
+void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, Type answer) {
+  const scene::TitleParts parts = parts_of(heading);
+  const float inside = view.px(14), upper = rect.y + view.px(12), lower = rect.y + view.px(28);
+  const float room = rect.width - 2 * inside - heading.reserve, gap = view.px(8);
+  Type type = title_type(view, 0, 13);
+  if (parts.text.empty()) {
+    draw_lead(view, {rect.x + inside, upper}, heading, parts.lead, title_type(view, room, 13));
+    answer.align = Align::Left, answer.room = room;
+    draw_text(view, {rect.x + inside, lower}, heading.answer, answer);
+    return;
   }
-  const std::string title =
-      parts.text.empty()
-          ? whole
-          : first_that_fits(view,
-                            {heading.title, parts.lead + " " + parts.text,
-                             parts.brief.empty() ? parts.text : parts.brief + " " + parts.text, parts.text},
-                            room, type);
-  draw_text(view, {rect.x + inside, y}, title, type);
-  if (title != heading.title || !fits(title))
-    tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, heading.title);
+  const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
+  const Type lead_type = title_type(view, room - first - gap, 13);
+  const bool whole = text_width(view, parts.lead, lead_type) <= lead_type.room;
+  const std::string brief =
+      parts.brief.empty() ? parts.lead.substr(0, parts.lead.find(language::kDot)) : parts.brief;
+  const std::string& lead = whole ? parts.lead : brief;
+  const bool is_left_out = heading.tab_says_it && text_width(view, lead, lead_type) > lead_type.room;
+  const float asked = is_left_out ? 0 : draw_text(view, {rect.x + inside, upper}, lead, lead_type);
+  answer.room = std::max(first, room - asked - gap);
+  draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
+  const std::string all =
+      parts.text + (parts.detail.empty() ? "" : std::string(language::kDot) + parts.detail);
+  const std::string& shown = text_width(view, all, type) <= room ? all : parts.text;
+  type.room = room;
+  draw_text(view, {rect.x + inside, lower}, shown, type);
+  if (text_width(view, parts.text, type) > room)
+    tell_whole(view, {rect.x + inside, lower - view.px(8), room, view.px(16)}, all);
+}
+
+// The title in one row, without its last part where that has no room. false: there is no room for the others.
+bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
+  const float inside = view.px(14), y = rect.y + view.px(20);
+  const Type free = title_type(view);
+  const float taken = std::min(answer.room, text_width(view, heading.answer, answer));
+  const float room = std::max(view.px(20), rect.width - 2 * inside - heading.reserve - taken - view.px(12));
+  std::string title = heading.title;
+  if (!heading.parts.text.empty() && text_width(view, title, free) > room) {
+    title = heading.parts.lead + " " + heading.parts.text;
+  }
+  if (text_width(view, title, free) > room && (parts_of(heading).text.size() > 0 || taken > 0)) return false;
+  draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
+  draw_lead(view, {rect.x + inside, y}, heading, title, title_type(view, room));
+  if (text_width(view, title, free) > room)
+    tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, title);
+  return true;
 }
 
 }  // namespace
 
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   draw_ground(view, rect, heading.active ? std::max(1.5f, view.px(2)) : 0);
-  const float inside = view.px(14), title = view.px(34);
-  draw_title(view, rect, heading,
-             {14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
-              heading.answer_color ? Face::WordsBold : Face::Words, 0.62f * (rect.width - heading.reserve)});
+  const float inside = view.px(14);
+  const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+                    heading.answer_color ? Face::WordsBold : Face::Words,
+                    0.62f * (rect.width - heading.reserve)};
+  const bool one = draw_one_row(view, rect, heading, answer);
+  if (!one) draw_two_rows(view, rect, heading, answer);
+  const float title = view.px(one ? 34 : 42);
   return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
           std::max(0.0f, rect.height - title - view.px(10))};
 }

@@ -86,7 +86,7 @@ struct Heading {
   std::optional<Color> answer_color;
   bool active = false;        // framed in the accent colour
   float reserve = 0;          // pixels kept free at the right
-  scene::TitleParts parts{};  // of the title, where it has any: some are left out if there is no room
+  scene::TitleParts parts{};  // of the title, where it has any: they stand in two rows if there is no room
   bool tab_says_it = false;   // what is asked is the underlined tab's word too: it need not be cut
 };
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading);

@@ -69,9 +69,11 @@ bool Driver::load(Message& reason) {
   WARPLENS_DRIVER_FUNCTIONS(WARPLENS_LOOK_UP)
 #undef WARPLENS_LOOK_UP
   const CUresult started = init(0);
-  // Where there is no GPU, asking how many there are says so.
-  if (started == CUDA_SUCCESS || started == CUDA_ERROR_NO_DEVICE) return true;
-  reason = failure_of(started, Message("the NVIDIA driver does not start")).message;
+  if (started == CUDA_SUCCESS) return true;
+  if (started == CUDA_ERROR_NO_DEVICE)
+    reason = Message("the NVIDIA driver is installed, but it finds no GPU");
+  else
+    reason = failure_of(started, Message("the NVIDIA driver does not start")).message;
   return false;
 }
 
