@@ -171,8 +171,10 @@ def hold(program):
     call("ip", "addr", "add", f"{LAPTOP}/24", "dev", "hall0"), call("ip", "link", "set", "hall0", "up")
     call(*PEER, "ip", "addr", "add", f"{PHONE}/24", "dev", "phone0"), call(*PEER, "ip", "link", "set", "phone0", "up")
     comes_up("hall0")
+    told = pathlib.Path(tempfile.mkdtemp(prefix="warplens_network_"))
+    with display(told):  # with settings of its own: the address that is picked there is remembered
+        ufw(program, told)
     with display(folder):
-        ufw(program, folder)
         app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", "en")
         app.key("F5", lambda s: s["present"], "F5 presents")
         app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"].startswith("http://127.0.0.1:"),
