@@ -540,9 +540,9 @@ class Search {
     for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
     const std::vector<std::size_t> sizes = open_sizes(form_, launch_);
-    std::ranges::move(smaller_sizes(ample, sizes, 1), std::back_inserter(all));
+    for (LaunchForm& less : smaller_sizes(ample, sizes, 1)) all.push_back(std::move(less));
     for (const std::size_t one : sizes)  // then one after the other
-      std::ranges::move(smaller_sizes(ample, {one}, 1), std::back_inserter(all));
+      for (LaunchForm& less : smaller_sizes(ample, {one}, 1)) all.push_back(std::move(less));
     return all;
   }
 

@@ -48,7 +48,7 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
     out.is_guessed = array.drawn_length == Held::kSome;
   }
   if (array.is_drawn() || !numbers) return out;
-  auto [least, most] = std::ranges::minmax(*numbers);
+  std::int64_t least = *std::ranges::min_element(*numbers), most = *std::ranges::max_element(*numbers);
   if (std::cmp_less(numbers->size(), all))
     least = std::min<std::int64_t>(least, 0), most = std::max<std::int64_t>(most, 0);
   if (least == 0 && most == 0) return out;

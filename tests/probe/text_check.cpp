@@ -93,6 +93,14 @@ void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
   const std::string top = texts->empty() ? std::string() : texts->back().window;
   if (s.help || s.share || s.dialog || s.lecturing.list || s.classroom.list || s.classroom.palette)
     std::erase_if(*texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });
+  // And on the stage what is told lies over the picture's foot.
+  const auto floats = [](const DrawnText& t) { return t.window.find("warplens-hint") != std::string::npos; };
+  const auto told = std::ranges::find_if(*texts, floats);
+  if (told == texts->end()) return;
+  const scene::Rect over = told->clip;
+  std::erase_if(*texts, [&](const DrawnText& t) {
+    return !floats(t) && t.rect.y < over.y + over.height && over.y < t.rect.y + t.rect.height;
+  });
 }
 
 void TextCheck::look(const std::string& where) {

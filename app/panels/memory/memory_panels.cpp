@@ -88,9 +88,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size()),
               {22, p.text, Align::Right, Face::WordsBold, room});
   }
-  if (view.sim.hidden.costs)  // what is asked is of this setting
-    draw_text(view, {end, rect.y + view.px(47)}, turned_words(view),
-              {18, p.secondary, Align::Right, Face::WordsBold, room});
+  const Type setting{18, p.secondary, Align::Right, Face::WordsBold};
+  if (view.sim.hidden.costs && text_width(view, turned_words(view), setting) <= room)  // of what is asked
+    draw_text(view, {end, rect.y + view.px(47)}, turned_words(view), setting);
   if (!view.sim.now || view.shows_other_kernel()) return;
   if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
     draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, view.strings(failed->message),
