@@ -43,10 +43,10 @@ void show_rows(const BankNeeds& needs, std::vector<std::uint64_t> rows, float ho
 // where they would be too low, the touched rows alone, and as many of them as have room. Gives the height of
 // a row.
 float choose_rows(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
-  const auto step = [&](float height, std::size_t rows) {
+  const auto step = [&](float height, std::uint64_t rows) {
     return std::min(pen.px(kHighestRow), std::floor(height / static_cast<float>(rows)));
   };
-  const float whole = step(room, std::max<std::size_t>({needs.rows.count, needs.padded_rows, 1}));
+  const float whole = step(room, std::max<std::uint64_t>({needs.rows.count, needs.padded_rows, 1}));
   if (whole >= kLeastRow) {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(needs.rows.count));
     std::iota(all.begin(), all.end(), needs.rows.first);
