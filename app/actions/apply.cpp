@@ -14,6 +14,7 @@
 #include "app/state/user_kernel.h"
 #include "app/views/landscape.h"
 #include "app/views/map.h"
+#include "app/views/memory.h"
 #include "app/views/phases.h"
 #include "app/views/timeline.h"
 
@@ -306,7 +307,7 @@ struct Applier : Appliers {
 
   void operator()(const ShowView& a) {
     show_view(&state, a.view);
-    if (a.view == ViewId::Reuse && simulation.now && simulation.now->access.space == memory::Space::Shared)
+    if (a.view == ViewId::Reuse && views::looks_at_shared(simulation))
       state.notice = Notice{"reuse.global_only", {}, false};
   }
   void operator()(const HoldView& a) { state.plot.held = a.on && state.shown == ViewId::Map; }

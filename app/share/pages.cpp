@@ -10,6 +10,7 @@
 #include "app/state/catalog.h"
 #include "app/views/banks.h"
 #include "app/views/global.h"
+#include "app/views/memory.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
 #include "sim/scenario/permalink.h"
@@ -69,10 +70,6 @@ scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   return out;
 }
 
-bool looks_at_shared(const app::Simulation& s) {
-  return s.now && s.now->access.space == memory::Space::Shared;
-}
-
 // The figure with its words, both ending at the right; gives the width taken.
 float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, scene::Point right_end,
                   float size) {
@@ -107,9 +104,8 @@ scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, sce
 // The memory of the access looked at.
 void put_memory(Page* page, const Subject& subject, const views::Inputs& inputs, const Rect& room) {
   const Rect inside = page->inside(room);
-  page->panel(room,
-              with_strip(subject, inputs, canvas_of(subject, inside.width, inside.height),
-                         looks_at_shared(*inputs.simulation) ? views::shared_memory : views::global_memory));
+  page->panel(room, with_strip(subject, inputs, canvas_of(subject, inside.width, inside.height),
+                               views::memory_looked_at));
 }
 
 // The source at the left, memory at the right, the scenario and the verdict above.
@@ -170,11 +166,13 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
   const scene::Canvas canvas = canvas_of(subject, width, height);
   if (what == ShareWhat::Times) return times(subject, canvas);
   const views::Panel* panel = views::panel_of(what);
-  const bool is_view = what.other == ShareWhat::View && what != ViewId::Memory;
-  auto* draw = is_view ? views::row_of(what.view).draw : panel != nullptr ? panel->draw : nullptr;
-  auto* looked_at = looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory;
-  if (draw == nullptr) draw = looked_at;
-  return draw == looked_at ? with_strip(subject, inputs, canvas, draw) : draw(inputs, canvas);
+  auto* draw = what.other == ShareWhat::View ? views::row_of(what.view).draw
+               : panel != nullptr            ? panel->draw
+                                             : nullptr;
+  if (draw == nullptr) draw = views::memory_looked_at;
+  auto* looked_at = views::looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory;
+  return draw == looked_at || draw == views::memory_looked_at ? with_strip(subject, inputs, canvas, draw)
+                                                              : draw(inputs, canvas);
 }
 
 scene::Scene page(ShareWhat what, const Subject& subject) {
@@ -196,7 +194,7 @@ scene::Scene page(ShareWhat what, const Subject& subject) {
 }
 
 scene::Scene access_page(const Subject& subject, float width, float height) {
-  const ShareWhat what = looks_at_shared(*subject.simulation) ? ShareWhat::Shared : ShareWhat::Global;
+  const ShareWhat what = views::looks_at_shared(*subject.simulation) ? ShareWhat::Shared : ShareWhat::Global;
   const scene::Scene picture = view(what, subject, width, height);
   return scene::compose(std::span(&picture, 1), *subject.palette,
                         {caption_of(subject), provenance_of(subject)});

@@ -1,6 +1,7 @@
 #include "app/views/memory.h"
 
 #include "app/scene/memory/question_scene.h"
+#include "app/views/banks.h"
 #include "app/views/counts.h"
 #include "app/views/global.h"
 #include "sim/report/report.h"
@@ -79,8 +80,16 @@ scene::Scene memory_picture(const Inputs& in, const Looked& looked, const scene:
   return scene;
 }
 
+bool looks_at_shared(const app::Simulation& s) {
+  return s.now && s.now->access.space == memory::Space::Shared;
+}
+
+scene::Scene memory_looked_at(const Inputs& in, const scene::Canvas& canvas) {
+  return looks_at_shared(*in.simulation) ? shared_memory(in, canvas) : global_memory(in, canvas);
+}
+
 const Row& memory() {
-  static const Row kRow{.id = ViewId::Memory, .draw = global_memory};
+  static const Row kRow{.id = ViewId::Memory, .draw = memory_looked_at};
   return kRow;
 }
 

@@ -19,6 +19,9 @@ struct Looked {
   scene::Scene (*draw)(const Inputs&, const app::PricedAccess&, const scene::Canvas&);
 };
 scene::Scene memory_picture(const Inputs& inputs, const Looked& looked, const scene::Canvas& canvas);
+// The memory that the access looked at goes to.
+scene::Scene memory_looked_at(const Inputs& inputs, const scene::Canvas& canvas);
+bool looks_at_shared(const app::Simulation& simulation);
 // Of the languages: "load", "async copy".
 std::string op_key(memory::Op op);
 

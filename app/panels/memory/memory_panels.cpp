@@ -8,10 +8,9 @@
 #include "app/readout/strip.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
-#include "app/views/banks.h"
 #include "app/views/blocks.h"
 #include "app/views/compare.h"
-#include "app/views/global.h"
+#include "app/views/memory.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
@@ -51,12 +50,16 @@ void draw_caption(const View& view, const Rect& rect, const std::vector<std::str
   if (!view.bare || !view.sim.now) return;
   // No panel says of which kernel and warp this is.
   const scenario::Scenario* s = view.state.settings.own ? nullptr : view.scenario();
-  const std::string of =
-      (s != nullptr ? scenario::in_language(s->title, view.state.language) : view.sim.program().kernel) +
-      kDot + view.strings("map.who.warp", {{"n", view.sim.place.warp}});
-  const Type name{14, view.palette.secondary, Align::Right, Face::Words};
+  const std::string kernel = view.sim.program().kernel,
+                    warp = kDot + view.strings("map.who.warp", {{"n", view.sim.place.warp}});
+  const Type type{14, view.palette.secondary, Align::Right, Face::Words};
   const float end = right(rect) - inside;
-  if (end - text_width(view, of, name) >= left) draw_text(view, {end, y}, of, name);
+  const std::string of =
+      first_that_fits(view,
+                      {(s != nullptr ? scenario::in_language(s->title, view.state.language) : kernel) + warp,
+                       (s != nullptr ? app::rung_name(*s, view.state.language) : kernel) + warp},
+                      end - left, type);
+  if (end - text_width(view, of, type) >= left) draw_text(view, {end, y}, of, type);
 }
 
 // "padding 2  [P]": of the parameters the one that P turns, or else those that were turned.
@@ -89,8 +92,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {22, p.text, Align::Right, Face::WordsBold, room});
   }
   const Type setting{18, p.secondary, Align::Right, Face::WordsBold};
-  if (view.sim.hidden.costs && text_width(view, turned_words(view), setting) <= room)  // of what is asked
-    draw_text(view, {end, rect.y + view.px(47)}, turned_words(view), setting);
+  const std::string asked =
+      view.sim.hidden.costs ? turned_words(view) : "";  // the question is of this setting
+  if (text_width(view, asked, setting) <= room) draw_text(view, {end, rect.y + view.px(47)}, asked, setting);
   if (!view.sim.now || view.shows_other_kernel()) return;
   if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
     draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, view.strings(failed->message),
@@ -277,9 +281,7 @@ void draw_calm_panel(const View& view, const Rect& rect, const std::string& titl
 void draw_picture(const View& view, const Rect& rect) {
   if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
-  const bool shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
-  scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
-      inputs_of(view), view.canvas(room.width, room.height));
+  scene::Scene scene = views::memory_looked_at(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) {  // of a kernel that cannot be run, why
     const bool impossible = view.sim.empty() && !view.sim.problems.empty();
     return draw_calm_panel(view, rect, scene.title,
@@ -342,6 +344,7 @@ std::string data_words(const View& view) {
 
 void draw_strip(const View& view, const Rect& rect, float narrower) {
   if (!view.sim.now || view.shows_other_kernel()) return;
+  const float inside = view.px(14);
   const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
   app::StripInput in{
       .simulation = &view.sim,
@@ -358,11 +361,10 @@ void draw_strip(const View& view, const Rect& rect, float narrower) {
     const views::TableInput both = table_input(view);
     if (both.time_a != nullptr && both.time_b != nullptr)
       in.longest = std::max(both.time_a->cold.median, both.time_b->cold.median);
-    in.longest_bar = narrower - 2 * view.px(14);
+    in.longest_bar = narrower - 2 * inside;
   }
   if (!view.is_a) in.counting = view.counting;
   if (view.state.race && view.comparison != nullptr) in.raced = view.state.race->part(view.is_a);
-  const float inside = view.px(14);
   draw_counting_scene(view, "strip", app::strip_scene(in, view.canvas(rect.width - 2 * inside, rect.height)),
                       {rect.x + inside, rect.y});
 }

@@ -509,8 +509,8 @@ std::string words_of_picture(const View& view, bool wrong) {
 
 // The picture is of other settings than those on screen: it steps back.
 void draw_staleness(const View& view, const Layout& layout) {
-  const bool wrong = !view.sim.fresh && std::ranges::count(view.sim.problems, cuda::Severity::Error,
-                                                           &app::Problem::severity) > 0;
+  const auto error = std::ranges::find(view.sim.problems, cuda::Severity::Error, &app::Problem::severity);
+  const bool wrong = !view.sim.fresh && error != view.sim.problems.end();
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
   for (const Rect* rect : {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes,
@@ -520,10 +520,9 @@ void draw_staleness(const View& view, const Layout& layout) {
   const Rect* on = layout.picture.width < 1 ? &layout.b.picture : &layout.picture;
   std::string words = words_of_picture(view, wrong);
   if (wrong && layout.source.width < 1 && layout.b.source.width < 1) {  // no line tells it
-    const auto first = std::ranges::find(view.sim.problems, cuda::Severity::Error, &app::Problem::severity);
-    words = view.strings(first->message);
-    if (first->range)
-      words = view.strings("diagnosis.place", {{"line", first->range->begin.line}, {"why", words}});
+    words = view.strings(error->message);
+    if (error->range)
+      words = view.strings("diagnosis.place", {{"line", error->range->begin.line}, {"why", words}});
   }
   // On the panel's upper border, where no panel has words.
   Type type{14, view.palette.text, Align::Center, Face::WordsBold};
