@@ -59,7 +59,7 @@ void draw_caption(const View& view, const Rect& rect, const std::vector<std::str
                       {(s != nullptr ? scenario::in_language(s->title, view.state.language) : kernel) + warp,
                        (s != nullptr ? app::rung_name(*s, view.state.language) : kernel) + warp},
                       end - left, type);
-  if (end - text_width(view, of, type) >= left) draw_text(view, {end, y}, of, type);
+  if (of.ends_with(warp)) draw_text(view, {end, y}, of, type);  // whole, or not at all
 }
 
 // "padding 2  [P]": of the parameters the one that P turns, or else those that were turned.
