@@ -239,6 +239,14 @@ TEST(Comparison, IsWrittenWithItsDividerWhereItStands) {
   EXPECT_NEAR(further - middle, 0.1f * 2 * (middle - 32), 12);
 }
 
+// As the speaker sees of the next scene: not the nearest access to global memory.
+TEST(Memory, IsThatOfTheAccessLookedAt) {
+  const Subject shared = subject_of("transpose_shared", "en", true, 3);
+  EXPECT_TRUE(view(ViewId::Memory, shared, 900, 600).title.starts_with("Shared memory"));
+  const Subject global = subject_of("transpose_shared", "en", true, 4);
+  EXPECT_TRUE(view(ViewId::Memory, global, 900, 600).title.starts_with("Global memory"));
+}
+
 TEST(Strip, IsBelowThePictureOfTheAccessAndOfNoOther) {
   const Subject subject = subject_of("transpose_shared", "en", true, 0);
   const auto has_strip = [&](const scene::Scene& scene) {
