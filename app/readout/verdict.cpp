@@ -63,7 +63,7 @@ bool loses_by_its_pair(const memory::WarpAccess& access) {
   memory::WarpAccess store = access;
   store.op = memory::Op::Store;
   const memory::WavefrontCount count = memory::count_wavefronts(store);
-  return count.wavefronts == count.groups;
+  return count.wavefronts == count.least;
 }
 
 CostSummary judge_shared(const PricedAccess& moment, const language::Strings& strings) {

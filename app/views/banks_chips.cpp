@@ -292,7 +292,7 @@ void BankPicture::draw_chips_sliding() {
 // "26 lanes wait. 30 banks stand idle.", where no chip waits and there is room: a bank of which no chip
 // passes in this wavefront is idle, also where it served one before or will serve one later.
 void BankPicture::say_what_waits() {
-  if (fall_ < 1 || plan_.wavefronts <= plan_.groups) return;
+  if (fall_ < 1 || plan_.wavefronts <= plan_.least) return;
   int waiting = 0;
   std::uint32_t busy = 0, crossed = 0;
   for (const Chip& chip : chips_) {

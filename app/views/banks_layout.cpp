@@ -176,7 +176,7 @@ BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
 namespace {
 
 bool conflicts(const BankPlan& plan) {
-  return plan.wavefronts > plan.groups;
+  return plan.wavefronts > plan.least;
 }
 
 // "bank 0", "banks 0 and 1", "all 32 banks": those that need the most wavefronts.
@@ -225,6 +225,11 @@ const char* padded_key(const BankFacts& facts) {
 
 std::string atomic_sentence(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
+  if (facts.access->way != memory::AtomicWay::Native) {
+    const std::string how = facts.access->way == memory::AtomicWay::Swap ? "swap" : "loop";
+    return pen.text("scene.bank.say.atomic." + how + (plan.degree > 1 ? "" : ".free"),
+                    {{"n", std::to_string(plan.degree)}, {"wavefronts", std::to_string(plan.wavefronts)}});
+  }
   if (!conflicts(plan)) return pen.text("scene.bank.say.atomic.free");
   int most_on_word = 0;
   std::vector<memory::Address> addresses;

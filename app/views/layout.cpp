@@ -109,7 +109,7 @@ class TilePicture {
 
   void answer() {
     if (!view_.access) return;
-    const bool costly = plan_.wavefronts > plan_.groups;
+    const bool costly = plan_.wavefronts > plan_.least;
     const std::string text =
         pen_.counted(costly ? "scene.layout.ways" : "scene.layout.ideal", plan_.wavefronts,
                      {{"n", plan_.wavefronts}, {"ways", plan_.degree}});

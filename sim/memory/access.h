@@ -47,6 +47,12 @@ constexpr bool only_reads(Op op) {
 // zeros.
 enum class CopySize : std::uint8_t { Whole, NoneOrWhole, AnyNumber };
 
+// What an H200 makes of an atomic in shared memory (tests/data/h200_shared_atomics.json). Native: its unit
+// does it, at one wavefront a turn. Swap: a compare-and-swap, at two. Loop: sums of floats, and what is done
+// to 64 bits but for exchanging, are a loop of a load and a swap (LDS, ATOMS.CAST.SPIN), until every lane has
+// had its turn.
+enum class AtomicWay : std::uint8_t { Native, Swap, Loop };
+
 struct WarpAccess {
   Space space = Space::Global;
   Op op = Op::Load;
@@ -56,6 +62,7 @@ struct WarpAccess {
   // An atomic in shared memory that adds the constant one to 32-bit words and whose old value is not read:
   // the compiler makes ATOMS.POPC.INC of it, which counts the lanes of a word at once.
   bool increments = false;
+  AtomicWay way = AtomicWay::Native;  // of an atomic in shared memory
   // An atomic of integers at one address for the whole warp, as the compiler sees: it puts the lanes' values
   // together first (VOTE, REDUX), and one lane goes to memory for all.
   bool combined = false;

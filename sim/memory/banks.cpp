@@ -78,6 +78,66 @@ int wavefronts_of_group(const WarpAccess& access, LaneMask lanes) {
   return most;
 }
 
+int groups_of(const WarpAccess& access, const Grouping& grouping) {
+  int groups = 0;
+  for (int group = 0; group < kWarpLanes / grouping.lanes; ++group)
+    groups += (access.active & lanes_of_group(grouping, group)) != 0 ? 1 : 0;
+  return groups;
+}
+
+// The lowest lane of those that meet in a bank.
+LaneMask first_of_each_bank(const WarpAccess& access, LaneMask lanes) {
+  const int words = words_per_lane(access);
+  LaneMask first = 0, banks = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const LaneMask bank = LaneMask{1} << bank_of(access.addresses[lane] & ~Address(4 * words - 1));
+    if ((banks & bank) == 0) first |= LaneMask{1} << lane;
+    banks |= bank;
+  }
+  return first;
+}
+
+WarpAccess load_of(WarpAccess atomic) {
+  atomic.op = Op::Load;
+  atomic.way = AtomicWay::Native;
+  return atomic;
+}
+
+// The turns of a Loop: all lanes that are left load; then of each group the lowest lane of each bank swaps,
+// at two wavefronts, and is done where no group before it has changed the word meanwhile. Calls done(group,
+// lanes, wavefront). Returns the wavefronts of all.
+template <typename Done>
+int run_loop(const WarpAccess& access, const Grouping& grouping, Done done) {
+  WarpAccess left = load_of(access);
+  int wavefronts = 0;
+  while (left.active != 0) {
+    wavefronts += count_wavefronts(left).wavefronts;
+    LaneMask served = 0;
+    for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
+      const LaneMask lanes = left.active & lanes_of_group(grouping, group);
+      if (lanes == 0) continue;
+      LaneMask first = first_of_each_bank(left, lanes);
+      for (LaneMask rest = served; rest != 0; rest &= rest - 1)
+        for (LaneMask at = first; at != 0; at &= at - 1)
+          if (left.addresses[std::countr_zero(at)] == left.addresses[std::countr_zero(rest)])
+            first &= ~(at & -at);
+      done(group, first, wavefronts);
+      wavefronts += 2;
+      served |= first;
+    }
+    left.active &= ~served;
+  }
+  return wavefronts;
+}
+
+// The least that a Loop or a Swap of these lanes takes.
+int least_of_swaps(const WarpAccess& access, const Grouping& grouping) {
+  const int swaps = 2 * groups_of(access, grouping);
+  if (access.way == AtomicWay::Swap) return swaps;
+  return swaps + count_wavefronts(load_of(access)).least;
+}
+
 }  // namespace
 
 bool lanes_take_turns(const WarpAccess& access) {
@@ -97,12 +157,15 @@ WavefrontCount count_wavefronts(const WarpAccess& access) {
     return {cost.wavefronts, cost.ideal_wavefronts};
   }
   const Grouping grouping = grouping_of(access);
+  if (access.way == AtomicWay::Loop)
+    return {run_loop(access, grouping, [](int, LaneMask, int) {}), least_of_swaps(access, grouping)};
   for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
     if (lanes == 0) continue;
     count.wavefronts += wavefronts_of_group(access, lanes);
-    ++count.groups;
+    ++count.least;
   }
+  if (access.way == AtomicWay::Swap) return {2 * count.wavefronts, 2 * count.least};
   return count;
 }
 
@@ -112,6 +175,7 @@ namespace {
 void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& plan) {
   std::array<int, kWarpLanes> in_bank{};
   const std::size_t first_word = plan.words.size();
+  const int turn = access.way == AtomicWay::Swap ? 2 : 1;
   for_each_word(access, lanes, [&](int lane, Address word) {
     const Address address = word * static_cast<Address>(GpuModel::bank_bytes);
     auto place = plan.words.end();
@@ -121,35 +185,57 @@ void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& p
     }
     if (place == plan.words.end()) {
       const int bank = bank_of(address);
-      place = plan.words.insert(place, {plan.wavefronts + in_bank[bank]++, bank, address, 0});
+      place = plan.words.insert(place, {plan.wavefronts + turn * in_bank[bank]++, bank, address, 0});
     }
     place->lanes |= LaneMask{1} << lane;
     plan.group[lane] = group;
     plan.wavefront[lane] = std::max(plan.wavefront[lane], place->wavefront);
   });
   const int most = *std::ranges::max_element(in_bank);
-  plan.wavefronts += most;
-  plan.degree = std::max(plan.degree, most);
+  plan.wavefronts += turn * most;
+  ++plan.groups;
+  plan.least += turn;
   for (int bank = 0; bank < kWarpLanes; ++bank) {
     plan.words_in_bank[bank] = std::max(plan.words_in_bank[bank], in_bank[bank]);
   }
-  ++plan.groups;
+}
+
+void plan_loop(const WarpAccess& access, const Grouping& grouping, BankPlan& plan) {
+  std::array<std::array<int, kWarpLanes>, kWarpLanes> in_bank{};  // of a group
+  plan.groups = groups_of(access, grouping);
+  plan.least = least_of_swaps(access, grouping);
+  plan.wavefronts = run_loop(access, grouping, [&](int group, LaneMask lanes, int wavefront) {
+    for_each_word(access, lanes, [&](int lane, Address word) {
+      const Address address = word * static_cast<Address>(GpuModel::bank_bytes);
+      const int bank = bank_of(address);
+      plan.words.push_back({wavefront, bank, address, LaneMask{1} << lane});
+      plan.group[lane] = group;
+      plan.wavefront[lane] = wavefront;
+      plan.words_in_bank[bank] = std::max(plan.words_in_bank[bank], ++in_bank[group][bank]);
+    });
+  });
 }
 
 }  // namespace
 
 BankPlan plan_banks(const WarpAccess& access) {
-  if (access.op == Op::Async && access.space == Space::Shared) return plan_of(copy_of(access));
   BankPlan plan;
+  if (access.op == Op::Async && access.space == Space::Shared) {
+    plan = plan_of(copy_of(access));
+    plan.least = plan.groups;
+    return plan;
+  }
   const Grouping grouping = grouping_of(access);
   plan.lanes_per_group = grouping.lanes;
   plan.merged = grouping.merged;
   plan.group.fill(-1);
   plan.wavefront.fill(-1);
-  for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
+  if (access.way == AtomicWay::Loop) plan_loop(access, grouping, plan);
+  for (int group = 0; access.way != AtomicWay::Loop && group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
     if (lanes != 0) plan_group(access, lanes, group, plan);
   }
+  plan.degree = *std::ranges::max_element(plan.words_in_bank);
   std::ranges::stable_sort(
       plan.words, [](const BankPlan::Word& a, const BankPlan::Word& b) { return a.wavefront < b.wavefront; });
   return plan;

@@ -16,8 +16,9 @@ namespace warplens::memory {
 // How the hardware serves one access: which group a lane is served with, in which wavefront.
 struct BankPlan {
   int wavefronts = 0;
-  int groups = 0;            // non-empty groups after merging: the least number of wavefronts
-  int degree = 0;            // "n-way": the most wavefronts that one group needs
+  int groups = 0;            // non-empty groups after merging
+  int least = 0;             // wavefronts without a conflict: one a group; a Swap's two, a Loop's load beside
+  int degree = 0;            // "n-way": the most turns that one group needs
   int lanes_per_group = 32;  // 32, 16 or 8, after merging
   bool merged = false;       // a load of 8 or 16 bytes whose neighbouring groups were served together
   std::array<int, kWarpLanes> group{};      // per lane; -1 for an inactive lane
@@ -40,10 +41,10 @@ bool lanes_take_turns(const WarpAccess& access);
 int bank_of(Address address);
 BankPlan plan_banks(const WarpAccess& access);
 
-// The count alone, without building the plan; equal to plan_banks(...).wavefronts and .groups.
+// The count alone, without building the plan; equal to plan_banks(...).wavefronts and .least.
 struct WavefrontCount {
   int wavefronts = 0;
-  int groups = 0;
+  int least = 0;
 };
 WavefrontCount count_wavefronts(const WarpAccess& access);
 

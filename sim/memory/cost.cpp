@@ -27,8 +27,9 @@ void price_global(const WarpAccess& access, Cost& cost) {
 void price_shared(const WarpAccess& access, Cost& cost) {
   const WavefrontCount count = count_wavefronts(access);
   cost.wavefronts = count.wavefronts;
-  cost.ideal_wavefronts = count.groups;
-  cost.bank_conflicts = count.wavefronts - count.groups;
+  cost.ideal_wavefronts = count.least;
+  cost.bank_conflicts = count.wavefronts - count.least;
+  if (access.way == AtomicWay::Swap) cost.bank_conflicts /= 2;  // as the counter has it: a turn is one
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct Cost {
   int lines = 0;             // global: distinct 128-byte lines
   int wavefronts = 0;        // shared
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
-  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts
+  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; of a Swap half of that, its turns
   bool exact = true;         // shared: false where the wavefronts of an Async are not certain
   int used_bytes = 0;        // global: of the sectors those asked for, at most 32 of each: see used_bytes()
 

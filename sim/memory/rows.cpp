@@ -36,7 +36,7 @@ WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows, int rows_toge
 bool padding_cannot_help(const WarpAccess& access, const Rows& rows) {
   for (int words = 0; words < GpuModel::shared_banks; words += rows.unit_words) {
     const WavefrontCount count = count_wavefronts(with_longer_rows(access, rows, words));
-    if (count.wavefronts <= count.groups) return false;
+    if (count.wavefronts <= count.least) return false;
   }
   return true;
 }

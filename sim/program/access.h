@@ -14,6 +14,7 @@ memory::WarpAccess access_at(const AccessSite& site, memory::Space space, memory
   access.op = site.op;
   access.bytes = site.bytes;
   access.increments = site.increments && space == memory::Space::Shared;
+  if (space == memory::Space::Shared) access.way = site.way;
   access.combined = site.combined;
   access.matrix = site.form == AccessForm::Matrix && space == memory::Space::Shared;
   access.texture =

@@ -309,6 +309,7 @@ struct AccessSite {
   int bytes = 4;  // per lane
   ScalarType element = ScalarType::F32;
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
+  memory::AtomicWay way = memory::AtomicWay::Native;  // where it goes to shared memory
   AccessForm form = AccessForm::Plain;
   bool combined = false;  // as memory::WarpAccess::combined
   bool past_l1 = false;   // AsyncCopy, and the next: as memory::WarpAccess

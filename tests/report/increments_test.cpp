@@ -67,5 +67,18 @@ TEST(Increments, AreWhatTheCompilerCanSeeToBeOne) {
   EXPECT_FALSE(atomic_of(compiled("atomicMax(p, 1);")).increments);
 }
 
+TEST(Increments, OtherAtomicsAreDoneByTheUnitOrSwapOrAreALoop) {
+  using memory::AtomicWay;
+  const auto way = [](const char* form) { return atomic_of(compiled(form)).way; };
+  EXPECT_EQ(way("out = atomicAdd(p, t);"), AtomicWay::Native);
+  EXPECT_EQ(way("atomicExch((float*)p, 2.0f);"), AtomicWay::Native);
+  EXPECT_EQ(way("out = (int)atomicExch((unsigned long long*)s + t, 2ull);"), AtomicWay::Native);
+  EXPECT_EQ(way("atomicCAS(p, 0u, t);"), AtomicWay::Swap);
+  EXPECT_EQ(way("atomicCAS((unsigned long long*)s + t, 0ull, 1ull);"), AtomicWay::Swap);
+  EXPECT_EQ(way("atomicAdd((float*)p, 1.0f);"), AtomicWay::Loop);
+  EXPECT_EQ(way("atomicAdd((double*)s + t, 1.0);"), AtomicWay::Loop);
+  EXPECT_EQ(way("atomicMax((unsigned long long*)s + t, 1ull);"), AtomicWay::Loop);
+}
+
 }  // namespace
 }  // namespace warplens::sim

@@ -463,6 +463,15 @@ class Emitter {
            (function == AtomicFunction::Inc && bits == 0xffffffffu);
   }
 
+  static memory::AtomicWay way_of(const Instr& instr) {
+    const auto function = static_cast<AtomicFunction>(instr.function);
+    if (instr.op != Opcode::Atomic || size_of(instr.type) < 4) return memory::AtomicWay::Native;
+    if (function == AtomicFunction::CompareAndSwap) return memory::AtomicWay::Swap;
+    const bool in_loop = is_floating(instr.type) || size_of(instr.type) == 8;
+    return in_loop && function != AtomicFunction::Exchange ? memory::AtomicWay::Loop
+                                                           : memory::AtomicWay::Native;
+  }
+
   // Of integers, at an address that is the same for the whole warp: a sum of what is the same for all too,
   // whether or not its old value is read; otherwise of 32 bits whose old value is not read, which is one
   // REDUX from compute capability 8.0 on. Seen in machine code (ptxas 13) and in the sectors of an H200.
@@ -505,6 +514,7 @@ class Emitter {
                     .bytes = access.bytes,
                     .element = access.element,
                     .increments = increments(instr),
+                    .way = combines(instr, access) ? memory::AtomicWay::Native : way_of(instr),
                     .form = access.form,
                     .combined = combines(instr, access),
                     .past_l1 = access.past_l1,
@@ -513,10 +523,10 @@ class Emitter {
     if (ir_.module != nullptr && access.source != nullptr)
       site.instruction = static_cast<int>(static_cast<const char*>(access.source) - ir_.module);
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
-    const auto key =
-        std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
-                        static_cast<int>(site.space), site.increments, site.combined,
-                        static_cast<int>(site.form), site.past_l1, static_cast<int>(site.copy_size));
+    const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
+                                     static_cast<int>(site.space), site.increments,
+                                     static_cast<int>(site.way), site.combined, static_cast<int>(site.form),
+                                     site.past_l1, static_cast<int>(site.copy_size));
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
@@ -542,7 +552,7 @@ class Emitter {
   int place_ = -1;
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
-  std::map<std::tuple<const void*, std::string, int, int, int, bool, bool, int, bool, int>, int> sites_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool, int, bool, int, bool, int>, int> sites_;
   VisibleSymbols visible_;
 };
 
