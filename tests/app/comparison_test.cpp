@@ -338,27 +338,6 @@ TEST(Comparison, LinesOfTexts) {
   EXPECT_EQ(other.count_a + other.count_b, 2);
 }
 
-TEST(Comparison, TheTableCountsWhatTheReportCounts) {
-  Driver d("transpose_shared");
-  d.act(PinA{});
-  d.act(SetParameter{"pad", 2, {}});
-  const auto& strings = strings_of("en");
-  const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, strings);
-  const auto row = std::find_if(rows.begin(), rows.end(),
-                                [](const TableRow& r) { return r.label == "bank conflicts" && r.a != "0"; });
-  ASSERT_NE(row, rows.end());
-  // 4096 x 4096 through 32 x 16 blocks: 32,768 blocks of 16 warps, each with one read of 15 conflicts.
-  EXPECT_EQ(row->a, "7,864,320");
-  EXPECT_EQ(row->b, "0");
-  EXPECT_EQ(row->difference, "-7,864,320");
-  EXPECT_EQ(row->change, Change::Better);
-  const auto sectors =
-      std::find_if(rows.begin(), rows.end(), [](const TableRow& r) { return r.label == "sectors"; });
-  ASSERT_NE(sectors, rows.end());
-  EXPECT_EQ(sectors->difference, "=");
-  EXPECT_EQ(sectors->change, Change::None);
-}
-
 TEST(Comparison, WhereThereIsNoRoomTheLeastImportantRowsGo) {
   std::vector<TableRow> rows(6);
   rows[0].heading = rows[3].heading = true;
