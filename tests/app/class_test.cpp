@@ -79,6 +79,9 @@ TEST(Lessons, AParameterTurnedKeepsLookingAtTheStepsAccess) {
   EXPECT_EQ(c.seen->place.event, event);
   EXPECT_LT(c.state.position.access.number, 0);
   EXPECT_FALSE(c.state.position.access.any);
+  c.act(StepAccess{-1}).act(PutBack{});
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+  EXPECT_EQ(c.seen->place.event, event);
 }
 
 TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
@@ -638,6 +641,7 @@ TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
   other.predictions[3] = {2, false, true};
   other.passed = true;
   EXPECT_EQ(keep_progress(file, "padding", one).trouble, "");
+  EXPECT_EQ(keep_progress(file, "banks", {}).trouble, "");
   const KeptProgress kept = keep_progress(file, "padding", other);
   ASSERT_TRUE(kept.progress);
   const LessonRecord both = load_progress(file).progress.at("padding");
@@ -650,6 +654,7 @@ TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
   // The first window again, with what it knows: nothing of the other's goes.
   EXPECT_EQ(keep_progress(file, "padding", one).trouble, "");
   EXPECT_TRUE(load_progress(file).progress.at("padding").passed);
+  EXPECT_EQ(load_progress(file).progress.size(), 2u);
   // Both answered the same: the first try of all is the first.
   LessonRecord late;
   late.predictions[1] = {1, false, false};

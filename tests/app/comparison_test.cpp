@@ -364,11 +364,14 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(SetMapScope{MapScope::Warp});
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(gallery(), d.state.settings) + "\n// B\n", {}, {}});
+  d.act(GoToBlock{{3, 2, 0}}).act(GoToWarp{5}).act(GoToEvent{3, 0}).act(SetTheme{Theme::Light});
   const scenario::Folder folder;
   const auto loaded =
       load_session(folder.write("a.warplens.json", to_json(d.state, *d.seen).dump()), gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
+  EXPECT_EQ(loaded.value->position, d.state.position);
+  EXPECT_EQ(loaded.value->theme, Theme::Light);
   EXPECT_TRUE(loaded.value->stills);
   EXPECT_EQ(loaded.value->shown, ViewId::Map);
   EXPECT_EQ(loaded.value->plot.map.scope, MapScope::Warp);

@@ -61,6 +61,7 @@ TEST(Tour, EachSentenceNamesTheKeyOfItsCommand) {
 TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
   App app = in_tour();
   EXPECT_EQ(asked(app.letter(']').letter(']')), "tour.pad");
+  EXPECT_TRUE(app.state.position.access.any) << "at the costliest access, where lanes queue";
   EXPECT_EQ(asked(app.letter('p').letter('z', false, true)), "tour.pad")
       << "taken back, lanes queue as before";
   for (const char* words : {"tour.pad_more", "tour.workbench", "tour.pad_less", "tour.pad_less",

@@ -540,6 +540,8 @@ TEST(Index, SaysWhatIsWrongInAWord) {
     d.act(EditField{text});
     EXPECT_EQ(index_trouble(!index_problem(text), *d.seen), key) << text << ": " << d.problem();
   }
+  d.key(Key::Enter).letter('z', false, true);
+  EXPECT_EQ(find_index(*d.state.settings.text)->text, "threadIdx.x * stride") << "one step back";
 }
 
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {

@@ -10,6 +10,7 @@
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
 #include "app/simulate/simulator.h"
+#include "app/storage/teaching_files.h"
 #include "app/views/vote.h"
 #include "app/vote/ballot_box.h"
 #include "tests/app/desk.h"
@@ -167,6 +168,7 @@ TEST(VoteKeys, TheRevealComesBackToWhatWasAsked) {
   EXPECT_EQ(hall.seen->now->cost.wavefronts, 16);
   hall.act(TakeVotes{hall.round().ballot(), {{16, 5}}, true});
   EXPECT_TRUE(hall.state.classroom.predicting->guess.locked);
+  EXPECT_EQ(hall.state.classroom.predicting->guess.typed, "16") << "what most said";
 }
 
 TEST(VoteKeys, AnotherQuestionEndsTheVote) {
@@ -323,6 +325,16 @@ TEST(VoteWords, AboveTheHistogramsAreWhole) {
   }
   EXPECT_THAT(all, HasSubstr("votes"));
   EXPECT_THAT(all, testing::Not(HasSubstr("…"))) << all;
+}
+
+TEST(KeptRounds, AreKeptOnceHoweverOftenTheyAreRevealed) {
+  const scenario::Folder own;
+  Hall hall;
+  hall.ask().votes({{16, 5}}).type("r");
+  for (int reveal = 0; reveal < 2; ++reveal) EXPECT_EQ(keep_round(own.path(), hall.round()).english(), "");
+  const KeptRounds kept = load_rounds(rounds_file(own.path()));
+  ASSERT_EQ(kept.rounds.size(), 1u);
+  EXPECT_EQ(kept.rounds[0], hall.round());
 }
 
 }  // namespace vote_actions_test

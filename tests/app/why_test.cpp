@@ -335,6 +335,7 @@ TEST(WhyJob, IsKeptAndSaysWhatIsOfBefore) {
   desk.act(ShowView{});
   desk.act(ShowView{ViewId::Why});
   EXPECT_EQ(desk.demand(), first);
+  EXPECT_THAT(why_view(desk.of(), nullptr, english()).bars.at(1).tooltip, HasSubstr("59,406,080 bytes"));
   WhyOf stale = desk.of();
   stale.stale = true;
   EXPECT_THAT(why_view(stale, nullptr, english()).working, HasSubstr("being modelled"));

@@ -43,6 +43,15 @@ TEST(WorstLines, AreNoneWhereNothingIsLost) {
   EXPECT_TRUE(worst_lines(Simulation{}).empty());
 }
 
+// A share of one in a hundred of the whole kernel is a loss too.
+TEST(WorstLines, NameTheStoreOfTheFloat4Tile) {
+  const auto simulation = simulate("sgemm_float4");
+  ASSERT_TRUE(simulation->totals);
+  const auto lines = worst_lines(*simulation);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].lost_bytes, 4u * 65536 * 128) << lines[0].text;  // a wavefront each
+}
+
 TEST(WorstLines, ALossTooSmallForALineIsStillALoss) {
   sim::Totals totals;
   totals.global_sites.resize(1);

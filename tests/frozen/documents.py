@@ -198,6 +198,7 @@ def picture_list():
             ("global", "warplens:copy_offset#warp=1", "--reuse"), ("global", "copy_offset"), ("global", "copy_row"),
             ("global", "histogram_global", "--set", "nbins=1"), ("shared", "transpose_shared", "--set", "pad=1"),
             ("shared", "transpose_shared", "--set", "pad=2", "--step", "2"), ("timeline", "reduce_pairs"), ("roofline", "sgemm_naive"),
+            ("occupancy", "reduce_strided", "--gpu", "sm_75"),
             ("why", "sum_aos", "--set", "n=12288"), ("why", "copy", "--set", "n=16777216", "--set", "block_x=1024")]:
         add(target, view, PLAIN[:1], *options)
     for target in ("sum_aos", "transpose_naive_col", "shared_stride", "histogram_global", "transpose_float4"):

@@ -38,9 +38,14 @@ bool is_hatched(const Cell& cell) {
   return cell.hatch > 0;
 }
 
-// Not known yet: the picture as it is otherwise, and a legend that says so.
+// A sector's tooltip tells who touched it. Not known yet: the picture as it is otherwise, and a legend that
+// says so.
 TEST(GlobalPicture, WaitsForWhatIsNotKnownYet) {
   GlobalView view = cases::with_reuse(cases::global_cases().front().view);
+  const auto spots = global_scene(view, cases::canvas(1100, 340)).hot_spots;
+  EXPECT_TRUE(std::ranges::any_of(spots, [](const HotSpot& spot) {
+    return spot.tooltip.find("This warp touched the sector before") != std::string::npos;
+  }));
   view.reuse->origins.clear();
   const Scene scene = global_scene(view, cases::canvas(1100, 340));
   EXPECT_TRUE(checks::has_label(scene, "… first touch"));
