@@ -93,6 +93,9 @@ TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
   EXPECT_FALSE(d.wait([&, tries = 0]() mutable { return d.seen->fresh || ++tries > 20; }) && d.seen->fresh);
   d.act(Halt{false});
   EXPECT_TRUE(d.wait([&] { return d.seen->fresh; }));
+  d.act(Halt{true});
+  d.act(SelectScenario{"copy"});
+  EXPECT_FALSE(d.seen->halted) << "what is newer is not stopped";
 }
 
 // A block of one warp that stores in line 3 as often as `turns` says.

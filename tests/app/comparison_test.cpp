@@ -338,27 +338,6 @@ TEST(Comparison, LinesOfTexts) {
   EXPECT_EQ(other.count_a + other.count_b, 2);
 }
 
-TEST(Comparison, TheTableCountsWhatTheReportCounts) {
-  Driver d("transpose_shared");
-  d.act(PinA{});
-  d.act(SetParameter{"pad", 2, {}});
-  const auto& strings = strings_of("en");
-  const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, strings);
-  const auto row = std::find_if(rows.begin(), rows.end(),
-                                [](const TableRow& r) { return r.label == "bank conflicts" && r.a != "0"; });
-  ASSERT_NE(row, rows.end());
-  // 4096 x 4096 through 32 x 16 blocks: 32,768 blocks of 16 warps, each with one read of 15 conflicts.
-  EXPECT_EQ(row->a, "7,864,320");
-  EXPECT_EQ(row->b, "0");
-  EXPECT_EQ(row->difference, "-7,864,320");
-  EXPECT_EQ(row->change, Change::Better);
-  const auto sectors =
-      std::find_if(rows.begin(), rows.end(), [](const TableRow& r) { return r.label == "sectors"; });
-  ASSERT_NE(sectors, rows.end());
-  EXPECT_EQ(sectors->difference, "=");
-  EXPECT_EQ(sectors->change, Change::None);
-}
-
 TEST(Comparison, WhereThereIsNoRoomTheLeastImportantRowsGo) {
   std::vector<TableRow> rows(6);
   rows[0].heading = rows[3].heading = true;
@@ -385,11 +364,14 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(SetMapScope{MapScope::Warp});
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(gallery(), d.state.settings) + "\n// B\n", {}, {}});
+  d.act(GoToBlock{{3, 2, 0}}).act(GoToWarp{5}).act(GoToEvent{3, 0}).act(SetTheme{Theme::Light});
   const scenario::Folder folder;
   const auto loaded =
       load_session(folder.write("a.warplens.json", to_json(d.state, *d.seen).dump()), gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
+  EXPECT_EQ(loaded.value->position, d.state.position);
+  EXPECT_EQ(loaded.value->theme, Theme::Light);
   EXPECT_TRUE(loaded.value->stills);
   EXPECT_EQ(loaded.value->shown, ViewId::Map);
   EXPECT_EQ(loaded.value->plot.map.scope, MapScope::Warp);

@@ -1,14 +1,16 @@
-// The table of languages and the files of assets/languages say the same.
+// The table of languages and the files of assets/languages say the same; and where lines of text may end.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 
 #include "app/language/strings.h"
-#include "sim/base/numbers.h"
 
 namespace warplens::language {
 namespace {
+
+using ::testing::ElementsAre;
 
 TEST(Languages, AreThoseOfTheFiles) {
   std::set<std::string> found;
@@ -31,17 +33,37 @@ TEST(Languages, OneFollowsTheOther) {
   EXPECT_EQ(next_language("xx"), "en");
 }
 
-TEST(Percent, HasTwoDecimalsAtMost) {
-  EXPECT_EQ(percent(0.125), "12.5");
-  EXPECT_EQ(percent(0.0625), "6.25");
-  EXPECT_EQ(percent(0.96875), "96.88");
-  EXPECT_EQ(percent(1), "100");
-  EXPECT_EQ(percent(0), "0");
+std::vector<std::string> pieces(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = piece_end(text, at);
+    if (end <= at) {
+      ADD_FAILURE() << "no progress at " << at;
+      break;
+    }
+    all.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return all;
 }
 
-TEST(Percent, OnlyTheWholeIsAHundredAndOnlyNothingNone) {
-  EXPECT_EQ(percent(0.999999), "99.99");
-  EXPECT_EQ(percent(0.000001), "0.01");
+TEST(LineBreaks, WordsKeepTheirMarks) {
+  EXPECT_THAT(pieces("It is “yes: all”, then."), ElementsAre("It", " is", " “yes:", " all”,", " then."));
+  EXPECT_THAT(pieces("naïve 32×16  x"), ElementsAre("naïve", " 32×16", "  x"));
+}
+
+TEST(LineBreaks, NoLineBeginsWithAClosingMarkNorEndsWithAnOpeningOne) {
+  EXPECT_THAT(pieces("五个，不是“四个”。"), ElementsAre("五", "个，", "不", "是", "“四", "个”。"));
+  EXPECT_THAT(pieces("扇区（32 字节）：好"), ElementsAre("扇", "区", "（32", " 字", "节）：", "好"));
+  EXPECT_THAT(pieces("用 float4，再"), ElementsAre("用", " float4，", "再"));
+}
+
+TEST(LineBreaks, AnyBytesAreTakenApart) {
+  EXPECT_THAT(pieces(""), ElementsAre());
+  EXPECT_THAT(pieces("  "), ElementsAre("  "));
+  EXPECT_EQ(pieces("\xe4\xbd").size(), 1u);
+  EXPECT_EQ(pieces("\x80\x80").size(), 1u);
+  EXPECT_THAT(pieces("。。（"), ElementsAre("。。", "（"));
 }
 
 }  // namespace

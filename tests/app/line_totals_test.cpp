@@ -49,14 +49,10 @@ TEST(LineTotals, CountsHaveFourDigitsAtMost) {
 }
 
 TEST(LineTotals, AKeySwitchesTheMargin) {
-  State state = opening(gallery(), "copy");
-  EXPECT_FALSE(state.grid_margin);
-  KeyPress w;
-  w.character = 'f';
+  Unsimulated app("copy");
   for (const bool grid : {true, false}) {
-    for (const Action& action : actions_of(w, state, gallery(), {}))
-      state = apply(state, action, {}, gallery());
-    EXPECT_EQ(state.grid_margin, grid);
+    app.letter('f');
+    EXPECT_EQ(app.state.grid_margin, grid);
   }
 }
 

@@ -244,16 +244,5 @@ TEST(Motion, AKeyTurnsItOff) {
   EXPECT_FALSE(d.state.stills);
 }
 
-TEST(Motion, RemembersTheProgramThatWordsSlideFrom) {
-  Driver d("transpose_shared");
-  Motion motion = follow({}, *d.seen, 0);
-  const auto before = d.seen->compiled;
-  d.act(SetParameter{"pad", 1, {}});
-  motion = follow(motion, *d.seen, 1);
-  EXPECT_EQ(motion.previous_compiled, before);
-  motion = follow(motion, *d.seen, 2);
-  EXPECT_FALSE(motion.previous_compiled);
-}
-
 }  // namespace map_test
 }  // namespace warplens::app

@@ -27,59 +27,6 @@ std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
   return made_of<Landscape>(d.made.get(), ViewId::Landscape);
 }
 
-TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
-  PlotDesk d("transpose_shared");
-  EXPECT_EQ(d.made, nullptr) << "nobody asked";
-  d.letter('a', false, true);
-  const auto made = made_of<views::Timeline>(d.made.get(), ViewId::Timeline);
-  ASSERT_TRUE(made);
-  const views::Timeline& timeline = *made;
-  ASSERT_EQ(timeline.warps.size(), 16u);
-  for (const auto& warp : timeline.warps) {
-    ASSERT_EQ(warp.size(), 4u);
-    EXPECT_EQ(warp[0].units, 4u);
-    EXPECT_EQ(warp[2].units, 16u) << "the 16-way conflict";
-    EXPECT_EQ(warp[2].space, memory::Space::Shared);
-    EXPECT_EQ(warp[1].phase, 0u);
-    EXPECT_EQ(warp[2].phase, 1u) << "behind the barrier";
-  }
-  EXPECT_THAT(timeline.walls, ElementsAre(5u));
-  EXPECT_EQ(timeline.width, 5u + 20u);
-  d.letter('a', false, true);
-  EXPECT_EQ(d.made, nullptr);
-}
-
-// Adding pairs, ever fewer lanes of each warp work on; adding at a stride, whole warps rest and the others
-// conflict.
-TEST(BlockTimeline, TellsPairsFromStrided) {
-  const auto shared = [](const views::Timeline& timeline) {
-    std::set<int> lanes;
-    std::uint32_t most = 0;
-    int idle = 0;
-    for (std::size_t warp = 0; warp < timeline.warps.size(); ++warp) {
-      std::set<std::uint32_t> phases;
-      for (const views::TimelineAccess& access : timeline.warps[warp]) {
-        if (access.space != memory::Space::Shared) continue;
-        lanes.insert(access.lanes);
-        most = std::max(most, access.units);
-        phases.insert(access.phase);
-      }
-      idle += static_cast<int>(timeline.walls.size()) - static_cast<int>(phases.size()) > 2;
-    }
-    return std::tuple{lanes.contains(16), most, idle};
-  };
-  PlotDesk pairs("reduce_pairs"), strided("reduce_strided");
-  pairs.act(ShowView{ViewId::Timeline});
-  strided.act(ShowView{ViewId::Timeline});
-  const auto [halves, conflict_free, busy] =
-      shared(*made_of<views::Timeline>(pairs.made.get(), ViewId::Timeline));
-  const auto [whole, conflict, resting] =
-      shared(*made_of<views::Timeline>(strided.made.get(), ViewId::Timeline));
-  EXPECT_TRUE(halves);
-  EXPECT_GT(conflict, conflict_free);
-  EXPECT_GE(resting, busy);
-}
-
 TEST(BlockTimeline, AClickGoesToTheAccess) {
   PlotDesk d("transpose_shared");
   d.act(ShowView{ViewId::Timeline});

@@ -45,30 +45,10 @@ struct Driver : Windowless {
   std::shared_ptr<const Reuse> reuse;
 };
 
-// The first of the four contradictions: a costly load that is as fast as its ideal twin.
-TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
-  Driver d("sum_aos", {SetParameter{"n", 8192, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(),
-            "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads");
-  EXPECT_EQ(d.origins(), "") << "nobody asked for the picture";
-  EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
-  d.act(ShowView{ViewId::Reuse});
-  EXPECT_EQ(d.origins(), std::string(12, 'f'));
-  d.act(StepAccess{1});
-  EXPECT_EQ(d.origins(), std::string(12, 'w'));
-  d.act(StepAccess{2});  // the store
-  EXPECT_EQ(d.origins(), "ffff");
-  EXPECT_EQ(d.words(), "");
-  const auto view = reuse_view(d.reuse.get(), *d.shown, english());
-  ASSERT_TRUE(view);
-  EXPECT_EQ(view->origins.size(), 4u);
-  d.act(ShowView{});
-  EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
-}
-
 TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "12.5 % of these sectors' bytes are used now, 100 % with the other warps of this block");
+  EXPECT_EQ(d.words(),
+            "12.5 % of these sectors' bytes are used now, 100 % with the other warps of this block");
   d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});
@@ -78,7 +58,8 @@ TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
 TEST(Reuse, OfAWalkAlongTheRowIsThatOfTheNextSteps) {
   Driver d("sgemm_naive",
            {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "12.5 % of these sectors' bytes are used now, 100 % with the other loads of this warp");
+  EXPECT_EQ(d.words(),
+            "12.5 % of these sectors' bytes are used now, 100 % with the other loads of this warp");
 }
 
 TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {

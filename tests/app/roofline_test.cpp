@@ -18,19 +18,6 @@ views::RooflineView view_of(const char* scenario, const char* language = "en") {
                               strings_of(language));
 }
 
-// One operation at a time for 32 lanes that each fetch their own line: L1 is all but full.
-TEST(Roofline, TheNaiveProductTouchesTheRoofOfL1) {
-  const views::RooflineView view = view_of("sgemm_naive");
-  ASSERT_EQ(view.nothing, "");
-  ASSERT_EQ(view.roofs.memory.size(), 3u);
-  EXPECT_THAT(view.sentence, HasSubstr("L1 and shared is the nearest roof"));
-  EXPECT_THAT(view.source, HasSubstr("NVIDIA H200"));
-  const views::RooflineRung& naive = view.rungs.front();
-  EXPECT_TRUE(naive.current);
-  ASSERT_EQ(naive.marks.size(), 3u);
-  EXPECT_NEAR(naive.per_second, 4.85e11, 1e10);
-}
-
 // A roof is a roof: by the same 3 % that bounds have.
 TEST(Roofline, NoMarkIsAboveItsRoof) {
   for (const char* scenario : {"sgemm_naive", "copy", "histogram_shared", "reduce_sequential"}) {

@@ -54,6 +54,8 @@ TEST(Speaker, IsToldNotesAnswerAndWhatComesNext) {
   EXPECT_THAT(told.answer, HasSubstr("2"));
   talk.act(GoToScene{5});
   EXPECT_TRUE(talk.told().answer.empty()) << "nothing is asked";
+  talk.state.notes_apart = false;
+  EXPECT_FALSE(speaks(talk.state)) << "a browser has no second window";
 }
 
 TEST(Speaker, IsToldNoAnswerWhereTheHallSeesIt) {
@@ -64,21 +66,6 @@ TEST(Speaker, IsToldNoAnswerWhereTheHallSeesIt) {
   EXPECT_EQ(told.next, "The store");
   talk.act(SetPredicting{false});
   EXPECT_THAT(talk.told(0, false).notes, HasSubstr("32 lanes read 32 words"));
-}
-
-TEST(Speaker, IsToldOnlyWhilePresentingALectureWithAWindowForIt) {
-  Talk talk;
-  talk.act(SetPresent{false});
-  EXPECT_FALSE(speaks(talk.state));
-  talk.act(SetPresent{true});
-  EXPECT_TRUE(speaks(talk.state));
-  talk.letter('b', true, true);
-  EXPECT_FALSE(speaks(talk.state)) << "its key closes it";
-  EXPECT_TRUE(talk.state.present) << "and the lecture goes on";
-  talk.letter('b', true, true);
-  EXPECT_TRUE(speaks(talk.state));
-  talk.state.notes_apart = false;
-  EXPECT_FALSE(speaks(talk.state)) << "a browser has no second window";
 }
 
 TEST(Speaker, TimeIsTold) {

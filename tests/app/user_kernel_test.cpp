@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <utility>
 
 #include "app/readout/verdict.h"
@@ -419,18 +417,6 @@ TEST(Own, AnUnfinishedTextOpensForMending) {
   }
 }
 
-TEST(Own, AMistakeInTheKernelOpensForMending) {
-  Desk d;
-  d.open("__global__ void k(float* a) {\n  a[threadIdx.x] = b;\n}\n");
-  ASSERT_TRUE(d.state.settings.own);
-  EXPECT_FALSE(d.seen->fresh);
-  ASSERT_FALSE(d.seen->problems.empty());
-  ASSERT_TRUE(d.seen->problems.front().range);
-  EXPECT_EQ(d.seen->problems.front().range->begin.line, 2);
-  EXPECT_EQ(d.seen->problems.front().range->begin.column, 20);
-  EXPECT_TRUE(d.seen->empty()) << "another kernel's picture does not stand under its name";
-}
-
 TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   Desk d(Desk::Text{kScale});
   const fs::path file = d.folder.path() / "mine.cu";
@@ -443,17 +429,6 @@ TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   EXPECT_FALSE(is_edited(d.state));
   d.act(Undo{});
   EXPECT_TRUE(is_edited(d.state)) << "the file holds the newer text";
-
-  // Changed by another program: told, and only a second time replaced.
-  d.file("mine.cu", "// theirs\n");
-  d.letter('s', false, true);
-  EXPECT_EQ(d.folder.read(file), "// theirs\n");
-  ASSERT_TRUE(d.state.notice);
-  EXPECT_EQ(d.state.notice->key, "files.changed");
-  EXPECT_THAT(d.state.notice->words, testing::HasSubstr("mine.cu"));
-  d.letter('s', false, true);
-  EXPECT_EQ(d.folder.read(file), kScale);
-
   d.letter('s', true, true);
   ASSERT_TRUE(d.state.dialog && d.state.dialog->saving);
   d.letter('a', false, true);
@@ -481,15 +456,6 @@ TEST(Own, AGalleryTextIsSavedAsAFileOfOnesOwnWithItsLaunch) {
   ASSERT_TRUE(d.seen->fresh) << d.problem();
   EXPECT_EQ(d.seen->compiled->setup.launch.grid, launch.grid);
   EXPECT_EQ(d.seen->compiled->setup.launch.arguments, launch.arguments);
-  // A file that is there is replaced only by choosing it twice.
-  d.file("there.cu", "x");
-  d.letter('s', true, true);
-  d.letter('a', false, true);
-  d.type((d.folder.path() / "there.cu").string());
-  d.key(Key::Enter);
-  EXPECT_EQ(d.folder.read(d.folder.path() / "there.cu"), "x");
-  d.key(Key::Enter);
-  EXPECT_NE(d.folder.read(d.folder.path() / "there.cu"), "x");
 }
 
 TEST(Chooser, IsDrivenByKeys) {
@@ -505,22 +471,10 @@ TEST(Chooser, IsDrivenByKeys) {
   for (const ShownEntry& entry : shown_entries(d.state)) labels.push_back(entry.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"mine.cu", "..", "state", "sub", "a.cu", "b.cu", "mine.cu"}))
       << "recent files first; no file that is no kernel";
-  d.type("B.");
-  EXPECT_EQ(shown_entries(d.state).size(), 1u);
-  d.key(Key::Enter);
-  EXPECT_FALSE(d.state.dialog);
-  EXPECT_EQ(d.state.settings.own->file.filename(), "b.cu");
-  d.letter('o', false, true);
+  d.type("B.").key(Key::Enter).letter('o', false, true);
   EXPECT_EQ(shown_entries(d.state).front().label, "b.cu") << "the newest first";
   d.key(Key::Backspace);
   EXPECT_EQ(d.state.dialog->folder, d.folder.path().parent_path().string());
-  d.key(Key::Escape);
-  EXPECT_FALSE(d.state.dialog);
-  d.letter('o', false, true);
-  d.type((d.folder.path() / "none.cu").string());
-  d.key(Key::Enter);
-  ASSERT_TRUE(d.state.dialog) << "the chooser stays, and says why";
-  EXPECT_THAT(d.state.dialog->trouble, testing::HasSubstr("none.cu"));
 }
 
 TEST(Fields, AreTypedIntoAndCountAtOnce) {
@@ -586,50 +540,8 @@ TEST(Index, SaysWhatIsWrongInAWord) {
     d.act(EditField{text});
     EXPECT_EQ(index_trouble(!index_problem(text), *d.seen), key) << text << ": " << d.problem();
   }
-}
-
-TEST(Index, ThePictureFollowsEachKeystroke) {
-  Desk d(Desk::Text{kIndex});
-  d.act(SetFormField{"block.x", "32", {}});
-  d.act(GoToEvent{0, 0});
-  d.letter('i');
-  EXPECT_EQ(d.state.field.id, "index");
-  d.type("threadIdx.x");
-  ASSERT_TRUE(d.seen->fresh) << d.problem();
-  EXPECT_EQ(d.seen->now->cost.sectors, 4);
-  d.type(" * ");
-  EXPECT_FALSE(d.seen->fresh);
-  EXPECT_EQ(d.seen->now->cost.sectors, 4) << "the last good picture";
-  d.type("8");
-  EXPECT_EQ(d.seen->now->cost.sectors, 32);
-  d.key(Key::Enter);
-  d.letter('z', false, true);
+  d.key(Key::Enter).letter('z', false, true);
   EXPECT_EQ(find_index(*d.state.settings.text)->text, "threadIdx.x * stride") << "one step back";
-}
-
-constexpr const char* kSlow = R"(__global__ void slow(int* out, const int* in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x, x = in[i % n];
-  for (long long k = 0; k < 1000000000LL; ++k) x = x * 1664525 + 1013904223 + (x >> 3);
-  out[i % n] = x;
-}
-)";
-
-TEST(Work, IsStoppedAndTakenUpAgain) {
-  Desk d("transpose_shared", jobs::RunnerOptions{});
-  for (int i = 0; i < 6000 && (d.seen->empty() || d.seen->busy); ++i) {  // a slow machine needs some frames
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    d.seen = d.simulator.derive(d.state);
-  }
-  d.open(kSlow);
-  EXPECT_TRUE(d.seen->busy) << "beside the frame";
-  ASSERT_FALSE(d.seen->empty()) << "the picture from before stays";
-  d.act(Halt{true});
-  EXPECT_FALSE(d.seen->busy);
-  EXPECT_TRUE(d.seen->halted);
-  d.act(Halt{false});
-  EXPECT_TRUE(d.seen->busy);
-  d.act(SelectScenario{"copy"});
-  EXPECT_FALSE(d.seen->halted);
 }
 
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {

@@ -86,69 +86,69 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
   };
   const std::string whole = " mov.b32 %r9, %f3;", taken = " selp.u32 %r9, 1, 0, %p3;";
   const std::uint32_t nan = 0x7fc00000, zero = 0, one = 0x3f800000, two = 0x40000000;
-  for (
-      const Row& row : std::vector<Row>{
-          {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
-          {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
-          {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
-          {"cvt.rpi.f32.f32 %f3, %f1;" + whole, {nan, one, one, two}},
-          {"mul.f32 %f3, %f1, 0f43C80000; cvt.rzi.u8.f32 %r9, %f3;", {0, 200, 255, 255}},  // x 400
-          {"mul.f32 %f3, %f1, 0fC3C80000; cvt.rzi.s8.f32 %r9, %f3; and.b32 %r9, %r9, 255;",
-           {0, 128, 128, 128}},
-          {"add.rz.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000000, one, 0x3fc00000}},  // 2^-25
-          {"add.rp.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000001, 0x3f800001, 0x3fc00001}},
-          {"sub.rm.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3effffff, 0x3f7fffff, 0x3fbfffff}},
-          {"fma.rn.sat.f32 %f3, %f1, %f1, 0f00000000;" + whole, {zero, 0x3e800000, one, one}},
-          {"max.NaN.f32 %f3, %f1, %f2;" + whole, {nan, one, one, 0x3fc00000}},
-          {"max.f32 %f3, %f1, %f2;" + whole, {one, one, one, 0x3fc00000}},
-          {"add.f32 %f3, %f2, 1.5e0; sub.f32 %f3, %f3, 0d3FF8000000000000;" + whole, {one, one, one, one}},
-          {"setp.num.f32 %p3, %f1, %f2;" + taken, {0, 1, 1, 1}},
-          {"setp.nan.ftz.f32 %p3, %f1, %f2;" + taken, {1, 0, 0, 0}},
-          {"setp.lt.u32 %p2|%p3, %r1, 2;" + taken, {0, 0, 1, 1}},
-          {"setp.eq.u32 %p2, %r1, 3; setp.lt.or.u32 %p3|%p4, %r1, 1, %p2;" + taken, {1, 0, 0, 1}},
-          {"setp.lt.u32 %p2, %r1, 1; vote.sync.ballot.b32 %r9, !%p2, -1;", {14, 14, 14, 14}},
-          {"slct.u32.s32 %r9, 7, 8, %r1;", {7, 7, 7, 7}},
-          {"cvt.u16.u32 %rs1, %r1; mul.hi.u16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;", {0, 0, 0, 1}},
-          {"mov.b16 %rs1, 0xfffd; mul.hi.s16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;",
-           {0xfffe, 0xfffe, 0xfffe, 0xfffe}},
-          {"mov.b32 %r2, 0x7fffffff; add.sat.s32 %r9, %r2, %r1;",
-           {0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff}},
-          {"sub.s32 %r2, %r1, 2; cvt.sat.u8.s32 %r9, %r2;", {0, 0, 0, 1}},
-          {"add.u32 %r9, %r1, 010; add.u32 %r9, %r9, 0b101;", {13, 14, 15, 16}},
-          {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
-          {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
-           {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
-          {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
-          {".shared .align 32 .b8 wide[32]; mov.b32 %r2, 2; mov.b32 %r3, 3; st.shared.v8.b32 [wide], "
-           "{%r2, %r3, %r3, %r2, %r2, %r2, %r2, %r3}; ld.shared.v8.b32 {%r4, %r5, %r6, %r7, %r8, %r10, %r11, "
-           "%r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
-           {33, 33, 33, 33}},
-          {"mov.u32 %r9, 0; shr.u32 %r2, %r1, 1; setp.lt.u32 %p3, %r1, 3; @!%p3 bra over; "
-           "match.any.sync.b32 %r9, %r2, 7; over:",
-           {3, 3, 4, 0}},
-          {"set.le.f32.s32 %f3, %r1, 1;" + whole, {one, one, zero, zero}},
-          // Halves: 1 and the lane's number against 1 and 2; mov makes the lane a half.
-          {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
-           "0x40003c00; set.eq.f16x2.f16x2 %r9, %r2, %r3;",
-           {0x3c00, 0x3c00, 0x3c003c00, 0x3c00}},
-          {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
-           "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
-           {0xffff0000, 0xffff0000, 0, 0}},
-          {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
-           "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
-               taken,
-           {1, 1, 0, 0}},
-          {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
-               taken,
-           {1, 1, 1, 1}},
-          {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.global %p3, %rd9;" +
-               taken,
-           {0, 0, 0, 0}},
-          {".shared .b16 h[4]; mov.b16 %rs1, 7; mov.b16 %rs2, 9; st.shared.u16 [h], %rs1; "
-           "atom.shared.cas.b16 "
-           "%rs3, [h], %rs1, %rs2; ld.shared.u16 %rs3, [h]; cvt.u32.u16 %r9, %rs3;",
-           {9, 9, 9, 9}},
-      })
+  for (const Row& row : std::vector<Row>{
+           {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
+           {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+           {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
+           {"cvt.rpi.f32.f32 %f3, %f1;" + whole, {nan, one, one, two}},
+           {"mul.f32 %f3, %f1, 0f43C80000; cvt.rzi.u8.f32 %r9, %f3;", {0, 200, 255, 255}},  // x 400
+           {"mul.f32 %f3, %f1, 0fC3C80000; cvt.rzi.s8.f32 %r9, %f3; and.b32 %r9, %r9, 255;",
+            {0, 128, 128, 128}},
+           {"add.rz.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000000, one, 0x3fc00000}},  // 2^-25
+           {"add.rp.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3f000001, 0x3f800001, 0x3fc00001}},
+           {"sub.rm.f32 %f3, %f1, 0f33000000;" + whole, {nan, 0x3effffff, 0x3f7fffff, 0x3fbfffff}},
+           {"fma.rn.sat.f32 %f3, %f1, %f1, 0f00000000;" + whole, {zero, 0x3e800000, one, one}},
+           {"max.NaN.f32 %f3, %f1, %f2;" + whole, {nan, one, one, 0x3fc00000}},
+           {"max.f32 %f3, %f1, %f2;" + whole, {one, one, one, 0x3fc00000}},
+           {"add.f32 %f3, %f2, 1.5e0; sub.f32 %f3, %f3, 0d3FF8000000000000;" + whole, {one, one, one, one}},
+           {"setp.num.f32 %p3, %f1, %f2;" + taken, {0, 1, 1, 1}},
+           {"setp.nan.ftz.f32 %p3, %f1, %f2;" + taken, {1, 0, 0, 0}},
+           {"setp.lt.u32 %p2|%p3, %r1, 2;" + taken, {0, 0, 1, 1}},
+           {"setp.eq.u32 %p2, %r1, 3; setp.lt.or.u32 %p3|%p4, %r1, 1, %p2;" + taken, {1, 0, 0, 1}},
+           {"setp.lt.u32 %p2, %r1, 1; vote.sync.ballot.b32 %r9, !%p2, -1;", {14, 14, 14, 14}},
+           {"slct.u32.s32 %r9, 7, 8, %r1;", {7, 7, 7, 7}},
+           {"cvt.u16.u32 %rs1, %r1; mul.hi.u16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;", {0, 0, 0, 1}},
+           {"mov.b16 %rs1, 0xfffd; mul.hi.s16 %rs2, %rs1, 21846; cvt.u32.u16 %r9, %rs2;",
+            {0xfffe, 0xfffe, 0xfffe, 0xfffe}},
+           {"mov.b32 %r2, 0x7fffffff; add.sat.s32 %r9, %r2, %r1;",
+            {0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff}},
+           {"sub.s32 %r2, %r1, 2; cvt.sat.u8.s32 %r9, %r2;", {0, 0, 0, 1}},
+           {"add.u32 %r9, %r1, 010; add.u32 %r9, %r9, 0b101;", {13, 14, 15, 16}},
+           {".shared .b32 s[4], t; mov.u32 %r9, s+8; bar.sync 1;", {8, 8, 8, 8}},
+           {"mul.f32 %f3, %f1, 0fC77FE000; cvt.rz.f16.f32 %rs1, %f3; cvt.u32.u16 %r9, %rs1;",
+            {0x7fff, 0xf7ff, 0xfbff, 0xfbff}},  // x -65504
+           {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
+           {".shared .align 32 .b8 wide[32]; mov.b32 %r2, 2; mov.b32 %r3, 3; st.shared.v8.b32 [wide], "
+            "{%r2, %r3, %r3, %r2, %r2, %r2, %r2, %r3}; ld.shared.v8.b32 {%r4, %r5, %r6, %r7, %r8, %r10, "
+            "%r11, "
+            "%r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
+            {33, 33, 33, 33}},
+           {"mov.u32 %r9, 0; shr.u32 %r2, %r1, 1; setp.lt.u32 %p3, %r1, 3; @!%p3 bra over; "
+            "match.any.sync.b32 %r9, %r2, 7; over:",
+            {3, 3, 4, 0}},
+           {"set.le.f32.s32 %f3, %r1, 1;" + whole, {one, one, zero, zero}},
+           // Halves: 1 and the lane's number against 1 and 2; mov makes the lane a half.
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+            "0x40003c00; set.eq.f16x2.f16x2 %r9, %r2, %r3;",
+            {0x3c00, 0x3c00, 0x3c003c00, 0x3c00}},
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
+            "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
+            {0xffff0000, 0xffff0000, 0, 0}},
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
+            "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
+                taken,
+            {1, 1, 0, 0}},
+           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +
+                taken,
+            {1, 1, 1, 1}},
+           {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.global %p3, %rd9;" +
+                taken,
+            {0, 0, 0, 0}},
+           {".shared .b16 h[4]; mov.b16 %rs1, 7; mov.b16 %rs2, 9; st.shared.u16 [h], %rs1; "
+            "atom.shared.cas.b16 "
+            "%rs3, [h], %rs1, %rs2; ld.shared.u16 %rs3, [h]; cvt.u32.u16 %r9, %rs3;",
+            {9, 9, 9, 9}},
+       })
     EXPECT_EQ(results(row.text), row.words) << row.text;
 }
 
@@ -582,114 +582,6 @@ TEST(PtxModules, WhatIsRefusedOfSurfacesIsSaid) {
   const sim::CompileResult compiled = sim::compile(request);
   ASSERT_FALSE(compiled.diagnostics.empty());
   EXPECT_THAT(compiled.diagnostics[0].remedy.english(), testing::HasSubstr("surfaces of one to three"));
-}
-
-// wmma of PTX as of CUDA C++: the same sums, from the same requests, for each type, layout and space.
-TEST(PtxInstructions, FragmentsAreThoseOfCuda) {
-  struct Case {
-    const char *input, *of_input, *result, *of_result;
-    int k, inputs, results;
-    const char *layout_a, *layout_b;
-    bool shared;
-  };
-  constexpr Case kCases[] = {{"half", "f16", "float", "f32", 16, 8, 8, "row", "row", false},
-                             {"half", "f16", "float", "f32", 16, 8, 8, "col", "row", true},
-                             {"half", "f16", "half", "f16", 16, 8, 4, "row", "col", true},
-                             {"__nv_bfloat16", "bf16", "float", "f32", 16, 4, 8, "col", "col", false},
-                             {"signed char", "s8", "int", "s32", 16, 2, 8, "row", "col", true},
-                             {"unsigned char", "u8", "int", "s32", 16, 2, 8, "row", "row", false}};
-  for (const Case& c : kCases) {
-    SCOPED_TRACE(std::string(c.of_input) + " " + c.layout_a + " " + c.layout_b + (c.shared ? " shared" : ""));
-    const std::string input = c.input, result = c.result;
-    const std::string cuda =
-        "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(" + result + "* d, const " + input +
-        "* a, const " + input + "* b) {\n" +
-        (c.shared ? "__shared__ alignas(16) " + input +
-                        " s[512];\nfor (int i = 0; i < 8; ++i) { s[threadIdx.x * 8 + i] = "
-                        "a[threadIdx.x * 8 + i]; s[256 + threadIdx.x * 8 + i] = "
-                        "b[threadIdx.x * 8 + i]; }\n__syncthreads();\n"
-                  : "") +
-        "wmma::fragment<wmma::matrix_a, 16, 16, 16, " + input + ", wmma::" + c.layout_a +
-        "_major> fa;\nwmma::fragment<wmma::matrix_b, 16, 16, 16, " + input + ", wmma::" + c.layout_b +
-        "_major> fb;\nwmma::fragment<wmma::accumulator, 16, 16, 16, " + result +
-        "> fc;\nwmma::load_matrix_sync(fa, " + (c.shared ? "s" : "a") +
-        ", 16);\nwmma::load_matrix_sync(fb, " + (c.shared ? "s + 256" : "b") +
-        ", 16);\nwmma::load_matrix_sync(fc, d, 16, wmma::mem_row_major);\nwmma::mma_sync(fc, fa, "
-        "fb, fc);\nwmma::store_matrix_sync(d, fc, 16, wmma::mem_col_major);\n}\n";
-    const bool byte = c.inputs == 2, wide = result == "float";
-    const auto list = [](char letter, int count) {
-      std::string text;
-      for (int i = 0; i < count; ++i)
-        text += (i == 0 ? "{%" : ", %") + std::string(1, letter) + std::to_string(i);
-      return text + "}";
-    };
-    const std::string a = list('a', c.inputs), b = list('b', c.inputs), d = list(wide ? 'f' : 'c', c.results),
-                      space = c.shared ? "shared" : "global", shape = "m16n16k16.";
-    std::string fill;
-    for (int i = 0; c.shared && i < 8; ++i)
-      for (const char* which : {"1", "2"}) {
-        const std::string bits = byte ? "8" : "16", offset = std::to_string(i * (byte ? 1 : 2));
-        fill += "ld.global.u" + bits + " %h0, [%t" + which + "+" + offset + "]; st.shared.u" + bits + " [%s" +
-                which + "+" + offset + "], %h0;\n";
-      }
-    const std::string types = c.of_input == std::string("f16") ? std::string(c.of_result) + "." + c.of_result
-                                                               : std::string(c.of_result) + "." + c.of_input +
-                                                                     "." + c.of_input + "." + c.of_result;
-    const std::string each = byte ? "8" : "16";  // bytes that a thread copies
-    const std::string ptx =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 d, .param .u64 a, "
-        ".param "
-        ".u64 b)\n{\n.reg .b16 %h<2>; .reg .b32 %a<8>; .reg .b32 %b<8>; .reg .b32 %c<8>; .reg .f32 %f<8>; "
-        ".reg "
-        ".b32 %r<4>; .reg .b32 %s<4>; .reg .b64 %p<4>; .reg .b64 %t<4>;\n.shared .align 16 .b8 s[" +
-        std::string(byte ? "512" : "1024") +
-        "];\nld.param.u64 %p0, [d]; ld.param.u64 %p1, [a]; ld.param.u64 %p2, [b];\nmov.u32 %r1, %tid.x; "
-        "mul.lo.s32 "
-        "%r2, %r1, " +
-        each +
-        "; cvt.u64.u32 %t0, %r2; add.s64 %t1, %p1, %t0; add.s64 %t2, %p2, %t0;\nmov.u32 %s0, "
-        "s; add.s32 %s1, %s0, %r2; add.s32 %s2, %s1, " +
-        (byte ? "256" : "512") + ";\n" + fill +
-        (c.shared
-             ? "bar.sync 0; mov.u32 %s1, s; add.s32 %s2, %s1, " + std::string(byte ? "256" : "512") + ";\n"
-             : "") +
-        "wmma.load.a.sync.aligned." + c.layout_a + "." + shape + space + "." + c.of_input + " " + a + ", [" +
-        (c.shared ? "%s1" : "%p1") + "], 16;\nwmma.load.b.sync.aligned." + c.layout_b + "." + shape + space +
-        "." + c.of_input + " " + b + ", [" + (c.shared ? "%s2" : "%p2") +
-        "];\nwmma.load.c.sync.aligned.row." + shape + "global." + c.of_result + " " + d +
-        ", [%p0], 16;\nwmma.mma.sync.aligned." + c.layout_a + "." + c.layout_b + "." + shape + types + " " +
-        d + ", " + a + ", " + b + ", " + d + ";\nwmma.store.d.sync.aligned.col." + shape + "global." +
-        c.of_result + " [%p0], " + d + ", 16;\nret;\n}\n";
-    // Zeros, ones and twos of the input's type, whatever type the loads say.
-    const std::uint16_t one = c.input == std::string("half") ? 0x3c00 : byte ? 0x0001 : 0x3f80;
-    std::string given;
-    for (int i = 0; i < 256; ++i) {
-      const int value = i * 7 % 11 % 3;
-      const int bits = byte ? value : value == 0 ? 0 : value == 1 ? one : 0x4000;
-      given.push_back(static_cast<char>(bits & 255));
-      if (!byte) given.push_back(static_cast<char>(bits >> 8));
-    }
-    sim::Launch launch;
-    launch.block = {32, 1, 1};
-    launch.arguments["d"] = sim::Buffer{256, sim::Fill::Zero};
-    for (const char* name : {"a", "b"}) {
-      sim::Buffer buffer{256, sim::Fill::Zero};
-      buffer.data = std::make_shared<const std::string>(given);
-      launch.arguments[name] = buffer;
-    }
-    const Ran written = ran({.text = cuda}, launch);
-    const Ran compiled = ran({.text = ptx}, launch);
-    EXPECT_EQ(written.values, compiled.values);
-    EXPECT_NE(written.values, std::vector<std::uint8_t>(written.values.size()));
-    for (const auto of : {&sim::Totals::global_sites, &sim::Totals::shared_sites}) {
-      sim::SiteTotals all[2];
-      for (const sim::SiteTotals& site : written.totals.*of) all[0].add(site);
-      for (const sim::SiteTotals& site : compiled.totals.*of) all[1].add(site);
-      EXPECT_EQ(all[0].requests, all[1].requests);
-      EXPECT_EQ(all[0].sectors, all[1].sectors);
-      EXPECT_EQ(all[0].wavefronts, all[1].wavefronts);
-    }
-  }
 }
 
 // Whether it is said of the loads of shared memory in `text` that the assembler may join them: %r2 is 16 and

@@ -193,6 +193,14 @@ def picture_list():
     add("sum_aos", "comparison", PLAIN[:1], "--set", "n=8192", "--step", "1", "--reuse", "--against", "sum_aos")
     add("reduce_strided", "occupancy", PLAIN[:1])
     add("copy_row", "occupancy", PLAIN[1:], "--block", "32,1")
+    # What each can say: a row that is not aligned, sectors that others touched, turns of atomics on one word, padding.
+    for view, target, *options in [
+            ("global", "warplens:copy_offset#warp=1", "--reuse"), ("global", "copy_offset"), ("global", "copy_row"),
+            ("global", "histogram_global", "--set", "nbins=1"), ("shared", "transpose_shared", "--set", "pad=1"),
+            ("shared", "transpose_shared", "--set", "pad=2", "--step", "2"), ("timeline", "reduce_pairs"), ("roofline", "sgemm_naive"),
+            ("occupancy", "reduce_strided", "--gpu", "sm_75"),
+            ("why", "sum_aos", "--set", "n=12288"), ("why", "copy", "--set", "n=16777216", "--set", "block_x=1024")]:
+        add(target, view, PLAIN[:1], *options)
     for target in ("sum_aos", "transpose_naive_col", "shared_stride", "histogram_global", "transpose_float4"):
         add(target, "why", PLAIN[:1])
     return out

@@ -9,6 +9,9 @@ constexpr int kDepth = 16;
 float single(const half* at) {
   return __half2float(*at);
 }
+float single(const __nv_bfloat16* at) {
+  return __bfloat162float(*at);
+}
 template <class T>
 T single(const T* at) {
   return *at;
@@ -70,6 +73,8 @@ const Register kCases[] = {
     {LAUNCH(kTiles, wmma_tiles, square_half_columns),
      twice<half, half>({16, 16, true, false, false, 16, 24, 24}),
      {.totals = {{"global store requests", 4}}}},
+    {LAUNCH(kTiles, wmma_tiles, square_brains),
+     twice<__nv_bfloat16, float>({16, 16, false, false, true, 24, 16, 20})},
     {LAUNCH(kTiles, wmma_tiles, tall),
      twice<half, float>({32, 8, true, true, true, 24, 8, 12}),
      {.totals = {{"shared load requests", 3}, {"global store requests", 4}}}},

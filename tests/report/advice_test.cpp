@@ -48,34 +48,6 @@ TEST(Advice, EveryRuleHasAnIdAndASentence) {
   EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-TEST(Advice, AKernelThatLosesNothingGetsNone) {
-  EXPECT_EQ(rules_of(report_of(R"(__global__ void k(float* out, const float* in) {
-  __shared__ float tile[32][33];
-  tile[threadIdx.y][threadIdx.x] = in[blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x];
-  __syncthreads();
-  out[blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
-})",
-                               {32, 32, 1}, {7, 1, 1})),
-            "");
-}
-
-TEST(Advice, AStrideNamesItsBytes) {
-  const Report report = report_of(R"(__global__ void k(float* out, const float* in) {
-  out[threadIdx.x * 2048 + threadIdx.y] = in[threadIdx.y * 32 + threadIdx.x];
-})",
-                                  {32, 32, 1});
-  ASSERT_EQ(rules_of(report), "stride@2");
-  const Advice advice = advise(report)[0];
-  EXPECT_EQ(report.lines[advice.line].array, "out");
-  EXPECT_EQ(advice.figure("step"), 8192);
-  EXPECT_EQ(advice.figure("bytes"), 4);
-  EXPECT_EQ(advice.figure("sectors"), 32);
-  EXPECT_EQ(advice.figure("ideal"), 4);
-  EXPECT_EQ(advice.excess, 32u * 28);
-  EXPECT_EQ(advice.wasted_bytes, 32u * 28 * 32);  // 32 requests, 28 sectors too many, 32 bytes each
-  EXPECT_THAT(advice_text(report, advice), HasSubstr("8,192 bytes apart"));
-}
-
 // +264, -248, +264, ...: sixteen of 31 distances are the most frequent one, and that is not how the lanes
 // lie.
 TEST(Advice, NamesNoDistanceWhereDistancesChange) {
@@ -102,38 +74,6 @@ TEST(Advice, NamesNoDistanceWhereDistancesChange) {
   EXPECT_THAT(advice_text(steps, advise(steps)[0]), Not(HasSubstr("apart")));
 }
 
-TEST(Advice, AColumnOfATileGetsThePaddingThatHelps) {
-  const char* kernel = R"(__global__ void k(float* out, const float* in) {
-  __shared__ float tile[ROWS][32];
-  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
-  __syncthreads();
-  int i = threadIdx.y * 32 + threadIdx.x;
-  out[i] = tile[i % ROWS][i / ROWS];
-})";
-  const auto with_rows = [&](const char* rows) {
-    std::string text = kernel;
-    for (std::size_t at = text.find("ROWS"); at != std::string::npos; at = text.find("ROWS"))
-      text.replace(at, 4, rows);
-    return text;
-  };
-  const Report square = report_of(with_rows("32").c_str(), {32, 32, 1});
-  ASSERT_EQ(rules_of(square), "bank_stride@6");
-  EXPECT_EQ(advise(square)[0].figure("words"), 32);
-  EXPECT_EQ(advise(square)[0].figure("banks"), 1);
-  EXPECT_EQ(advise(square)[0].figure("pad"), 1);
-  EXPECT_EQ(advise(square)[0].figure("wavefronts"), 32);
-  EXPECT_THAT(advice_text(square, advise(square)[0]), HasSubstr("pad each row by 1 word,"));
-  EXPECT_THAT(advice_text(square, advise(square)[0]), HasSubstr("neighbouring threads are 32 words apart"));
-  // Sixteen rows: a warp reads two columns, which one word of padding lets collide.
-  const Report flat = report_of(with_rows("16").c_str(), {32, 16, 1});
-  ASSERT_EQ(rules_of(flat), "bank_stride@6");
-  EXPECT_NEAR(advise(flat)[0].figure("alike"), 100.0 * 30 / 31, 0.01) << "all but one from column to column";
-  EXPECT_THAT(advice_text(flat, advise(flat)[0]),
-              HasSubstr("neighbouring threads are mostly 32 words apart"));
-  EXPECT_EQ(advise(flat)[0].figure("wavefronts"), 16);
-  EXPECT_EQ(advise(flat)[0].figure("pad"), 2);
-}
-
 // Rows of 34 words, read from the first to the last or the other way round, in an array at the beginning of
 // shared memory or behind another.
 TEST(Advice, ThePaddingDoesNotDependOnTheWayThatRowsAreRead) {
@@ -155,17 +95,6 @@ TEST(Advice, ThePaddingDoesNotDependOnTheWayThatRowsAreRead) {
   }
 }
 
-TEST(Advice, FieldsOfAStruct) {
-  const Report report = report_of(R"(struct Point { float x, y, z, w, u; };
-__global__ void k(float* out, const Point* in) {
-  out[threadIdx.x] = in[threadIdx.x].y;
-})",
-                                  {64, 1, 1});
-  ASSERT_EQ(rules_of(report), "struct_field@3");
-  EXPECT_EQ(advise(report)[0].figure("step"), 20);
-  EXPECT_EQ(advise(report)[0].figure("taken"), 4);
-}
-
 // Three requests a sector, and all of it used in the end: what caches keep is not requested of memory again.
 TEST(Advice, FieldsThatTogetherAreTheElement) {
   for (const bool all : {true, false}) {
@@ -181,55 +110,6 @@ TEST(Advice, FieldsThatTogetherAreTheElement) {
     EXPECT_EQ(advices[0].figure("step"), 12);
     EXPECT_EQ(advices[0].figure("taken"), all ? 12 : 8) << "a field read twice is one field";
   }
-}
-
-TEST(Advice, NeighbouringElementsOfAThreadAreTakenAtOnce) {
-  const Report report = report_of(R"(__global__ void k(float* out, const float* in) {
-  float sum = 0;
-  for (int i = 0; i < 4; ++i) sum += in[4 * threadIdx.x + i];
-  out[threadIdx.x] = sum;
-})",
-                                  {64, 1, 1});
-  ASSERT_EQ(rules_of(report), "narrow@3");
-  EXPECT_EQ(advise(report)[0].figure("step"), 16);
-  // One of four elements alone is a stride: there is nothing between to take.
-  EXPECT_EQ(rules_of(report_of("__global__ void k(float* out, const float* in) {\n"
-                               "  out[threadIdx.x] = in[4 * threadIdx.x]; }",
-                               {64, 1, 1})),
-            "stride@2");
-}
-
-TEST(Advice, MisalignedRowsAndShortRows) {
-  const Report shifted = report_of(
-      "__global__ void k(float* out, const float* in) {\n"
-      "  out[threadIdx.x] = in[threadIdx.x + 3]; }",
-      {64, 1, 1});
-  ASSERT_EQ(rules_of(shifted), "misaligned@2");
-  EXPECT_EQ(advise(shifted)[0].figure("offset"), 12);
-  EXPECT_EQ(advise(shifted)[0].figure("sectors"), 5);
-  const Report narrow = report_of(
-      "__global__ void k(float* out) {\n"
-      "  out[threadIdx.y * 1000 + threadIdx.x] = 1; }",
-      {4, 64, 1});
-  ASSERT_EQ(rules_of(narrow), "short_runs@2");
-  EXPECT_EQ(advise(narrow)[0].figure("run"), 4);
-}
-
-TEST(Advice, ScatteredAtomicAndIdle) {
-  EXPECT_EQ(rules_of(report_of("__global__ void k(float* out, const float* in) {\n"
-                               "  out[threadIdx.x] = in[threadIdx.x * threadIdx.x * 17 % 1009]; }",
-                               {256, 1, 1})),
-            "scattered@2");
-  const Report atomic =
-      report_of("__global__ void k(int* bins) { atomicAdd(&bins[threadIdx.x % 2], 1); }", {64, 1, 1});
-  ASSERT_EQ(rules_of(atomic), "same_address@1");
-  EXPECT_EQ(advise(atomic)[0].figure("lanes"), 16);
-  const Report idle = report_of(
-      "__global__ void k(float* out) { if (threadIdx.x % 4 == 0)\n"
-      "  out[threadIdx.x / 4] = 1; }",
-      {64, 1, 1});
-  ASSERT_EQ(rules_of(idle), "idle_lanes@2");
-  EXPECT_EQ(advise(idle)[0].figure("lanes"), 8);
 }
 
 TEST(Advice, FiguresAreShort) {

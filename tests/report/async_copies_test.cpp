@@ -122,31 +122,6 @@ TEST(AsyncReport, TheHalvesOfACopyAreSideBySideInATrace) {
 INSTANTIATE_TEST_SUITE_P(, AsyncCopies, ::testing::ValuesIn(kCountedLaunches),
                          [](const auto& param) { return std::string(param.param.kernel); });
 
-TEST(AsyncReport, AStatementGivesTwoLinesAndTheGroupsHaveTheirFields) {
-  const ordered_json json = report_json(report_of(prepared(kCountedLaunches[1]), false));
-  EXPECT_EQ(json["totals"]["global"]["async"].dump(),
-            R"({"requests":1,"sectors":32,"load_sectors":16,"ideal_sectors":16,"bytes":512})");
-  EXPECT_EQ(
-      json["totals"]["shared"]["async"].dump(),
-      R"({"requests":1,"wavefronts":32,"ideal_wavefronts":4,"bank_conflicts":28,"bytes":512,"exact":true})");
-  std::vector<std::string> spaces;
-  for (const auto& line : json["lines"])
-    if (line["op"] == "async") {
-      spaces.push_back(line["space"]);
-      EXPECT_EQ(line["form"], "async_copy");
-      EXPECT_EQ(line["active_lanes"], 32);
-    }
-  EXPECT_EQ(spaces, (std::vector<std::string>{"shared", "global"}));  // in the order of the text
-}
-
-TEST(AsyncReport, AdviceNamesTheOrder) {
-  const Report report = report_of(prepared(kCountedLaunches[1]), false);
-  std::vector<std::string> rules;
-  for (const Advice& advice : advise(report)) rules.emplace_back(id_of(advice.rule));
-  EXPECT_THAT(rules, ::testing::Contains("copy_order"));
-  EXPECT_THAT(rules, ::testing::Not(::testing::Contains("bank_stride")));
-}
-
 std::string text_of(const char* body, sim::Dim3 block = {32, 1, 1}) {
   const std::string text =
       "__global__ void k(const float4* in, float4* out, int n) {\n"

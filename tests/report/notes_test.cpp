@@ -80,26 +80,7 @@ __global__ void k(const int* flags, float* out) {
   EXPECT_EQ(report.steering[1].name, "map");
 }
 
-// ---- local memory
-
-TEST(Notes, ArraysThatAreIndexedAtRunTimeAreNamed) {
-  const Report report =
-      report_of(R"(__global__ void window(const float* in, const float* w, float* out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i + 8 > n) return;
-  float tap[8];
-  int start = i & 7;
-  for (int k = 0; k < 8; ++k) tap[(k + start) & 7] = in[i + k];
-  float s = 0;
-  for (int k = 0; k < 8; ++k) s += tap[(k + start) & 7] * w[k];
-  out[i] = s;
-})",
-                launch_of(32, {{"n", std::int64_t{32}}}));
-  EXPECT_THAT(report_text(report),
-              HasSubstr("line 4: tap has an index that is known only at run time: compilers mostly "
-                        "keep its 32 bytes a thread in local memory"));
-  EXPECT_EQ(report_json(report)["local_memory"][0]["line"], 4);
-}
+// ---- local memory: its words are in tests/frozen
 
 TEST(Notes, WhichArraysAreIndexedAtRunTime) {
   const auto named = [](const std::string& body) {
@@ -120,31 +101,6 @@ TEST(Notes, WhichArraysAreIndexedAtRunTime) {
   EXPECT_FALSE(named("if (t < n) { for (int j = 0; j < 8; ++j) sum += a[j]; }"));
   EXPECT_FALSE(named("sum = at(a, 3);"));
   EXPECT_FALSE(named("for (int j = 0; j < 8; ++j) { if (in[j] < 0) break; sum += a[j]; }"));
-}
-
-// ---- bytes used a sector
-
-// Two rows of 16 threads: a column of A, two words, and a row of B, sixteen words twice.
-TEST(Notes, BytesUsedASectorOfANaiveProduct) {
-  sim::Launch launch = launch_of(16, {{"n", std::int64_t{64}}});
-  launch.block = {16, 2, 1};
-  const Report report =
-      report_of(R"(__global__ void product(const float* a, const float* b, float* c, int n) {
-  int x = threadIdx.x, y = threadIdx.y;
-  float sum = 0;
-  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
-  c[y * n + x] = sum;
-})",
-                launch);
-  const sim::SiteTotals& loads = report.group(memory::Space::Global, memory::Op::Load);
-  EXPECT_EQ(used_of_a_sector(loads), 18.0);
-  EXPECT_EQ(loads.bytes, 2u * 64 * 128);
-  EXPECT_EQ(loads.used_bytes, 64u * (8 + 64));
-  const std::string text = report_text(report);
-  EXPECT_THAT(text, HasSubstr("18.0 of 32 B"));
-  EXPECT_THAT(text, HasSubstr("loads: lanes share words, each byte that is used is asked for by 3.56 lanes"));
-  EXPECT_THAT(text, Not(HasSubstr("efficiency")));
-  EXPECT_EQ(report_json(report)["totals"]["global"]["load"]["used_bytes"], 64 * 72);
 }
 
 }  // namespace

@@ -198,35 +198,6 @@ TEST(BankPicture, WhatItSaysIsWholeOrAbsent) {
   }
 }
 
-TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
-  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 2));
-  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32 + 2]");
-  EXPECT_EQ(scene.answer, "= 1 wavefront, no conflict");
-  EXPECT_TRUE(scene.answer_is_ideal);
-  const Shafts shafts = shafts_of(scene);
-  EXPECT_EQ(banks_with(shafts.passing, 1), 32);
-  EXPECT_EQ(shafts.most(), 0);
-  EXPECT_EQ(checks::count_cells(scene, is_hatched), 32);  // 2 in each of 16 rows
-  EXPECT_TRUE(
-      checks::has_label(scene,
-                        "hatched: 2 words of padding end every row, so each row starts 2 banks further and "
-                        "the words spread over 32 banks"));
-}
-
-TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
-  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 1));
-  // Lane i lies in bank i mod 16 + i / 16: banks 1 to 15 have two words, banks 0 and 16 one.
-  EXPECT_EQ(scene.answer, "2-way conflict · wavefront 1 of 2");
-  const Shafts shafts = shafts_of(scene);
-  EXPECT_EQ(banks_with(shafts.waiting, 1), 15);
-  EXPECT_EQ(banks_with(shafts.passing, 1), 17);
-  EXPECT_TRUE(checks::has_label(scene, "15 banks stand idle."));
-  cases::BankCase second = cases::column_case("padded", 16, 32, 1);
-  second.wavefront = 1;
-  EXPECT_TRUE(checks::has_label(bank_of(second), "17 banks stand idle."))
-      << "two have served their only word";
-}
-
 // What the picture says below the array.
 bool says(const cases::BankCase& c, const char* words) {
   return checks::words_of(bank_of(c)).find(words) != std::string::npos;

@@ -96,7 +96,7 @@ __global__ void tf32_shared(const float* a, const float* b, float* c) {
   wmma::mma_sync(sum, fa, fb, sum);
   wmma::store_matrix_sync(c, sum, 16, wmma::mem_col_major);
 }
-
+SHAPE(square_brains, __nv_bfloat16, float, 16, 16, col_major, col_major, 24, 16, 20, mem_row_major)
 // ---- host
 void run(const half* a, const half* b, float* c, int m, int n, int k) {
   wmma_simple<<<dim3(m / 64, n / 16), dim3(128, 1)>>>(a, b, c, m, n, k, 1.0f, 0.0f);
