@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/lower/builtins/table.h"
+#include "sim/lower/ir/number.h"
 #include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/memory/texture.h"
 #include "sim/lower/part.h"
@@ -60,8 +61,9 @@ class WarpFunctions : public BuiltinWork {
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
   Value masked_vote(VoteFunction function, Value flag, Value mask);
-  Value matching_lanes(ScalarType type, Value own, Value mask);
-  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
+  Number matching_lanes(const Number& given, Value mask);
+  Number reduced(Opcode opcode, const Number& given, Value mask);
+  Number among(Value mask);  // the lanes that it means
 
  private:
   Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
@@ -90,16 +92,17 @@ class Clusters : public BuiltinWork {
  public:
   using BuiltinWork::BuiltinWork;
   void cluster_of(const cuda::Function& function);
-  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
-  Value cluster_distance(Value rank, const cuda::SourceRange& range);
+  std::optional<Number> cluster_register(std::string_view name);  // "%cluster_ctarank"
+  Number cluster_distance(const Number& rank, const cuda::SourceRange& range);
   Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
 
  private:
   Result grid_sync(const BuiltinCall& c);
-  Value cluster_extent(std::size_t dimension);
-  Value cluster_index(std::size_t dimension);
-  Value cluster_rank();
-  Value cluster_blocks();
+  Number cluster_extent(std::size_t dimension);
+  Number cluster_index(std::size_t dimension);
+  Number cluster_rank();
+  Number number(std::uint64_t value) { return {b, ScalarType::U32, b.integer(ScalarType::U32, value)}; }
+  Number input(Reg reg) { return {b, ScalarType::U32, b.ir.input(reg, ScalarType::U32)}; }
   void warn_of_cluster(const cuda::SourceRange& range);
   Result cluster_pointer(const BuiltinCall& c);
 

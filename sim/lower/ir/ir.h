@@ -21,7 +21,7 @@
 
 #include "sim/analyse/value_ranges.h"
 #include "sim/base/budget.h"
-#include "sim/program/program.h"
+#include "sim/program/operands.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
@@ -178,7 +178,6 @@ struct Ir {
 bool crosses_divergence(const Ir& ir, int from, int to);
 
 bool is_pure(const Ir& ir, const Instr& instr);  // may be computed early, twice or never
-bool is_memory(Opcode op);
 // Values an instruction reads, an access's index terms included.
 template <class F>
 void for_each_operand(const Ir& ir, const Op& op, F f);

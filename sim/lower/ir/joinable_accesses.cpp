@@ -129,7 +129,6 @@ class SharedAccesses {
     const Op& op = node->op;
     const Instr& i = op.instr;
     const bool is_op = node->kind == Node::Kind::Op;
-    const bool is_access = i.op == Opcode::Load || i.op == Opcode::Store || i.op == Opcode::Atomic;
     if (is_op && i.op == Opcode::Store && is_plain(op)) {
       Run own{base_of(op), i.offset >> kUnit, access_of(op).fences};
       if (own.base != run.base || own.place != run.place || own.fences != run.fences) {
@@ -137,7 +136,7 @@ class SharedAccesses {
         run = std::move(own);
       }
       run.stores.push_back(node);
-    } else if (!is_op || (is_access ? may_be_shared(i.a) : is_fence(i))) {
+    } else if (!is_op || (is_access(i.op) ? may_be_shared(i.a) : is_fence(i))) {
       settle(list, run);
     }
     // What is stored by the old value of a variable has no neighbours by the new one.
