@@ -67,6 +67,10 @@ Result BuiltinWork::pointer_argument(const BuiltinCall& c, std::size_t index, Ac
   return pointer;
 }
 
+void BuiltinWork::warn_once(const cuda::SourceRange& range, Message message, Message remedy) {
+  if (warned_.insert(message.pattern()).second) warning(range, std::move(message), std::move(remedy));
+}
+
 // ---- barriers and the like
 
 // A predicate is an int: 0.5f is false.
@@ -179,7 +183,7 @@ Result MemoryFunctions::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   for (std::int64_t i = 0; i < size; ++i) {
     const Result one = !copies          ? value(byte, filled)
                        : loaded.empty() ? l_.load(at(from, i), from_text)
-                                        : loaded[static_cast<std::size_t>(i)];
+                                        : loaded[i];
     l_.store(at(to, i), one, to_text);
   }
   return void_result();

@@ -28,6 +28,10 @@ class BuiltinWork : public LoweringPart {
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
   Result pointer_argument(const BuiltinCall& c, std::size_t index,
                           AccessText& text);  // *argument as an lvalue
+  void warn_once(const cuda::SourceRange& range, Message message, Message remedy);
+
+ private:
+  std::set<std::string> warned_;  // of what, whatever stands in it
 };
 
 // Loads, stores and atomics, barriers, and what is of no consequence here.
@@ -83,8 +87,6 @@ class MathFunctions : public BuiltinWork {
  private:
   void warn_of_table(const BuiltinCall& c);
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
-
-  bool has_warned_of_table_ = false;
 };
 
 // Clusters and grids: their registers, another block's shared memory, barriers beyond a block.
@@ -105,8 +107,6 @@ class Clusters : public BuiltinWork {
   Number input(Reg reg) { return {b, ScalarType::U32, b.ir.input(reg, ScalarType::U32)}; }
   void warn_of_cluster(const cuda::SourceRange& range);
   Result cluster_pointer(const BuiltinCall& c);
-
-  bool has_warned_of_cluster_ = false;
 };
 
 // Copies to shared memory past the registers: by one thread, by a group, in bulk.
@@ -131,8 +131,6 @@ class AsyncCopies : public BuiltinWork {
   bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
                  std::int64_t& alignment);
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
-
-  bool has_warned_of_bulk_ = false, has_warned_of_warpgroups_ = false;
 };
 
 // Textures and surfaces: objects that the host describes to a kernel.
@@ -167,7 +165,6 @@ class Textures : public BuiltinWork {
   std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
-  bool has_warned_of_arrays_ = false;
 };
 
 // Tensor maps, which it describes too.
@@ -185,6 +182,10 @@ class TensorMaps : public LoweringPart {
   std::deque<TensorMap> tensor_maps_;
   std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
 };
+
+// One more parameter, in a register of its own; a pointer leads to memory of its own in `space`.
+Value add_parameter(Builder& b, Program& program, KernelParameter described, ScalarType type,
+                    Origin::Kind space = Origin::Kind::Global);
 
 // What the host says of a texture, or of a tensor map, is a number of the launch.
 Value host_number(Builder& b, Program& program, std::size_t parameter, const std::string& name,

@@ -157,15 +157,13 @@ Result AsyncCopies::library_copy(const Builtin&, const BuiltinCall& c) {
 
 // What copies in bulk is no access of a warp's.
 void AsyncCopies::warn_of_bulk(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_bulk_, true)) return;
-  warning(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
-          Message("its values are there; measure its cost on a GPU"));
+  warn_once(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
+            Message("its values are there; measure its cost on a GPU"));
 }
 
 void AsyncCopies::warn_of_warpgroups(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_warpgroups_, true)) return;
-  warning(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
-          Message("its values are there; measure its cost on a GPU"));
+  warn_once(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
+            Message("its values are there; measure its cost on a GPU"));
 }
 
 // cg::memcpy_async(group, to, from, bytes), (group, to, elements of it, from, elements of it)

@@ -80,8 +80,7 @@ Number Clusters::cluster_distance(const Number& rank, const cuda::SourceRange& r
 }
 
 void Clusters::warn_of_cluster(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_cluster_, true)) return;
-  warning(
+  warn_once(
       range,
       Message(
           "what goes to another block's shared memory is simulated with its values, and not counted: what "

@@ -63,10 +63,7 @@ Value TensorMaps::add_tensor_map(KernelParameter described, std::string_view hos
   described.is_pointer = described.is_texture = true;
   described.type = tensor_map_settings_->element.value_or(ScalarType::F16);
   described.element_bytes = sim::size_of(described.type);
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
-  map.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[map.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  l_.program().parameters.push_back(std::move(described));
+  map.base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64);
   tensor_maps_.push_back(std::move(map));
   return tensor_maps_.back().base;
 }

@@ -55,9 +55,7 @@ Value host_number(Builder& b, Program& program, std::size_t parameter, const std
   described.is_texture = true;
   described.range = program.parameters[parameter].range;
   described.fallback = fallback;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
-  program.parameters.push_back(described);
-  return b.ir.input(described.reg, type);
+  return add_parameter(b, program, std::move(described), type);
 }
 
 // ---- declarations
@@ -72,10 +70,7 @@ Result Textures::new_texture(KernelParameter described, bool is_surface, std::st
   described.is_pointer = described.is_texture = true;
   described.is_const = !is_surface;
   described.type = kTexelFloat;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
-  texture.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[texture.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  l_.program().parameters.push_back(std::move(described));
+  texture.base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64);
   textures_.push_back(std::move(texture));
   return object_of(textures_.back());
 }
@@ -129,7 +124,7 @@ Texture* Textures::texture_argument(const BuiltinCall& c, std::size_t index) {
           Message("pass the kernel's parameter, or name the reference"));
     return nullptr;
   }
-  return &textures_[static_cast<std::size_t>(given.type->function)];
+  return &textures_[given.type->function];
 }
 
 // All accesses of a texture read one type.
@@ -305,8 +300,7 @@ std::vector<Value> Textures::extents_of(Texture& texture, std::size_t dimensions
 }
 
 void Textures::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_arrays_, true)) return;
-  warning(
+  warn_once(
       range,
       Message("how a CUDA array lies in memory is not documented: '{}' is taken as rows that lie one after "
               "another, so its sectors are not known",

@@ -165,10 +165,9 @@ struct Ir {
   int add_region(int parent);
   Origin add_array(PointedArray array);  // which is what points to it
   Origin::Kind space_of(const Origin& origin) const {
-    return origin.kind == Origin::Kind::Array ? arrays[static_cast<std::size_t>(origin.array)].space
-                                              : origin.kind;
+    return origin.kind == Origin::Kind::Array ? arrays[origin.array].space : origin.kind;
   }
-  Origin::Kind space_of(Value v) const { return space_of(values[static_cast<std::size_t>(v)].origin); }
+  Origin::Kind space_of(Value v) const { return space_of(values[v].origin); }
 
   bool is_constant(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Constant; }
   bool is_variable(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Variable; }

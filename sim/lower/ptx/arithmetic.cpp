@@ -203,8 +203,7 @@ bool PtxLowering::with_carry(const Instruction& i) {
   const Number first = is_product ? product(i) : read(i.operands[1], *given);
   const Number second = read(i.operands[is_product ? 3 : 2], first.type());
   const ScalarType type = size_of(first.type()) == 8 ? ScalarType::U64 : ScalarType::U32;
-  Operand carry;
-  carry.name = "%carry";
+  const Operand carry{.name = "%carry"};
   const Number x = cast(first, type), y = cast(second, type),
                in = i.name().ends_with('c') ? read(carry, type) : number(0, type);
   const Opcode opcode = subtracts ? Opcode::Sub : Opcode::Add;
@@ -256,10 +255,7 @@ bool PtxLowering::compare(const Instruction& i) {
     holds[part] = joined(one), opposite[part] = joined(other);
   }
   if (sets) return write_truth(i, holds[0], pair ? &holds[1] : nullptr);
-  if (Operand second; !i.operands[0].second.empty()) {
-    second.name = i.operands[0].second;
-    write(second, pair ? holds[1] : opposite[0]);
-  }
+  write_second(i, pair ? holds[1] : opposite[0]);
   return write(i.operands[0], holds[0]);
 }
 

@@ -391,9 +391,7 @@ bool PtxLowering::instruction(const Instruction& instruction) {
   const Entry* entry = entry_of(instruction);
   if (entry == nullptr) return refuse(instruction);
   if (instruction.predicate.empty()) return work(instruction, *entry);
-  Operand predicate;
-  predicate.name = instruction.predicate;
-  Number condition = read(predicate, ScalarType::Bool);
+  Number condition = read({.name = instruction.predicate}, ScalarType::Bool);
   if (instruction.negated) condition = !condition;
   if (const auto known = b_.bits(condition))
     return failed_ ? false : *known == 0 || work(instruction, *entry);

@@ -90,10 +90,7 @@ bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
   if (jump.operands.size() != 1) return refuse_jump();
   std::optional<std::uint64_t> taken = 1;
   if (!jump.predicate.empty()) {
-    Operand predicate;
-    predicate.name = jump.predicate;
-    const Value condition = read(predicate, ScalarType::Bool);
-    taken = b_.bits(condition);
+    taken = b_.bits(read({.name = jump.predicate}, ScalarType::Bool));
     if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
   }
   if (!taken) return refuse_jump();

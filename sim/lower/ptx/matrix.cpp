@@ -81,8 +81,7 @@ bool PtxLowering::load_matrix(const Instruction& i) {
   const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
   for (int matrix = 0; matrix < count; ++matrix) {
     const Number part = matrices.row_part(words, matrix);
-    write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to,
-          i.has("trans") ? matrices.transposed(part) : part);
+    write(is_vector ? to.parts[matrix] : to, i.has("trans") ? matrices.transposed(part) : part);
   }
   return true;
 }

@@ -95,6 +95,9 @@ class PtxLowering {
   std::vector<Value> read_all(const Operand& operand, ScalarType type);  // a vector's parts, or the one
   bool write(const Operand& operand, ScalarType type, Value value);
   bool write(const Operand& operand, const Number& n) { return write(operand, n.type(), n); }
+  void write_second(const Instruction& i, const Number& n) {  // of p|q the q, where it is there
+    if (!i.operands[0].second.empty()) write({.name = i.operands[0].second}, n);
+  }
   Number cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
   Number cast(const Number& n, ScalarType to) { return cast(n, n.type(), to); }
   Number special(const std::string& name);

@@ -19,11 +19,9 @@ bool PtxLowering::elect(const Instruction& i) {
   const Number mask = read(i.operands[1], kMask);
   const Number lowest =
       Number(b_, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask)) - 1u;
-  Operand chosen;
-  chosen.name = i.operands[0].second;
-  if (chosen.name.empty()) return refuse(i);
-  write(i.operands[0], lowest);
-  return write(chosen, lane() == lowest);
+  if (i.operands[0].second.empty()) return refuse(i);
+  write_second(i, lane() == lowest);
+  return write(i.operands[0], lowest);
 }
 
 // vote.sync.ballot.b32 d, p, mask; .any, .all, .uni with a predicate as d.
@@ -54,11 +52,8 @@ bool PtxLowering::match(const Instruction& i) {
   if (i.has("any")) return write(i.operands[0], same);
   if (!i.has("all")) return refuse(i);
   const Number all = same == l_.warp.among(mask);
-  write(i.operands[0], select(all, same, 0u));
-  Operand flag;
-  flag.name = i.operands[0].second;
-  if (!flag.name.empty()) write(flag, all);
-  return true;
+  write_second(i, all);
+  return write(i.operands[0], select(all, same, 0u));
 }
 
 // redux.sync.add.s32 d, a, mask
@@ -105,15 +100,13 @@ bool PtxLowering::shuffle(const Instruction& i) {
   std::uint64_t width = 0;
   for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
     if (known && *known == ((32 - w) << 8 | (mode == ShuffleMode::Up ? 0 : 31))) width = w;
-  Operand flag;
-  flag.name = i.operands[0].second;
-  if (width != 0 && flag.name.empty()) {
+  if (width != 0 && i.operands[0].second.empty()) {
     const Value given = width == 32 ? kNone : Value{number(width)};
     return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask));
   }
   const auto [from, is_inside] = shuffle_source(mode, by, segment);
   write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
-  if (!flag.name.empty()) write(flag, is_inside);
+  write_second(i, is_inside);
   return true;
 }
 
