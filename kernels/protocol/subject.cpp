@@ -113,7 +113,7 @@ Subject subject_of(const scenario::Setup& setup, CompileMode mode) {
     for (const auto& [by, header] : setup.compile.headers->found)
       if (by.second.size() > 2)
         subject.headers[by.second.substr(1, by.second.size() - 2)] =
-            setup.compile.headers->files[static_cast<std::size_t>(header)].text;
+            setup.compile.headers->files[header].text;
   subject.text_hash = hash_of(subject);
   subject.kernel = setup.compile.kernel;
   subject.template_arguments = setup.compile.template_arguments;

@@ -17,7 +17,7 @@ struct Stretch {
 bool keeps_to_itself(const Program& program, const ValueRanges& known, const Stretch& stretch, Pace& pace) {
   for (int i = stretch.first; i <= stretch.last; ++i) {
     pace.step();
-    const Instr& instr = program.code[static_cast<std::size_t>(i)];
+    const Instr& instr = program.code[i];
     const bool inside = instr.target >= stretch.first && instr.target <= stretch.last + 1;
     switch (instr.op) {
       case Opcode::Branch:
@@ -41,7 +41,7 @@ bool keeps_to_itself(const Program& program, const ValueRanges& known, const Str
 bool has_loop(const Program& program, const Stretch& stretch, Pace& pace) {
   for (int i = stretch.first; i <= stretch.last; ++i) {
     pace.step();
-    const Instr& instr = program.code[static_cast<std::size_t>(i)];
+    const Instr& instr = program.code[i];
     if (jumps(instr.op) && instr.target >= 0 && instr.target <= i) return true;
   }
   return false;
@@ -51,7 +51,7 @@ bool has_loop(const Program& program, const Stretch& stretch, Pace& pace) {
 constexpr int kLongestBranch = 256;
 
 std::optional<Stretch> branch_at(const Program& program, int at) {
-  const auto code = [&](int i) -> const Instr& { return program.code[static_cast<std::size_t>(i)]; };
+  const auto code = [&](int i) -> const Instr& { return program.code[i]; };
   const int end = std::min(static_cast<int>(program.code.size()), at + kLongestBranch);
   if (code(at).op == Opcode::If) {
     for (int i = at + 1; i < end; ++i)
@@ -83,7 +83,7 @@ std::vector<IdleStretch> stretches_that_may_be_idle(const Program& program, cons
   for (IdleStretch& loop : idle) {
     for (int i = loop.first; i <= loop.last; ++i) {
       pace.step();
-      each_written(program.code[static_cast<std::size_t>(i)], [&](Reg r, ScalarType) {
+      each_written(program.code[i], [&](Reg r, ScalarType) {
         const auto of = reads[r];
         if (!of.empty() && (of.front() < loop.first || of.back() > loop.last)) loop.changes.push_back(r);
       });

@@ -131,7 +131,7 @@ class Slicer {
     for (std::size_t number = 0; number < loops_.size(); ++number) {
       const IdleStretch& loop = loops_[number];
       pace_.step(1 + static_cast<std::size_t>(loop.last - loop.first) / 64);
-      for (int i = loop.first; i <= loop.last; ++i) ++idle_[static_cast<std::size_t>(i)];
+      for (int i = loop.first; i <= loop.last; ++i) ++idle_[i];
       for (const Reg r : loop.changes) facts_[r].loops.push_back(number);
     }
     is_in_.assign(loops_.size(), 0);
@@ -143,7 +143,7 @@ class Slicer {
     const IdleStretch& loop = loops_[number];
     for (int i = loop.first; i <= loop.last; ++i) {
       pace_.step();
-      if (--idle_[static_cast<std::size_t>(i)] == 0) begun_.push_back(static_cast<std::size_t>(i));
+      if (--idle_[i] == 0) begun_.push_back(static_cast<std::size_t>(i));
     }
   }
 

@@ -49,7 +49,7 @@ class EarlyReads {
     }
     for (int i = 0; i < static_cast<int>(program_.code.size()); ++i) {
       pace_.step();
-      const Instr& instr = program_.code[static_cast<std::size_t>(i)];
+      const Instr& instr = program_.code[i];
       const auto note = [&](Reg r, bool reads) {
         const auto found = uses_.find(r);
         if (found == uses_.end()) return;
@@ -63,7 +63,7 @@ class EarlyReads {
 
   template <class Visit>
   void each_use(int v, Visit visit) {
-    const Variable& variable = program_.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = program_.variables[v];
     if (variable.given || variable.reg == kNoReg) return;
     const std::vector<Use>& uses = uses_of(variable.reg);
     auto use = std::lower_bound(uses.begin(), uses.end(), variable.first_instr,
@@ -75,7 +75,7 @@ class EarlyReads {
   }
 
   void ask(int v) {
-    const int begin = program_.variables[static_cast<std::size_t>(v)].first_instr;
+    const int begin = program_.variables[v].first_instr;
     first_answer_.push_back(answers_.size());
     each_use(v, [&](const Use& use) {
       if (!use.writes) return true;
@@ -92,15 +92,15 @@ class EarlyReads {
     auto next = asked_.begin();
     for (int i = 0; i < static_cast<int>(program_.code.size()) && next != asked_.end(); ++i) {
       pace_.step();
-      for (const int from : ends[static_cast<std::size_t>(i)]) set(from, kNever);
+      for (const int from : ends[i]) set(from, kNever);
       for (; next != asked_.end() && next->write == i; ++next) {
         pace_.step();
         answers_[next->answer] = least(std::max(next->begin, 0), i);
       }
-      const Instr& instr = program_.code[static_cast<std::size_t>(i)];
+      const Instr& instr = program_.code[i];
       if (!jumps(instr.op) || instr.target <= i) continue;
       set(i, instr.target);
-      ends[static_cast<std::size_t>(instr.target)].push_back(i);
+      ends[instr.target].push_back(i);
     }
   }
 
@@ -121,7 +121,7 @@ class EarlyReads {
   }
 
   bool is_read_early(int v) {
-    std::size_t answer = first_answer_[static_cast<std::size_t>(v)];
+    std::size_t answer = first_answer_[v];
     int covered = -1;  // reads before that have a write that reaches them
     bool early = false;
     each_use(v, [&](const Use& use) {
@@ -159,7 +159,7 @@ std::vector<Reg> reached(const Program& program, std::vector<Reg> begin, Counts 
   for (std::size_t next = 0; next < found.size(); ++next) {
     for (const std::int32_t i : readers[found[next]]) {
       pace.step();
-      const Instr& instr = program.code[static_cast<std::size_t>(i)];
+      const Instr& instr = program.code[i];
       // What memory holds is looked after there.
       if (counts(instr) && !is_access(instr.op)) each_written(instr, mark);
     }

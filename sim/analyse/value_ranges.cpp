@@ -183,7 +183,7 @@ ValueRanges::ValueRanges(const Program& program, Budget& budget)
   // Inner loops end first: what an outer one needs of them is known by then.
   for (int i = 0; i < static_cast<int>(program.code.size()); ++i) {
     work_out(i);
-    const Instr& instr = program.code[static_cast<std::size_t>(i)];
+    const Instr& instr = program.code[i];
     const bool goes_back = instr.op == Opcode::Branch && instr.target >= 0 && instr.target <= i;
     if (!goes_back || !find_loop(i)) continue;
     for (int k = instr.target; k <= i; ++k) work_out(k);
@@ -193,14 +193,14 @@ ValueRanges::ValueRanges(const Program& program, Budget& budget)
 void ValueRanges::note_jumps() {
   for (int i = 0; i < static_cast<int>(program_.code.size()); ++i) {
     pace_.step();
-    const Instr& instr = program_.code[static_cast<std::size_t>(i)];
-    if (jumps(instr.op) && instr.target >= 0) jumps_to_[static_cast<std::size_t>(instr.target)].push_back(i);
+    const Instr& instr = program_.code[i];
+    if (jumps(instr.op) && instr.target >= 0) jumps_to_[instr.target].push_back(i);
   }
 }
 
 void ValueRanges::work_out(int index) {
   pace_.step();
-  known_[static_cast<std::size_t>(index)] = of_write(index);
+  known_[index] = of_write(index);
 }
 
 int ValueRanges::last_write_before(Reg reg, int index) const {
@@ -214,8 +214,7 @@ MaybeRange ValueRanges::at(Reg reg, int index) const {
   const Facts& facts = facts_[reg];
   const auto writes = writes_[reg];
   if (writes.empty()) return facts.constant ? range_of_constant(*facts.constant) : range_of_builtin(reg);
-  if (writes.size() == 1)
-    return facts.read_early ? std::nullopt : known_[static_cast<std::size_t>(writes[0])];
+  if (writes.size() == 1) return facts.read_early ? std::nullopt : known_[writes[0]];
   const CountedLoop* loop = loop_of(reg, index);
   return loop != nullptr ? MaybeRange(loop->values) : std::nullopt;
 }
@@ -223,11 +222,10 @@ MaybeRange ValueRanges::at(Reg reg, int index) const {
 // The loop that `reg` counts around `index`, up to where it is stepped.
 const CountedLoop* ValueRanges::loop_of(Reg reg, int index) const {
   const std::vector<int>& all = facts_[reg].loops;
-  const auto next = std::lower_bound(all.begin(), all.end(), index, [&](int number, int at) {
-    return loops_[static_cast<std::size_t>(number)].step_at < at;
-  });
+  const auto next = std::lower_bound(all.begin(), all.end(), index,
+                                     [&](int number, int at) { return loops_[number].step_at < at; });
   if (next == all.end()) return nullptr;
-  const CountedLoop& loop = loops_[static_cast<std::size_t>(*next)];
+  const CountedLoop& loop = loops_[*next];
   return loop.body <= index ? &loop : nullptr;
 }
 
@@ -243,11 +241,11 @@ MaybeRange ValueRanges::before_loop(Reg reg, int body) {
     for (const int from : jumps_to(to))
       if (from < write || from >= body) return std::nullopt;
   }
-  return known_[static_cast<std::size_t>(write)];
+  return known_[write];
 }
 
 MaybeRange ValueRanges::of_write(int index) const {
-  const Instr& instr = program_.code[static_cast<std::size_t>(index)];
+  const Instr& instr = program_.code[index];
   if (is_access(instr.op) || is_control(instr.op)) return std::nullopt;
   const auto operand = [&](Reg reg) { return range_read_as(at(reg, index), instr.type); };
   return range_of_result(instr, operand(instr.a), operand(instr.b), operand(instr.c));
@@ -257,7 +255,7 @@ MaybeRange ValueRanges::of_write(int index) const {
 std::optional<int> ValueRanges::find_step(int body, int back, Reg counter) {
   const int at = last_write_before(counter, back);
   if (at < body || last_write_before(counter, at) >= body) return std::nullopt;
-  const Instr& instr = program_.code[static_cast<std::size_t>(at)];
+  const Instr& instr = program_.code[at];
   if ((instr.op != Opcode::Add && instr.op != Opcode::Sub) || instr.a != counter) return std::nullopt;
   // A jump around it would be a round without a step.
   for (int to = at + 1; to <= back; ++to) {
@@ -270,18 +268,18 @@ std::optional<int> ValueRanges::find_step(int body, int back, Reg counter) {
 
 // A loop that ends with `branch counter >= bound -> body`.
 bool ValueRanges::find_loop(int back) {
-  const Instr& branch = program_.code[static_cast<std::size_t>(back)];
+  const Instr& branch = program_.code[back];
   const int body = branch.target;
   if (!is_uniform(branch.a) || jumps_to(body).size() != 1) return false;
   const int compared = last_write_before(branch.a, back);
   if (compared < body) return false;
-  const Instr& compare = program_.code[static_cast<std::size_t>(compared)];
+  const Instr& compare = program_.code[compared];
   const Reg counter = compare.a;
   if (!is_uniform(counter) || (compare.type != ScalarType::I32 && compare.type != ScalarType::U32))
     return false;
   const auto step_at = find_step(body, back, counter);
   if (!step_at || *step_at > compared) return false;
-  const Instr& stepping = program_.code[static_cast<std::size_t>(*step_at)];
+  const Instr& stepping = program_.code[*step_at];
   const auto bound = range_read_as(at(compare.b, compared), compare.type);
   const auto by = range_read_as(at(stepping.b, *step_at), stepping.type);
   const auto first = range_read_as(before_loop(counter, body), compare.type);
@@ -304,7 +302,7 @@ bool ValueRanges::find_loop(int back) {
   loop.values = {std::min(first->least, last), std::max(first->least, last),
                  first->least == last ? 0 : std::abs(step)};
   for (const int from : jumps_to(back + 1)) {
-    const Instr& guard = program_.code[static_cast<std::size_t>(from)];
+    const Instr& guard = program_.code[from];
     if (guard.op == Opcode::Branch && from < body && from > last_write_before(counter, body))
       loop.guard = from;
   }

@@ -77,7 +77,7 @@ class AtomicCounter {
     std::size_t count = 0;
     for (LaneMask rest = added_up ? access.mask & (~access.mask + 1) : access.mask; rest != 0;
          rest &= rest - 1) {
-      const std::uint64_t at = access.at[static_cast<std::size_t>(std::countr_zero(rest))];
+      const std::uint64_t at = access.at[std::countr_zero(rest)];
       const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
       const auto word = std::find_if(words.begin(), end, [&](const auto& w) { return w.first == at; });
       if (word == end)

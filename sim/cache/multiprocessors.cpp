@@ -65,7 +65,7 @@ void add_sectors(const GlobalAccess& access, bool texture, std::vector<std::uint
   for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
     if (std::exchange(group, std::countr_zero(rest) / together) != std::countr_zero(rest) / together)
       first = static_cast<std::ptrdiff_t>(sectors.size());
-    const std::uint64_t begin = access.at[static_cast<std::size_t>(std::countr_zero(rest))];
+    const std::uint64_t begin = access.at[std::countr_zero(rest)];
     const std::uint64_t last = (begin + static_cast<std::uint64_t>(access.step->bytes) - 1) / kSectorBytes;
     for (std::uint64_t sector = begin / kSectorBytes; sector <= last; ++sector) {
       if (static_cast<std::ptrdiff_t>(sectors.size()) > first && sectors.back() == sector) continue;
@@ -86,8 +86,7 @@ BlockStream stream_of(const std::vector<GlobalAccess>& accesses, const Program& 
     request.phase = access.phase;
     request.grid_waits = access.grid_waits;
     const std::int32_t site = access.step->site;
-    const bool texture =
-        site >= 0 && program.sites[static_cast<std::size_t>(site)].form == AccessForm::Texture;
+    const bool texture = site >= 0 && program.sites[site].form == AccessForm::Texture;
     add_sectors(access, texture, stream.sectors);
     request.sectors = static_cast<std::uint8_t>(stream.sectors.size() - request.first);
     stream.warps[access.warp].push_back(request);

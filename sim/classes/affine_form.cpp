@@ -12,7 +12,7 @@ struct FindExtremes {
   WARPLENS_INLINE static Extremes<T> run(const std::byte* lanes, LaneMask mask) {
     std::array<T, kWarpLanes> values;
     std::memcpy(values.data(), lanes, sizeof values);
-    const T first = values[static_cast<std::size_t>(__builtin_ctz(mask))];
+    const T first = values[__builtin_ctz(mask)];
     if (mask != ~LaneMask{0})
       for (std::size_t i = 0; i < kWarpLanes; ++i) values[i] = (mask >> i & 1u) != 0 ? values[i] : first;
     // Two loops: the compiler takes many lanes at a time in each.

@@ -84,7 +84,7 @@ AffineInterpreter::Range AffineInterpreter::type_range(ScalarType type) {
 AffineForm AffineInterpreter::of(Reg r, int lane) const {
   if (r == kNoReg) return {};
   const TrackedWarp::Register& tracked = t_.at(r);
-  return tracked.by_lane ? (*tracked.lanes)[static_cast<std::size_t>(lane)] : tracked.same;
+  return tracked.by_lane ? (*tracked.lanes)[lane] : tracked.same;
 }
 
 void AffineInterpreter::set(Reg dst, LaneMask mask, const AffineForm& d) {
@@ -104,10 +104,9 @@ void AffineInterpreter::set(Reg dst, LaneMask mask, const AffineForm& d) {
     r.lanes->fill(r.same);
     r.by_lane = true;
   }
-  each_lane(mask, [&](LaneMask bit) { (*r.lanes)[static_cast<std::size_t>(__builtin_ctz(bit))] = d; });
+  each_lane(mask, [&](LaneMask bit) { (*r.lanes)[__builtin_ctz(bit)] = d; });
   bool alike = true;
-  each_lane(m_.live,
-            [&](LaneMask bit) { alike &= (*r.lanes)[static_cast<std::size_t>(__builtin_ctz(bit))] == d; });
+  each_lane(m_.live, [&](LaneMask bit) { alike &= (*r.lanes)[__builtin_ctz(bit)] == d; });
   if (!alike) return;
   r.same = d;
   r.by_lane = false;
@@ -131,9 +130,9 @@ void AffineInterpreter::pin(DimensionMask dimensions, bool loaded, Message::Text
   const Program& program = *t_.bound_.program;
   int line = 0;
   if (instr_.place >= 0)
-    line = program.places[static_cast<std::size_t>(instr_.place)].begin.line;
+    line = program.places[instr_.place].begin.line;
   else if (instr_.site >= 0)
-    line = program.sites[static_cast<std::size_t>(instr_.site)].range.begin.line;
+    line = program.sites[instr_.site].range.begin.line;
   const Message place = line > 0 ? Message("{} in line {}", Message(what), line) : Message(what);
   t_.reason_ = loaded ? Message("{} depends on values that the kernel reads from memory", place)
                       : Message("{} depends on the block index in a way that is not linear", place);

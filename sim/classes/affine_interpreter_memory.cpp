@@ -55,15 +55,14 @@ void AffineInterpreter::keep_phase(const AffineForm& d, bool shared) {
 
 bool AffineInterpreter::any_shared(LaneMask mask, const LaneAddresses& at) const {
   bool shared = false;
-  each_lane(mask, [&](LaneMask bit) {
-    shared |= range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(bit))]).space == SpaceOf::Shared;
-  });
+  each_lane(mask,
+            [&](LaneMask bit) { shared |= range_at(m_, at[__builtin_ctz(bit)]).space == SpaceOf::Shared; });
   return shared;
 }
 
 void AffineInterpreter::access() {
   if (m_.active == 0) return;  // reads and writes nothing, not even a uniform register
-  const AccessStep& x = t_.code_.accesses[static_cast<std::size_t>(step_->access)];
+  const AccessStep& x = t_.code_.accesses[step_->access];
   if (!x.want_values && is_none(instr_.a) && is_none(instr_.b)) return;
   if (access_indexed(x)) return;
   alignas(64) LaneAddresses at;
@@ -87,19 +86,19 @@ void AffineInterpreter::keep_inside(LaneMask mask, const LaneAddresses& at, cons
                                     const AffineForm& d) {
   if (d.flat()) return;
   // Mostly all lanes are in one buffer.
-  const AddressRange whole = range_of(m_, x, at[static_cast<std::size_t>(__builtin_ctz(mask))]);
+  const AddressRange whole = range_of(m_, x, at[__builtin_ctz(mask)]);
   const auto [lowest, highest] = lane_extremes().u64(reinterpret_cast<const std::byte*>(at.data()), mask);
   if (whole.space != SpaceOf::Nowhere && lowest >= whole.begin &&
       Int128{highest} <= Int128{whole.end} - x.bytes) {
     return alike_.keep_between(d, lowest, highest, whole.begin, Int128{whole.end} - x.bytes);
   }
   for (LaneMask rest = mask; rest != 0;) {
-    const AddressRange range = range_of(m_, x, at[static_cast<std::size_t>(__builtin_ctz(rest))]);
+    const AddressRange range = range_of(m_, x, at[__builtin_ctz(rest)]);
     if (range.space == SpaceOf::Nowhere) return;
     LaneMask inside = 0;
     Address least = ~Address{0}, most = 0;
     each_lane(rest, [&](LaneMask bit) {
-      const Address address = at[static_cast<std::size_t>(__builtin_ctz(bit))];
+      const Address address = at[__builtin_ctz(bit)];
       if (address < range.begin || address >= range.end) return;
       inside |= bit;
       least = std::min(least, address);
@@ -147,12 +146,12 @@ AffineForm AffineInterpreter::stored_value(LaneMask mask) {
 
 void AffineInterpreter::follow_values(LaneMask mask, const LaneAddresses& at, const AccessStep& x,
                                       const AffineForm& where) {
-  const Address address = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  const Address address = at[__builtin_ctz(mask)];
   if (instr_.op != Opcode::Store && instr_.dst != kNoReg) {
     AffineForm d;
     bool first = true;
     each_lane(mask, [&](LaneMask bit) {
-      const AffineForm one = loaded_value(x, at[static_cast<std::size_t>(__builtin_ctz(bit))], where);
+      const AffineForm one = loaded_value(x, at[__builtin_ctz(bit)], where);
       d = first || one == d ? one : lose(d, one);
       first = false;
     });

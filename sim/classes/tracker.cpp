@@ -29,7 +29,7 @@ void Tracker::mark_steps() {
   marked_.assign(code_.steps.size(), 0);
   std::int32_t previous = -1;
   for (std::size_t s = 0; s + 1 < code_.steps.size(); ++s) {  // the last is the End that decoding added
-    const Instr& instr = program.code[static_cast<std::size_t>(code_.steps[s].instr)];
+    const Instr& instr = program.code[code_.steps[s].instr];
     if (code_.steps[s].run == undefined_handler()) continue;  // before the instruction itself, or after it
     if (code_.steps[s].instr == std::exchange(previous, code_.steps[s].instr)) continue;
     bool marked = instr.follows_block;
@@ -56,7 +56,7 @@ void Tracker::start(const BlockCell& cell, Dim3 origin) {
 }
 
 void Tracker::before(Machine& m, const Step* s) {
-  AffineInterpreter(*this, m, bound_.program->code[static_cast<std::size_t>(s->instr)], s).run();
+  AffineInterpreter(*this, m, bound_.program->code[s->instr], s).run();
 }
 
 }  // namespace warplens::sim

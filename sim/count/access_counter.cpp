@@ -20,7 +20,7 @@ AccessPattern pattern_of(const AccessStep& x, memory::Space space, LaneMask mask
   AccessPattern pattern;
   pattern.space = space;
   pattern.active = mask;
-  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  const Address base = at[__builtin_ctz(mask)];
   if (space == memory::Space::Shared && x.bytes < kWordBytes) pattern.within_word = base % kWordBytes;
   for (std::size_t i = 0; i < kWarpLanes; ++i) {
     pattern.relative[i] = (mask & lane_bit(static_cast<int>(i))) != 0 ? at[i] - base : 0;
@@ -56,7 +56,7 @@ AccessCounter::AccessCounter(const Bound& bound, const Code& code, Budget& budge
 
 memory::WarpAccess AccessCounter::access_of(const AccessStep& x, const AccessPattern& pattern,
                                             Address base) const {
-  const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+  const AccessSite& site = bound_.program->sites[x.site];
   return access_at(site, pattern.space, pattern.active, base, pattern.relative);
 }
 
@@ -76,7 +76,7 @@ bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const 
   for (const auto space : {memory::Space::Global, memory::Space::Shared}) {
     const LaneMask mask = space == memory::Space::Global ? split.global : split.shared;
     if (mask == 0) continue;
-    const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+    const Address base = at[__builtin_ctz(mask)];
     const AccessPattern pattern = pattern_of(x, space, mask, at);
     CountedPattern* counted = find(x, access, pattern);
     if (counted == nullptr) {
@@ -154,7 +154,7 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
                              CountedPattern& counted, const memory::LaneAddresses& at) {
   const LaneMask mask = counted.pattern.active;
   const int first = __builtin_ctz(mask);
-  const Address base = at[static_cast<std::size_t>(first)];
+  const Address base = at[first];
   Address begin = kSharedWindow, end = kSharedWindow + bound_.shared_bytes;
   if (counted.pattern.space == memory::Space::Global) {
     const Region* region = bound_.region_of(base);
@@ -163,7 +163,7 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   }
   std::int64_t least = 0, most = 0;
   for (int i = 0; i < kWarpLanes; ++i) {
-    const auto relative = static_cast<std::int64_t>(counted.pattern.relative[static_cast<std::size_t>(i)]);
+    const auto relative = static_cast<std::int64_t>(counted.pattern.relative[i]);
     least = std::min(least, relative);
     most = std::max(most, relative);
     recent.address[i] = static_cast<std::uint64_t>(relative);
@@ -197,7 +197,7 @@ void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPatter
   const bool shared = counted.pattern.space == memory::Space::Shared;
   const memory::WarpAccess access = access_of(x, counted.pattern, kFarBase + phase);
   if (counted.step.same_address == 0) counted.step = lane_stride(access);
-  SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
+  SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[x.site];
   shape.add(counted.step, access, cost, times);
   shape.take_if_worse(shared ? access_of(x, counted.pattern, counted.lowest - kSharedWindow) : access,
                       excess(cost));
@@ -222,9 +222,9 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         const std::uint64_t place = phase / static_cast<std::uint64_t>(x.bytes);
         memory::Cost& cost = counted->costs[place];
         if (cost.requests == 0) price(x, *counted, phase);
-        sites[static_cast<std::size_t>(x.site)].add(totals_of(cost, pattern.active), hits * weight);
+        sites[x.site].add(totals_of(cost, pattern.active), hits * weight);
         if (pattern.space == memory::Space::Global)
-          totals.stage_parts[static_cast<std::size_t>(x.site)].add(counted->stages[place], hits * weight);
+          totals.stage_parts[x.site].add(counted->stages[place], hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }
     }

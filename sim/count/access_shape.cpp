@@ -32,7 +32,7 @@ Frequent most_frequent(const Numbers& values, int count) {
     ++times[first[slot] - 1u];
   }
   const auto most = std::max_element(times.begin(), times.begin() + std::max(1, count));
-  return {values[static_cast<std::size_t>(most - times.begin())], *most};
+  return {values[most - times.begin()], *most};
 }
 
 // The passes of a global atomic through each sector, beyond the first.
@@ -58,7 +58,7 @@ LaneStride lane_stride(const memory::WarpAccess& access) {
   Numbers active{};
   int count = 0;
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if ((access.active >> lane & 1) != 0) active[static_cast<std::size_t>(count++)] = access.addresses[lane];
+    if ((access.active >> lane & 1) != 0) active[count++] = access.addresses[lane];
   }
   const int pairs = std::max(0, count - 1);
   Numbers steps{};

@@ -22,8 +22,7 @@ class BranchWatch : public StepObserver {
   BranchWatch(const Program& program, const Code& code)
       : program_(program), has_other_(program.places.size()) {
     for (const Instr& instr : program.code)
-      if (instr.op == Opcode::Else && instr.place >= 0)
-        has_other_[static_cast<std::size_t>(instr.place)] = true;
+      if (instr.op == Opcode::Else && instr.place >= 0) has_other_[instr.place] = true;
     marked_.assign(code.steps.size(), 0);
     // The last step of an instruction is the one that sets the mask.
     for (std::size_t s = 0; s + 1 < code.steps.size(); ++s) {
@@ -36,13 +35,13 @@ class BranchWatch : public StepObserver {
 
   void enter(int) override {}
   void before(Machine& m, const Step* s) override {
-    const Instr& instr = program_.code[static_cast<std::size_t>(s->instr)];
+    const Instr& instr = program_.code[s->instr];
     const LaneMask came = instr.op == Opcode::Case ? m.frames[s->frame].pending : m.active;
     if (came == 0 || instr.place < 0) return;
     const LaneMask taken = came & holds(m, s, instr);
     BranchLanes& branch = at_place_[instr.place];
     branch.turns = instr.op == Opcode::Test;
-    branch.has_other |= instr.op == Opcode::If && has_other_[static_cast<std::size_t>(instr.place)];
+    branch.has_other |= instr.op == Opcode::If && has_other_[instr.place];
     ++branch.warps;
     branch.entered += taken != 0;
     branch.left += taken != came;
@@ -54,7 +53,7 @@ class BranchWatch : public StepObserver {
     std::vector<BranchLanes> branches;
     for (const auto& [place, branch] : at_place_) {
       branches.push_back(branch);
-      branches.back().range = program_.places[static_cast<std::size_t>(place)];
+      branches.back().range = program_.places[place];
     }
     std::ranges::sort(branches, {}, [](const BranchLanes& b) { return b.range.begin.offset; });
     return branches;

@@ -15,7 +15,7 @@ namespace {
 static_assert(kFarBase % kAddressPeriod == 0 && kSharedWindow % kAddressPeriod == 0);
 
 Address first_address(LaneMask mask, const memory::LaneAddresses& at) {
-  return at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  return at[__builtin_ctz(mask)];
 }
 
 void set_copy_half(LaneMask mask, const memory::LaneAddresses& at, CopyHalf& half) {
@@ -61,7 +61,7 @@ void CopyCounter::read(const AccessStep& x, LaneMask mask, const memory::LaneAdd
 }
 
 void CopyCounter::write(const Step* s, const AccessStep& x, LaneMask mask, const memory::LaneAddresses& at) {
-  OfStep& step = steps_[static_cast<std::size_t>(s->access)];
+  OfStep& step = steps_[s->access];
   CopyPattern pattern;
   set_copy_half(mask, at, pattern.write);
   if (reading_.active != 0) {
@@ -89,7 +89,7 @@ void CopyCounter::write(const Step* s, const AccessStep& x, LaneMask mask, const
 
 // `base`: of what is written, a multiple of the period.
 memory::AsyncCopy CopyCounter::copy_of(const AccessStep& x, const CopyPattern& pattern, Address base) const {
-  const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+  const AccessSite& site = bound_.program->sites[x.site];
   memory::AsyncCopy copy{
       .bytes = x.bytes, .past_l1 = site.past_l1, .active = pattern.write.active, .size = site.copy_size};
   copy.zeros = copy.active & ~pattern.read.active;

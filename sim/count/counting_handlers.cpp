@@ -15,7 +15,7 @@ AccessCounter& counter_of(const Machine& m) {
 // The general way: all addresses, all checks.
 const Step* count_anew(Machine& m, const Step* s) {
   if (m.active == 0) return s + 1;
-  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+  const AccessStep& x = m.code->accesses[s->access];
   alignas(64) LaneAddresses at;
   compute_addresses(m, x, at);
   if (!counter_of(m).count(m, s, x, at)) return nullptr;
@@ -53,7 +53,7 @@ WARPLENS_INLINE Address uniform_address(const Machine& m, const AccessStep& x) {
 
 // All lanes at one address.
 const Step* count_uniform(Machine& m, const Step* s) {
-  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+  const AccessStep& x = m.code->accesses[s->access];
   const RecentAccess& recent = counter_of(m).recent(s->access);
   const Address base = uniform_address(m, x);
   return counts(m, recent, base) && m.active != 0 ? count_again(s, recent, base) : count_anew(m, s);
@@ -61,7 +61,7 @@ const Step* count_uniform(Machine& m, const Step* s) {
 
 // Local memory is not counted: an index that all lanes share must be a good one, and that is all.
 const Step* check_local(Machine& m, const Step* s) {
-  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+  const AccessStep& x = m.code->accesses[s->access];
   const Address at = uniform_address(m, x) - kLocalWindow;
   const auto bytes = static_cast<Address>(x.bytes), end = static_cast<Address>(m.bound->program->local_bytes);
   return at < end && end - at >= bytes && (at & (bytes - 1)) == 0 ? s + 1 : count_anew(m, s);
@@ -71,7 +71,7 @@ const Step* check_local(Machine& m, const Step* s) {
 template <class T>
 struct CountIndexed {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
-    const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+    const AccessStep& x = m.code->accesses[s->access];
     const RecentAccess& recent = counter_of(m).recent(s->access);
     const auto* index = lanes<std::uint32_t>(m, x.index_at);
     const std::uint32_t first = index[recent.first_lane].v;
@@ -88,11 +88,11 @@ struct CountIndexed {
 
 struct CountAddressed {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
-    const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+    const AccessStep& x = m.code->accesses[s->access];
     const RecentAccess& recent = counter_of(m).recent(s->access);
     alignas(64) LaneAddresses at;
     access_lanes::compute(m, x, at);
-    const Address base = at[static_cast<std::size_t>(recent.first_lane)];
+    const Address base = at[recent.first_lane];
     Address differs = 0;
     WARPLENS_LANES differs |= ((at[i] - base) ^ recent.address[i]) & recent.compared_wide[i];
     if ((differs != 0) | !counts(m, recent, base) | (m.active == 0)) return count_anew(m, s);

@@ -44,7 +44,7 @@ void LoadWatch::mark_steps() {
 }
 
 void LoadWatch::before(Machine& m, const Step* s) {
-  const Instr& instr = bound_.program->code[static_cast<std::size_t>(s->instr)];
+  const Instr& instr = bound_.program->code[s->instr];
   if (is_control(instr.op))
     control(m, instr, s->instr);
   else if (m.active == 0)
@@ -131,7 +131,7 @@ void LoadWatch::barrier(const Machine& m, const Instr& instr) {
 void LoadWatch::control(const Machine& m, const Instr& instr, std::int32_t index) {
   if (pending(instr)) wait();
   if (instr.op == Opcode::Branch || instr.op == Opcode::Test)
-    decided_by_constants_[static_cast<std::size_t>(index)] = warp_->registers[instr.a].fixed ? 1 : 0;
+    decided_by_constants_[index] = warp_->registers[instr.a].fixed ? 1 : 0;
   const bool turns = jumps(instr.op) && instr.target >= 0 && instr.target <= index && m.active != 0;
   if (turns && warp_->used && !ends_known_turn(index, instr.target)) wait();
 }
@@ -142,14 +142,13 @@ bool LoadWatch::ends_known_turn(std::int32_t jump, std::int32_t target) {
   if (is_new) {
     const std::vector<Instr>& code = bound_.program->code;
     for (std::int32_t i = target; i <= jump; ++i) {
-      const Instr& instr = code[static_cast<std::size_t>(i)];
+      const Instr& instr = code[i];
       const bool decides = instr.op == Opcode::Branch || instr.op == Opcode::Test;
       if (decides && (instr.target > jump || i == jump)) found->second.push_back(i);
     }
   }
-  return !found->second.empty() && std::ranges::all_of(found->second, [&](std::int32_t i) {
-    return decided_by_constants_[static_cast<std::size_t>(i)] != 0;
-  });
+  return !found->second.empty() &&
+         std::ranges::all_of(found->second, [&](std::int32_t i) { return decided_by_constants_[i] != 0; });
 }
 
 void LoadWatch::access(Machine& m, const Step* s, const Instr& instr) {
@@ -210,7 +209,7 @@ void LoadWatch::each_local_byte(const Machine& m, const Instr& instr, const Lane
       static_cast<std::size_t>(instr.components) * static_cast<std::size_t>(size_of(instr.type));
   Address previous = ~Address{0};
   for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
-    const Address from = at[static_cast<std::size_t>(std::countr_zero(rest))] - kLocalWindow;
+    const Address from = at[std::countr_zero(rest)] - kLocalWindow;
     if (from == std::exchange(previous, from)) continue;
     for (std::size_t i = 0; i < bytes && from + i < warp_->local.size(); ++i) visit(warp_->local[from + i]);
   }

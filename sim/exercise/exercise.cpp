@@ -190,7 +190,7 @@ Outcome<Truth> truth_of(const Exercise& exercise, const Ask& ask, const sim::Pro
             {Message("{}: {}: {} has no such access: {} of {}, number {}", file, ask.field, program.kernel,
                      report::name_of(ask.op), ask.array, ask.nth)}};
   int turn = ask.turn;
-  for (const std::uint32_t event : trace.warp_events[static_cast<std::size_t>(exercise.warp)]) {
+  for (const std::uint32_t event : trace.warp_events[exercise.warp]) {
     if (trace.events[event].site != *site || turn-- > 0) continue;
     Truth truth;
     truth.access = trace.access(program, event);
@@ -232,7 +232,7 @@ Message reason_of_global(const Truth& truth) {
         "its {} lanes take {} bytes each; sectors touched: {}, lines: {}, sectors that would hold as many "
         "bytes: {}",
         lanes, access.bytes, cost.sectors, cost.lines, cost.ideal_sectors);
-  const auto first = access.addresses[static_cast<std::size_t>(std::countr_zero(access.active))] % 32;
+  const auto first = access.addresses[std::countr_zero(access.active)] % 32;
   return Message(
       "its {} lanes take {} bytes each, {} bytes apart, from byte {} of a sector on; sectors touched: {}, "
       "lines: {}, "

@@ -79,7 +79,7 @@ void take_over_attributes(int descriptor, const fs::path& from) {
   std::vector<char> names(static_cast<std::size_t>(size)), value;
   const ssize_t listed = ::listxattr(from.c_str(), names.data(), names.size());
   for (ssize_t at = 0; at < listed;) {
-    const std::string name = &names[static_cast<std::size_t>(at)];
+    const std::string name = &names[at];
     at += static_cast<ssize_t>(name.size()) + 1;
     if (!name.starts_with("user.") && name != "system.posix_acl_access") continue;
     const ssize_t length = ::getxattr(from.c_str(), name.c_str(), nullptr, 0);

@@ -7,8 +7,8 @@
 
 #include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
-#include "sim/count/load_waits.h"
 #include "sim/count/distinct_sectors.h"
+#include "sim/count/load_waits.h"
 #include "sim/count/totals.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/cost.h"
@@ -194,12 +194,12 @@ Outcome<Traced> trace_view(const scenario::Prepared& prepared, const View& view,
   if (trace.error && view.code.empty()) return {{}, {words_of(*trace.error)}};
   if (view.warp >= trace.warps)
     return {{}, {Message("the block has no warp {}; it has {}", view.warp, trace.warps)}};
-  const auto& events = trace.warp_events[static_cast<std::size_t>(view.warp)];
+  const auto& events = trace.warp_events[view.warp];
   if (trace.error && static_cast<std::size_t>(view.access) >= events.size())
     return {{}, {words_of(*trace.error)}};
   if (static_cast<std::size_t>(view.access) >= events.size())
     return {{}, {Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size())}};
-  const std::size_t event = events[static_cast<std::size_t>(view.access)];
+  const std::size_t event = events[view.access];
   return {Traced{std::move(trace), event}, {}};
 }
 
@@ -320,18 +320,17 @@ std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const 
   const bool banks = draw == Draw::Banks;
   memory::Address first = ~memory::Address{0};
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    if ((access.active >> lane & 1u) != 0)
-      first = std::min(first, access.addresses[static_cast<std::size_t>(lane)]);
+    if ((access.active >> lane & 1u) != 0) first = std::min(first, access.addresses[lane]);
   }
   const memory::Address base = banks ? 0 : first / memory::kLineBytes * memory::kLineBytes;
   const memory::Address unit = banks ? 4 : memory::kSectorBytes;  // a bank gives words of 4 bytes
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
     if ((access.active >> lane & 1u) == 0) continue;
-    const memory::Address at = access.addresses[static_cast<std::size_t>(lane)] - base;
+    const memory::Address at = access.addresses[lane] - base;
     const memory::Address last = (at + static_cast<memory::Address>(std::max(access.bytes, 1)) - 1) / unit;
     for (memory::Address place = at / unit; place <= last; ++place) {
       if (!banks && place >= kDrawnPlaces) return std::nullopt;
-      places[static_cast<std::size_t>(place % kDrawnPlaces)] |= memory::LaneMask{1} << lane;
+      places[place % kDrawnPlaces] |= memory::LaneMask{1} << lane;
     }
   }
   return places;
@@ -350,8 +349,7 @@ Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared
   if (!places)
     return {{}, {Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces)}};
   std::int64_t marks = 0;
-  for (int place = 0; place < kDrawnPlaces; ++place)
-    marks |= std::int64_t{(*places)[static_cast<std::size_t>(place)] != 0} << place;
+  for (int place = 0; place < kDrawnPlaces; ++place) marks |= std::int64_t{(*places)[place] != 0} << place;
   return {marks, {}};
 }
 

@@ -35,13 +35,12 @@ SharedArray array_of(const std::string& name, TypeRef type, std::int64_t offset)
 
 void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
   for (const cuda::Declarator& declarator : node.declarators) {
-    const cuda::SourceRange outer = std::exchange(b.place, place_of(declarator.name_range));
+    const Within place(b.place, place_of(declarator.name_range));
     if (node.is_shared) {
       declarations.declare_shared(node, declarator);
     } else {
       declarations.declare_local(node, declarator);
     }
-    b.place = outer;
   }
 }
 

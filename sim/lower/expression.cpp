@@ -19,10 +19,9 @@ bool look_alike(TypeRef x, TypeRef y) {
 
 Result Lowering::expr(const cuda::Expr& e, bool result_used) {
   if (too_large() || !enter(e.range)) return bad();
-  const cuda::SourceRange outer = std::exchange(b.place, place_of(e.range));
+  const Within place(b.place, place_of(e.range));
   result_used_ = result_used;
   Result result = std::visit([&](const auto& node) { return lower(node, e); }, e.node);
-  b.place = outer;
   leave();
   return result;
 }
@@ -30,10 +29,8 @@ Result Lowering::expr(const cuda::Expr& e, bool result_used) {
 Value Lowering::condition_of(const cuda::Expr& e) {
   const Result result = value_of(e);
   if (result.is_error()) return kNone;
-  const cuda::SourceRange outer = std::exchange(b.place, place_of(e.range));
-  const Value condition = to_bool(result, e.range);
-  b.place = outer;
-  return condition;
+  const Within place(b.place, place_of(e.range));
+  return to_bool(result, e.range);
 }
 
 // ---- literals and names
@@ -79,8 +76,7 @@ Result Lowering::lower(const cuda::StringLiteral& node, const cuda::Expr& e) {
   declarator.name_range = e.range;
   const auto image = std::make_shared<std::vector<InitialValue>>();
   for (std::int64_t i = 0; i < bytes; ++i)
-    image->push_back(
-        {i, ScalarType::I8, static_cast<unsigned char>(node.value[static_cast<std::size_t>(i)])});
+    image->push_back({i, ScalarType::I8, static_cast<unsigned char>(node.value[i])});
   known->second = kernel_memory.host_variable(type, stmt, declarator, image);
   known->second.type = type;
   return known->second;

@@ -62,6 +62,15 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
   return bound;
 }
 
+Value add_parameter(Builder& b, Program& program, KernelParameter described, ScalarType type,
+                    Origin::Kind space) {
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+  const Value value = b.ir.input(described.reg, type);
+  if (described.is_pointer) b.ir.values[value].origin = b.ir.add_array({described.name, space});
+  program.parameters.push_back(std::move(described));
+  return value;
+}
+
 void KernelMemory::kernel_parameters(const cuda::Function& function) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
@@ -139,13 +148,8 @@ Result KernelMemory::kernel_parameter(TypeRef type, KernelParameter described) {
     described.name = name + leaf.suffix;
     described.is_member = !leaf.suffix.empty();
     described.member_offset = static_cast<int>(leaf.offset);
-    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
     describe_parameter(leaf.type, described);
-    const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
-    if (leaf.type->is_pointer())
-      b.ir.values[v].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-    object.parts.push_back(v);
-    l_.program().parameters.push_back(described);
+    object.parts.push_back(add_parameter(b, l_.program(), described, scalar_of(leaf.type)));
   }
   return object;
 }
@@ -172,16 +176,13 @@ Result KernelMemory::host_variable(TypeRef type, const cuda::DeclStmt& stmt,
   KernelParameter described;
   described.name = declarator.name;
   described.range = declarator.name_range;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
   described.is_const = stmt.is_constant_memory || type->is_const;
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
   if (initial && !initial->empty()) described.initial = std::move(initial);
-  const Value base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[base].origin = b.ir.add_array(
-      {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
-  l_.program().parameters.push_back(std::move(described));
+  const Value base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64,
+                                   stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global);
   return {
       Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/cuda/parse/children.h"
 #include "sim/text/nearest_name.h"
 
 namespace warplens::sim::lower {
@@ -14,21 +15,24 @@ class NameScan {
   NameScan(NameUse& use, const ReferenceUse& functions)
       : use_(use), takes_references_(functions.changing), addressing_(functions.addressing) {}
 
-  void statement(const StmtPtr& stmt) {
-    if (stmt) statement(*stmt);
-  }
   void statement(const Stmt& stmt) {
-    std::visit([this](const auto& node) { visit(node); }, stmt.node);
+    std::visit([this](const auto& node) { note(node); }, stmt.node);
+    each_child(
+        stmt, [this](const Stmt& child) { statement(child); },
+        [this](const Expr& child) { expression(child); });
   }
 
  private:
   using Names = std::set<std::string, std::less<>>;
 
-  void expression(const ExprPtr& expr) {
-    if (expr) std::visit([this](const auto& node) { visit(node); }, expr->node);
-  }
-  void expressions(const std::vector<ExprPtr>& list) {
-    for (const ExprPtr& expr : list) expression(expr);
+  void expression(const Expr& expr) {
+    std::visit([this](const auto& node) { note(node); }, expr.node);
+    const auto* unary = std::get_if<UnaryExpr>(&expr.node);
+    const auto* member = std::get_if<MemberExpr>(&expr.node);
+    const bool is_of_self = (unary && unary->op == UnaryOp::Dereference && is_this(unary->operand)) ||
+                            (member && is_this(member->base));
+    if (is_of_self || std::holds_alternative<SizeofExpr>(expr.node)) return;
+    each_child(expr, [this](const Expr& child) { expression(child); });
   }
   // The variables that an lvalue may be part of: x, x.y, (c ? x : y); none of x[i], *x, x->y.
   void add_roots(const ExprPtr& expr, Names& names) {
@@ -51,19 +55,19 @@ class NameScan {
       if (cast->type.reference) add_roots(cast->operand, names);
     }
   }
-
-  void visit(const IntegerLiteral&) {}
-  void visit(const CharLiteral&) {}
-  void visit(const NullLiteral&) {}
-  void visit(const FloatLiteral&) {}
-  void visit(const BoolLiteral&) {}
-  void visit(const StringLiteral&) {}
-  void visit(const NameExpr& node) {
-    if (node.name == "this") use_.addressed.insert(node.name);
+  void change(const std::vector<ExprPtr>& list) {
+    for (const ExprPtr& expr : list) add_roots(expr, use_.changed);
   }
   static bool is_this(const ExprPtr& expr) {
     const auto* name = expr ? std::get_if<NameExpr>(&expr->node) : nullptr;
     return name && name->name == "this";
+  }
+
+  // What a node does to names beside what lies in it.
+  template <class Node>
+  void note(const Node&) {}
+  void note(const NameExpr& node) {
+    if (node.name == "this") use_.addressed.insert(node.name);
   }
   // What an operator may do to its operands, if a struct or a function defines it.
   void overloaded(const std::string& name, const ExprPtr& left, const ExprPtr& right) {
@@ -72,34 +76,17 @@ class NameScan {
     add_roots(left, use_.changed);
     add_roots(right, use_.changed);
   }
-  void visit(const UnaryExpr& node) {
-    const bool is_self = node.op == UnaryOp::Dereference && is_this(node.operand);
-    if (!is_self) expression(node.operand);
-    if (node.op <= UnaryOp::Dereference) {
+  void note(const UnaryExpr& node) {
+    if (node.op <= UnaryOp::Dereference)
       overloaded(std::string("operator") + spelling(node.op), node.operand, nullptr);
-    }
     if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
     if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
   }
-  void visit(const BinaryExpr& node) {
-    expression(node.left);
-    expression(node.right);
+  void note(const BinaryExpr& node) {
     overloaded(std::string("operator") + spelling(node.op), node.left, node.right);
   }
-  void visit(const AssignExpr& node) {
-    expression(node.target);
-    expression(node.value);
-    add_roots(node.target, use_.changed);
-  }
-  void visit(const ConditionalExpr& node) {
-    expression(node.condition);
-    expression(node.then_value);
-    expression(node.else_value);
-  }
-  void visit(const CallExpr& node) {
-    expression(node.callee);
-    expressions(node.configuration);
-    expressions(node.arguments);
+  void note(const AssignExpr& node) { add_roots(node.target, use_.changed); }
+  void note(const CallExpr& node) {
     const auto* callee = node.callee ? std::get_if<NameExpr>(&node.callee->node) : nullptr;
     const auto* member = node.callee ? std::get_if<MemberExpr>(&node.callee->node) : nullptr;
     std::string name = callee ? callee->name : member ? member->member : "operator()";
@@ -112,97 +99,42 @@ class NameScan {
       for (std::size_t i = 0; i < node.arguments.size() && i < 64; ++i)
         if ((found->second >> i & 1) != 0) add_roots(node.arguments[i], use_.addressed);
     }
-    if (!takes_references_.contains(name) && !takes_references_.contains("operator()")) return;
-    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+    if (takes_references_.contains(name) || takes_references_.contains("operator()")) change(node.arguments);
   }
-  void visit(const IndexExpr& node) {
-    expression(node.base);
-    expression(node.index);
-    overloaded("operator[]", node.base, nullptr);
-  }
-  void visit(const MemberExpr& node) {
-    if (!is_this(node.base)) expression(node.base);
-  }
-  void visit(const CastExpr& node) {
-    expression(node.operand);
+  void note(const IndexExpr& node) { overloaded("operator[]", node.base, nullptr); }
+  void note(const CastExpr& node) {
     if (takes_references_.contains(node.type.name)) add_roots(node.operand, use_.changed);
   }
-  void visit(const ConstructExpr& node) {
-    expressions(node.arguments);
-    if (!takes_references_.contains(node.type.name)) return;
-    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+  void note(const ConstructExpr& node) {
+    if (takes_references_.contains(node.type.name)) change(node.arguments);
   }
-  void visit(const InitListExpr& node) { expressions(node.elements); }
-  void visit(const DesignatedExpr& node) { expression(node.value); }
-  void visit(const SizeofExpr&) {}
   // What it does to the variables around it, it may do wherever it is called.
-  void visit(const LambdaExpr& node) {
+  void note(const LambdaExpr& node) {
     for (const LambdaCapture& capture : node.captures) {
-      expression(capture.initializer);
+      if (capture.initializer) expression(*capture.initializer);
       if (capture.by_reference) use_.changed.insert(capture.name);
     }
     const Names returned = use_.returned;  // its returns are its own
-    statement(node.function->body);
+    if (node.function->body) statement(*node.function->body);
     use_.returned = returned;
   }
-
-  void visit(const AsmStmt& node) {
-    for (const AsmOperand& operand : node.outputs) {
-      expression(operand.expr);
-      add_roots(operand.expr, use_.changed);
-    }
-    for (const AsmOperand& operand : node.inputs) expression(operand.expr);
+  void note(const AsmStmt& node) {
+    for (const AsmOperand& operand : node.outputs) add_roots(operand.expr, use_.changed);
   }
-  void visit(const DeclStmt& node) {
+  void note(const DeclStmt& node) {
     for (const Declarator& declarator : node.declarators) {
-      expression(declarator.initializer);
       if (declarator.type.reference || declarator.type.measured)
         add_roots(declarator.initializer, use_.changed);
       if (declarator.type.reference) use_.references.insert(declarator.name);
       const auto* list =
           declarator.initializer ? std::get_if<InitListExpr>(&declarator.initializer->node) : nullptr;
-      for (std::size_t i = 0;
-           list && takes_references_.contains(declarator.type.name) && i < list->elements.size(); ++i)
-        add_roots(list->elements[i], use_.changed);
+      if (list && takes_references_.contains(declarator.type.name)) change(list->elements);
     }
   }
-  void visit(const ExprStmt& node) { expression(node.expr); }
-  void visit(const CompoundStmt& node) {
-    for (const StmtPtr& stmt : node.body) statement(stmt);
-  }
-  void visit(const IfStmt& node) {
-    expression(node.condition);
-    statement(node.then_branch);
-    statement(node.else_branch);
-  }
-  void visit(const ForStmt& node) {
-    statement(node.init);
-    expression(node.condition);
-    expression(node.increment);
-    statement(node.body);
-  }
-  void visit(const WhileStmt& node) {
-    expression(node.condition);
-    statement(node.body);
-  }
-  void visit(const DoStmt& node) {
-    statement(node.body);
-    expression(node.condition);
-  }
-  void visit(const SwitchStmt& node) {
-    expression(node.condition);
-    for (const StmtPtr& stmt : node.body) statement(stmt);
-  }
-  void visit(const BreakStmt&) {}
-  void visit(const ContinueStmt&) {}
-  void visit(const ReturnStmt& node) {
-    expression(node.value);
+  void note(const ReturnStmt& node) {
     const auto* name = node.value ? std::get_if<NameExpr>(&node.value->node) : nullptr;
     use_.returned.insert(name && !name->scope ? name->name : std::string());
   }
-  void visit(const EmptyStmt&) {}
-  void visit(const StaticAssertStmt&) {}
-  void visit(const UsingStmt&) {}
 
   NameUse& use_;
   const Names& takes_references_;

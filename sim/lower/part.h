@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/within.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
 

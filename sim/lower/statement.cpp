@@ -8,9 +8,8 @@ namespace warplens::sim::lower {
 
 void Lowering::statement(const cuda::Stmt& stmt) {
   if (too_large() || !enter(stmt.range)) return;
-  const cuda::SourceRange outer = std::exchange(b.place, place_of(stmt.range));
+  const Within place(b.place, place_of(stmt.range));
   std::visit([&](const auto& node) { lower(node, stmt); }, stmt.node);
-  b.place = outer;
   leave();
 }
 

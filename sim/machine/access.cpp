@@ -57,7 +57,7 @@ const SharedArray* array_of(const Machine& m, const AccessStep& x, Window window
     return nullptr;
   }
   if (window != Window::Shared || x.site < 0) return nullptr;
-  const std::string& name = program.sites[static_cast<std::size_t>(x.site)].array;
+  const std::string& name = program.sites[x.site].array;
   const SharedArray* found = nullptr;
   for (const SharedArray& array : program.shared_arrays) {
     if (array.name != name) continue;
@@ -149,8 +149,7 @@ bool inside(const AddressRange& range, Address address, int bytes) {
 std::string read_only_at(const Machine& m, Address address) {
   const Region* region = m.bound->region_of(address);
   if (region == nullptr) return {};
-  const KernelParameter& p =
-      m.bound->program->parameters[static_cast<std::size_t>(region - m.bound->regions.data())];
+  const KernelParameter& p = m.bound->program->parameters[region - m.bound->regions.data()];
   return p.symbol_elements > 0 && p.is_const ? p.name : std::string();
 }
 
@@ -264,7 +263,7 @@ void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at) {
 }
 
 bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split) {
-  const AddressRange range = range_of(m, x, at[static_cast<std::size_t>(__builtin_ctz(m.active))]);
+  const AddressRange range = range_of(m, x, at[__builtin_ctz(m.active)]);
   if (!access_lanes::all_inside(m, x, at, range)) return split_lanes(m, s, x, at, split);
   split = whole_split(range.space, m.active);
   return true;

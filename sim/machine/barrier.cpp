@@ -36,7 +36,7 @@ Message name_threads(const std::vector<LaneMask>& of_warps) {
   int threads = 0;
   for (const LaneMask lanes : of_warps) threads += std::popcount(lanes);
   const Message numbers = name_numbers(static_cast<int>(of_warps.size()) * kWarpLanes, [&](int thread) {
-    return (of_warps[static_cast<std::size_t>(thread / kWarpLanes)] & lane_bit(thread % kWarpLanes)) != 0;
+    return (of_warps[thread / kWarpLanes] & lane_bit(thread % kWarpLanes)) != 0;
   });
   return threads == 1 ? Message("thread {}", numbers) : Message("threads {}", numbers);
 }
@@ -52,7 +52,7 @@ Message name_lanes(LaneMask mask) {
 const char* name_of_barrier(const Program& program, std::int32_t instr) {
   constexpr const char* kNames[] = {"__syncthreads()", "__syncthreads_count()", "__syncthreads_and()",
                                     "__syncthreads_or()", "cluster.sync()"};
-  const std::uint8_t vote = program.code[static_cast<std::size_t>(instr)].function;
+  const std::uint8_t vote = program.code[instr].function;
   const bool is_grid = static_cast<BlockVote>(vote) == BlockVote::Cluster && program.waits_for_grid;
   return is_grid ? "grid.sync()" : kNames[vote];
 }
@@ -79,13 +79,13 @@ void BlockRunner::note(BarrierDivergence divergence) {
 // A warp of which some lanes wait has come, whatever the others do: but not to the barrier of a cluster or a
 // grid.
 bool BlockRunner::arrives_in_part(BlockState& block, int warp) {
-  const WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  const WarpState& state = block.warps[warp];
   if (asked_by(state) == BlockVote::Cluster) return false;
-  BarrierDivergence divergence{.here = code_->steps[static_cast<std::size_t>(state.step)].instr};
+  BarrierDivergence divergence{.here = code_->steps[state.step].instr};
   for (std::vector<LaneMask>* of_warps : {&divergence.waiting, &divergence.others})
     of_warps->resize(block.warps.size());
-  divergence.waiting[static_cast<std::size_t>(warp)] = state.active;
-  divergence.others[static_cast<std::size_t>(warp)] = state.live & ~state.active;
+  divergence.waiting[warp] = state.active;
+  divergence.others[warp] = state.live & ~state.active;
   note(std::move(divergence));
   return true;
 }
@@ -95,12 +95,10 @@ bool BlockRunner::arrives_in_part(BlockState& block, int warp) {
 bool BlockRunner::check_arrival(BlockState& block) {
   const auto first = std::ranges::find_if(block.warps, [](const WarpState& warp) { return !warp.ended; });
   if (first == block.warps.end()) return true;
-  const auto instr_of = [&](const WarpState& warp) {
-    return code_->steps[static_cast<std::size_t>(warp.step)].instr;
-  };
+  const auto instr_of = [&](const WarpState& warp) { return code_->steps[warp.step].instr; };
   // As the text has it: where only requests are counted, a vote that decides none is run as a plain barrier.
   const auto kind_of = [&](const WarpState& warp) {
-    return static_cast<BlockVote>(bound_.program->code[static_cast<std::size_t>(instr_of(warp))].function);
+    return static_cast<BlockVote>(bound_.program->code[instr_of(warp)].function);
   };
   const BlockVote kind = kind_of(*first);
   BarrierDivergence apart{.here = instr_of(*first)};
@@ -114,7 +112,7 @@ bool BlockRunner::check_arrival(BlockState& block) {
     enter(block, static_cast<int>(i));
     const Program& program = *bound_.program;
     fail(
-        machine_, &code_->steps[static_cast<std::size_t>(state.step)], RunError::Kind::DivergentBarrier, -1,
+        machine_, &code_->steps[state.step], RunError::Kind::DivergentBarrier, -1,
         Message(
             "warp {} waits at the {} of line {}, warp {} at the {} of line {}: all warps must reach the same "
             "one",
@@ -165,7 +163,7 @@ void BlockRunner::tell_votes(BlockState& block, BlockVote asked) {
                                                          : in_favour != 0;
   for (WarpState& state : block.warps) {
     if (state.ended) continue;
-    const std::int32_t dst = code_->steps[static_cast<std::size_t>(state.step)].dst;
+    const std::int32_t dst = code_->steps[state.step].dst;
     std::memcpy(reinterpret_cast<std::byte*>(state.registers.data()) + dst, &answer, sizeof answer);
   }
 }

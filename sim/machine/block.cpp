@@ -23,8 +23,8 @@ constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time 
 // An access is where its expression is, everything else where its operation is.
 const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   static const cuda::SourceRange nowhere{};
-  if (instr.site >= 0) return program.sites[static_cast<std::size_t>(instr.site)].range;
-  return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
+  if (instr.site >= 0) return program.sites[instr.site].range;
+  return instr.place >= 0 ? program.places[instr.place] : nowhere;
 }
 
 // The next steps of a turn that has had `done`, up to `end`. It depends on nothing else, so that a run from a
@@ -64,7 +64,7 @@ const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, const
   m.error.warp = m.warp;
   m.error.lane = lane;
   if (static_cast<std::size_t>(s->instr) < program.code.size()) {
-    m.error.range = place_of(program, program.code[static_cast<std::size_t>(s->instr)]);
+    m.error.range = place_of(program, program.code[s->instr]);
   }
   const std::string block = m.block->index.text();
   if (lane < 0) {
@@ -93,7 +93,7 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
   machine_.sink = sink;
   threads_.resize(static_cast<std::size_t>(bound.warps));
   for (int thread = 0; thread < bound.warps * kWarpLanes; ++thread) {
-    ThreadIndices& warp = threads_[static_cast<std::size_t>(thread / kWarpLanes)];
+    ThreadIndices& warp = threads_[thread / kWarpLanes];
     const int lane = thread % kWarpLanes;
     const Dim3 index = bound.launch.block.at(static_cast<std::uint64_t>(thread));
     warp.of_dimension[0][lane] = index.x;
@@ -105,7 +105,7 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
 
 void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   pace_.step(1 + warp_bytes_ / kBytesAStep);
-  const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
+  const ThreadIndices& threads = threads_[index];
   warp.step = 0;
   warp.active = warp.live = threads.live;
   warp.votes = 0;
@@ -148,11 +148,11 @@ void BlockRunner::start_alone(BlockState& block, Dim3 index) {
   block.progress = false;
   block.shared.assign(bound_.shared_bytes, std::byte{0});
   block.warps.resize(static_cast<std::size_t>(bound_.warps));
-  for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[static_cast<std::size_t>(i)], i, index);
+  for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[i], i, index);
 }
 
 void BlockRunner::enter(BlockState& block, int warp) {
-  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  WarpState& state = block.warps[warp];
   machine_.registers = reinterpret_cast<std::byte*>(state.registers.data());
   machine_.frames = state.frames.data();
   machine_.local = state.local.data();
@@ -224,7 +224,7 @@ bool BlockRunner::run_watched(const Step*& s, std::uint64_t& left, const Step*& 
 bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
   if (observer_ != nullptr) observer_->enter(warp);
-  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  WarpState& state = block.warps[warp];
   const Step* s = code_->steps.data() + state.step;
   const Step* last = s;
   const std::uint64_t first_watch = machine_.sink != nullptr ? kFirstWatchOfTrace : kFirstWatch;
@@ -237,7 +237,7 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
     machine_.watched = stretch.watched;
     if (stretch.watched) {
       spins = run_watched(s, left, last);
-      if (state.spins && !spins) waited_at_ = code_->steps[static_cast<std::size_t>(state.step)].instr;
+      if (state.spins && !spins) waited_at_ = code_->steps[state.step].instr;
       block.progress |= !state.spins || !spins;
       state.spins = spins;
     } else {
@@ -265,11 +265,11 @@ bool BlockRunner::run_alone(BlockState& block) {
   const auto waits = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
   do {
     for (; block.turn < bound_.warps; ++block.turn) {
-      WarpState& state = block.warps[static_cast<std::size_t>(block.turn)];
+      WarpState& state = block.warps[block.turn];
       if (!waits(state)) continue;
       if (!run_warp(block, block.turn)) return false;
       if (!state.arrived || state.active == state.live || arrives_in_part(block, block.turn)) continue;
-      const Step& at = code_->steps[static_cast<std::size_t>(state.step)];
+      const Step& at = code_->steps[state.step];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
            Message("{} arrive at {} without {}: all threads of the block that have not ended must reach it "
                    "together",
@@ -288,7 +288,7 @@ Message BlockRunner::remedy_of_endless(const BlockState& block) const {
   const bool together = bound_.program->runs_together();
   for (const WarpState& warp : block.warps) {
     if (!warp.arrived) continue;
-    const Step& barrier = code_->steps[static_cast<std::size_t>(warp.step)];
+    const Step& barrier = code_->steps[warp.step];
     const bool is_wide = static_cast<BlockVote>(barrier.immediate) == BlockVote::Cluster;
     if (together && is_wide) break;  // its block has no more to do, as others have
     return Message("if it waits for another warp: that waits at {}, which this one does not reach",
@@ -311,8 +311,7 @@ bool BlockRunner::fail_endless(BlockState& block) {
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   if (first->pauses) {
-    fail(machine_, &code_->steps[static_cast<std::size_t>(first->step - 1)], RunError::Kind::EndlessLoop,
-         lane,
+    fail(machine_, &code_->steps[first->step - 1], RunError::Kind::EndlessLoop, lane,
          Message(
              "this wait never ends: too few threads arrive at its barrier, or fewer bytes than it is told to "
              "expect"));
@@ -321,7 +320,7 @@ bool BlockRunner::fail_endless(BlockState& block) {
         "expects");
     return false;
   }
-  fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
+  fail(machine_, &code_->steps[first->step], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: nothing in it changes its condition any more"));
   const bool others_left = std::ranges::any_of(
       first->frames, [&](const Frame& loop) { return (loop.exited & first->live & ~first->active) != 0; });

@@ -83,7 +83,7 @@ bool BlockRunner::all_reach_grid_barrier(BlockState& block) {
   enter(waiting, static_cast<int>(warp - waiting.warps.begin()));
   const Code& code = waits == block.rank ? *code_ : peer_code_;
   const Dim3 other = at(ended).index;
-  fail(machine_, &code.steps[static_cast<std::size_t>(warp->step)], RunError::Kind::DivergentBarrier, -1,
+  fail(machine_, &code.steps[warp->step], RunError::Kind::DivergentBarrier, -1,
        Message("this grid.sync() never ends: block ({}, {}, {}) has ended and does not come to it", other.x,
                other.y, other.z));
   machine_.error.remedy = Message(

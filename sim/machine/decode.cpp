@@ -170,7 +170,7 @@ class Decoder {
     for (std::size_t i = 0; i < code_.steps.size(); ++i) {
       Step& step = code_.steps[i];
       if (program_.code.empty()) continue;
-      const Instr& instr = program_.code[static_cast<std::size_t>(step.instr)];
+      const Instr& instr = program_.code[step.instr];
       if (!jumps(instr.op) || instr.target < 0) continue;
       const auto target = std::min<std::size_t>(static_cast<std::size_t>(instr.target), program_.code.size());
       step.jump = first_step[target] - static_cast<std::int32_t>(i);
@@ -180,7 +180,7 @@ class Decoder {
   void fill_initial(const Bound& bound) {
     auto* bytes = reinterpret_cast<std::byte*>(code_.initial.data());
     code_.register_at.each_uniform([&](Reg r, std::int32_t at) {
-      if (at >= 0) std::memcpy(bytes + at, &bound.uniform[static_cast<std::size_t>(reg_index(r))], 8);
+      if (at >= 0) std::memcpy(bytes + at, &bound.uniform[reg_index(r)], 8);
     });
   }
 
@@ -201,7 +201,7 @@ class Decoder {
 void Decoder::check_undefined(const Instr& instr) {
   const auto declared = declared_at_.find(instr_);
   for (const int v : declared != declared_at_.end() ? declared->second : std::vector<int>()) {
-    const Variable& variable = program_.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = program_.variables[v];
     UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Declare);
     step.masked = true;
     step.dst_uniform = is_uniform(variable.reg);
@@ -371,7 +371,7 @@ void Decoder::decode_access(const Instr& instr) {
          : instr.op == Opcode::Store ? memory::Op::Store
                                      : memory::Op::Atomic;
   if (instr.site >= 0) {
-    const AccessSite& site = program_.sites[static_cast<std::size_t>(instr.site)];
+    const AccessSite& site = program_.sites[instr.site];
     x.op = site.op;
     x.increments = site.increments;
     // A copy past the registers leads from global to shared memory, whatever its pointers were made from.

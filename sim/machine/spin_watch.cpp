@@ -34,8 +34,8 @@ void SpinWatch::before(Machine& m, const Step* s) {
   width_ = static_cast<std::size_t>(x.bytes);
   writes_ = m.active;
   memory::each_lane(writes_, [&](int lane) {
-    Found& found = found_[static_cast<std::size_t>(lane)];
-    found.address = at[static_cast<std::size_t>(lane)];
+    Found& found = found_[lane];
+    found.address = at[lane];
     const std::byte* bytes = bytes_at(m, found.address, lane);
     if (bytes != nullptr) std::memcpy(found.bytes.data(), bytes, width_);
     changed_ |= bytes == nullptr;  // the step will fail
@@ -45,7 +45,7 @@ void SpinWatch::before(Machine& m, const Step* s) {
 void SpinWatch::after(Machine& m) {
   for (LaneMask rest = writes_; rest != 0 && !changed_; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
-    const Found& found = found_[static_cast<std::size_t>(lane)];
+    const Found& found = found_[lane];
     const std::byte* bytes = bytes_at(m, found.address, lane);  // a page that is written may have moved
     changed_ |= bytes == nullptr || std::memcmp(found.bytes.data(), bytes, width_) != 0;
   }

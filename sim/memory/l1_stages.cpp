@@ -25,8 +25,7 @@ constexpr std::array<FlipsOfByte, sizeof(std::uint64_t)> flips_of_bytes() {
   for (int bit = 0; bit < 64; ++bit) {
     const int as = bit < kTagBankRepeats ? bit : kTagBankRepeats + (bit - kTagBankRepeats) % kTurn;
     for (std::size_t value = 0; value < kBytes; ++value) {
-      if ((value >> bit % 8 & 1) != 0)
-        flips[static_cast<std::size_t>(bit / 8)][value] ^= kTagBankFlips[static_cast<std::size_t>(as)];
+      if ((value >> bit % 8 & 1) != 0) flips[bit / 8][value] ^= kTagBankFlips[as];
     }
   }
   return flips;

@@ -91,7 +91,7 @@ bool is_cut_by_a_sector(const memory::WarpAccess& access, std::int64_t step) {
 int banks_of_a_group(const memory::BankPlan& plan) {
   std::map<int, std::uint32_t> banks;  // by group, a bit a bank
   for (const memory::BankPlan::Word& word : plan.words)
-    banks[plan.group[static_cast<std::size_t>(std::countr_zero(word.lanes))]] |= 1u << word.bank;
+    banks[plan.group[std::countr_zero(word.lanes)]] |= 1u << word.bank;
   int most = 0;
   for (const auto& [group, of_group] : banks) most = std::max(most, std::popcount(of_group));
   return most;

@@ -56,7 +56,7 @@ std::vector<LineNotes> local_memory_lines(const sim::Program& program) {
   using Array = std::pair<std::string, std::int64_t>;
   std::map<int, std::set<Array>> lines;
   for (const int number : program.in_local_memory) {
-    const sim::SharedArray& array = program.local_arrays[static_cast<std::size_t>(number)];
+    const sim::SharedArray& array = program.local_arrays[number];
     lines[array.range.begin.line].insert({array.name, array.bytes});
   }
   return remarked_lines<Array>(lines, [](const Array& array) {

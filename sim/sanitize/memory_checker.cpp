@@ -27,8 +27,8 @@ Message shared_name(const Program& program, Address address, const std::string& 
 // Component `j` of what a lane stores, as it will lie in memory.
 std::uint64_t stored_bits(const Machine& m, const AccessStep& x, int j, int lane) {
   const auto wide = static_cast<std::size_t>(lane_bytes(x.type));
-  const std::size_t at = static_cast<std::size_t>(x.value[static_cast<std::size_t>(j)]) +
-                         (x.values_uniform ? 0 : static_cast<std::size_t>(lane) * wide);
+  const std::size_t at =
+      static_cast<std::size_t>(x.value[j]) + (x.values_uniform ? 0 : static_cast<std::size_t>(lane) * wide);
   std::uint64_t bits = 0;
   std::memcpy(&bits, m.registers + at, wide);
   return memory_bits(x.type, bits);
@@ -46,7 +46,7 @@ MemoryChecker::MemoryChecker(const Bound& bound, const Code& code, Budget& budge
   for (std::size_t i = 0; i < code.accesses.size(); ++i) {
     const AccessStep& x = code.accesses[i];
     if (x.site < 0) continue;
-    const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
+    const AccessSite& site = program.sites[x.site];
     if (site.space == SiteSpace::Global) continue;
     granule_bytes_ = std::min(granule_bytes_, static_cast<std::uint64_t>(x.component_bytes));
     const auto named = arrays.find(site.array);
@@ -88,7 +88,7 @@ bool MemoryChecker::note_unpriced(const Machine& m, const AccessStep& x, const L
   if (x.opcode != Opcode::Store) return true;
   epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_++);
   memory::each_lane(mask, [&](int lane) {
-    const Address address = at[static_cast<std::size_t>(lane)] - kSharedWindow;
+    const Address address = at[lane] - kSharedWindow;
     const std::uint64_t end = address + static_cast<std::uint64_t>(x.bytes);
     for (std::uint64_t g = address / granule_bytes_; g * granule_bytes_ < end; ++g)
       granules_[g].write.epoch = epoch_;
@@ -99,11 +99,11 @@ bool MemoryChecker::note_unpriced(const Machine& m, const AccessStep& x, const L
 // Inside shared memory, but outside of the array that the text names.
 bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                                 LaneMask mask) {
-  const Bounds& bounds = bounds_[static_cast<std::size_t>(s->access)];
+  const Bounds& bounds = bounds_[s->access];
   if (bounds.end == 0) return true;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
-    const Address address = at[static_cast<std::size_t>(lane)];
+    const Address address = at[lane];
     if (address >= bounds.begin && address + static_cast<Address>(x.bytes) <= bounds.end) continue;
     const SharedArray& array = bound_.program->shared_arrays[bounds.array];
     fail(m, s, RunError::Kind::OutOfRange, lane,
@@ -125,7 +125,7 @@ bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x,
   Touch now;
   now.epoch = epoch_;
   now.serial = serial_;
-  now.interval = intervals_[static_cast<std::size_t>(m.warp)];
+  now.interval = intervals_[m.warp];
   now.mask = mask;
   now.instr = x.instr;
   now.warp = static_cast<std::uint16_t>(m.warp);
@@ -133,7 +133,7 @@ bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x,
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     now.lane = static_cast<std::uint8_t>(lane);
-    if (!check_lane(m, s, x, at[static_cast<std::size_t>(lane)], now)) return false;
+    if (!check_lane(m, s, x, at[lane], now)) return false;
   }
   return true;
 }
@@ -172,7 +172,7 @@ bool MemoryChecker::check_lane(Machine& m, const Step* s, const AccessStep& x, A
     const Address at = kSharedWindow + g * granule_bytes_;
     const bool unwritten = std::max(granule.write.epoch, granule.atomic.epoch) < first_epoch_;
     if (x.opcode != Opcode::Store && unwritten) {
-      const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+      const AccessSite& site = bound_.program->sites[x.site];
       return fail_unwritten(m, s, x, at, now.lane, shared_name(*bound_.program, at, site.array), false);
     }
     if (!is_ordered(granule.write, now) && !keeps_value(m, x, granule.write, now, address, g))
@@ -193,10 +193,8 @@ bool MemoryChecker::check_lane(Machine& m, const Step* s, const AccessStep& x, A
 
 bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                                 LaneMask mask) {
-  std::vector<LaneMask>& written = local_[static_cast<std::size_t>(m.warp)];
-  const auto byte = [&](int lane) {
-    return static_cast<std::size_t>(at[static_cast<std::size_t>(lane)] - kLocalWindow);
-  };
+  std::vector<LaneMask>& written = local_[m.warp];
+  const auto byte = [&](int lane) { return static_cast<std::size_t>(at[lane] - kLocalWindow); };
   const int first = __builtin_ctz(mask);
   for (LaneMask rest = mask; rest != 0;) {
     // Lanes at one address, which mostly are all of them, at once.
@@ -240,9 +238,9 @@ bool MemoryChecker::fail_unwritten(Machine& m, const Step* s, const AccessStep& 
 bool MemoryChecker::fail_race(Machine& m, const Step* s, const AccessStep& x, Address address,
                               const Touch& before, const Touch& now) {
   const Program& program = *bound_.program;
-  const Instr& other = program.code[static_cast<std::size_t>(before.instr)];
-  const AccessSite& other_site = program.sites[static_cast<std::size_t>(other.site)];
-  const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
+  const Instr& other = program.code[before.instr];
+  const AccessSite& other_site = program.sites[other.site];
+  const AccessSite& site = program.sites[x.site];
   const Message name = shared_name(program, address, site.array);
   const bool one_instruction = before.serial == now.serial;
   const std::string first = thread_of(bound_, before.warp, before.lane);

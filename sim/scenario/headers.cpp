@@ -330,7 +330,7 @@ class Gatherer {
     const int header =
         read_as(written, real, beside_ / real.lexically_relative(fs::canonical(beside_, failed)));
     if (header == cuda::kNoHeader) return header;
-    headers_.of_project.insert(headers_.files[static_cast<std::size_t>(header)].name);
+    headers_.of_project.insert(headers_.files[header].name);
     return header;
   }
 

@@ -106,7 +106,7 @@ class SetupMaker {
     for (const ScenarioParameter& parameter : scenario_.parameters) {
       if (parameter.name != rule || parameter.texts.empty()) continue;
       const auto choice = std::ranges::find(parameter.choices, values_[rule]);
-      return parameter.texts[static_cast<std::size_t>(choice - parameter.choices.begin())];
+      return parameter.texts[choice - parameter.choices.begin()];
     }
     const sim::IntegerResult result = evaluated(rule);
     if (result.value) return std::to_string(*result.value);

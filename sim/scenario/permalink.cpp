@@ -80,8 +80,7 @@ struct Reader {
       return meant.empty() ? pass_over(field, words) : fail(field, words);
     }
     const auto text = std::ranges::find(p->texts, value);
-    if (text != p->texts.end())
-      return set(*p, p->choices[static_cast<std::size_t>(text - p->texts.begin())], field);
+    if (text != p->texts.end()) return set(*p, p->choices[text - p->texts.begin()], field);
     const auto number = whole_number(value);
     if (!number) return fail(field, Message("a whole number is needed"));
     set(*p, *number, field);

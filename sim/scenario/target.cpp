@@ -99,7 +99,7 @@ class Resolver {
     for (const ScenarioParameter& parameter : scenario.parameters) {
       const auto choice = std::ranges::find(parameter.texts, *binding.value);
       if (parameter.name != binding.name || choice == parameter.texts.end()) continue;
-      values[binding.name] = parameter.choices[static_cast<std::size_t>(choice - parameter.texts.begin())];
+      values[binding.name] = parameter.choices[choice - parameter.texts.begin()];
       return;
     }
     const auto argument = take(parse_argument(*binding.value, "--set " + text));
@@ -277,8 +277,7 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
   outcome.stopped = compiled.stopped;
   std::string warnings;
   if (const auto& headers = setup.compile.headers; headers && headers->around != cuda::kNoHeader) {
-    warnings += setup.source_name + ": read as " +
-                headers->files[static_cast<std::size_t>(headers->around)].name + " includes it\n";
+    warnings += setup.source_name + ": read as " + headers->files[headers->around].name + " includes it\n";
   }
   if (const auto& headers = setup.compile.headers; headers && !headers->of_project.empty()) {
     std::string names;

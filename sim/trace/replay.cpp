@@ -61,7 +61,7 @@ void CheckpointTaker::before_event(Machine& m, const Step* s, std::size_t event)
   }
   next_ = event + interval_;
   taken.push_back({event, *m.block, m.global->checkpoint()});
-  WarpState& warp = taken.back().block.warps[static_cast<std::size_t>(m.warp)];
+  WarpState& warp = taken.back().block.warps[m.warp];
   warp.step = static_cast<std::int32_t>(s - m.code->steps.data());
   warp.active = m.active;
   warp.live = m.live;

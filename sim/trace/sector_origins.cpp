@@ -133,13 +133,13 @@ SectorList sectors_of(memory::LaneMask lanes, const memory::LaneAddresses& addre
   SectorList list;
   bool ascending = true;
   for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t sector = addresses[static_cast<std::size_t>(std::countr_zero(rest))] / kSector;
+    const std::uint64_t sector = addresses[std::countr_zero(rest)] / kSector;
     if (list.count > 0) {
-      const std::uint64_t last = list.numbers[static_cast<std::size_t>(list.count - 1)];
+      const std::uint64_t last = list.numbers[list.count - 1];
       if (last == sector) continue;
       ascending = ascending && last < sector;
     }
-    list.numbers[static_cast<std::size_t>(list.count++)] = sector;
+    list.numbers[list.count++] = sector;
   }
   if (ascending) return list;
   const auto end = list.numbers.begin() + list.count;

@@ -91,7 +91,7 @@ class TraceSink final : public AccessSink {
     event.phase = static_cast<std::uint16_t>(std::min<std::uint32_t>(m.block->phase, 0xffff));
     event.space = space;
     event.active = mask;
-    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask != 0 ? mask : of))];
+    const Address base = addresses[__builtin_ctz(mask != 0 ? mask : of)];
     event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
     event.pattern = intern(static_cast<std::size_t>(s->access), of, base, addresses);
     trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
@@ -117,8 +117,8 @@ class TraceSink final : public AccessSink {
     left_out_->block = trace_.block;
     left_out_->warp = m.warp;
     const Program& program = *m.bound->program;
-    const Instr& instr = program.code[static_cast<std::size_t>(s->instr)];
-    if (instr.site >= 0) left_out_->range = program.sites[static_cast<std::size_t>(instr.site)].range;
+    const Instr& instr = program.code[s->instr];
+    if (instr.site >= 0) left_out_->range = program.sites[instr.site].range;
   }
 
   // The number of the pattern: that of the last access of the same instruction, mostly.

@@ -189,7 +189,7 @@ class StretchTaker {
       take_(parameter_of(*region), kind, begin - region->begin, end - region->begin);
     };
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
-      const memory::Address at = access.at[static_cast<std::size_t>(std::countr_zero(rest))];
+      const memory::Address at = access.at[std::countr_zero(rest)];
       const bool inside = region != nullptr && at >= region->begin && at < region->end;
       if (inside && at >= begin && at <= end) {
         end = std::max(end, at + static_cast<unsigned>(access.step->bytes));

@@ -277,10 +277,9 @@ std::vector<ExprPtr> Parser::parse_extents() {
   std::vector<ExprPtr> extents;
   while (accept("[")) {
     require_depth(extents.size());
-    bool outer = std::exchange(greater_closes_, false);
+    const Within inside(greater_closes_, false);
     extents.push_back(at("]") ? nullptr : parse_expression());
     expect("]", Message("after the array's extent"));
-    greater_closes_ = outer;
   }
   return extents;
 }

@@ -33,7 +33,7 @@ ExprPtr Parser::parse_expression() {
 }
 
 ExprPtr Parser::parse_assignment() {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   std::size_t first = next_;
   ExprPtr target = parse_conditional();
   std::optional<BinaryOp> op;
@@ -44,7 +44,7 @@ ExprPtr Parser::parse_assignment() {
 }
 
 ExprPtr Parser::parse_conditional() {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   std::size_t first = next_;
   ExprPtr condition = parse_binary(1);
   if (!accept("?")) return condition;
@@ -68,14 +68,14 @@ ExprPtr Parser::parse_binary(int lowest) {
     SourceRange op_range = range_of(peek());
     next_ += shift_right ? 2 : 1;
     if (shift_right) op_range.end = range_of(previous()).end;
-    DepthGuard depth(*this);
+    const Within depth(depth_, deeper());
     ExprPtr right = parse_binary(level_of(op) + 1);
     left = make_expr(first, BinaryExpr{op, std::move(left), std::move(right), op_range});
   }
 }
 
 ExprPtr Parser::parse_unary() {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   std::size_t first = next_;
   if (peek().kind == TokenKind::Punct) {
     for (UnaryOp op = UnaryOp::Plus; op <= UnaryOp::PreDecrement;
@@ -106,10 +106,9 @@ ExprPtr Parser::parse_postfix() {
 ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
   while (true) {
     if (accept("[")) {
-      bool outer = std::exchange(greater_closes_, false);
+      const Within inside(greater_closes_, false);
       ExprPtr index = in_host_code_ && at("{") ? parse_init_list() : parse_expression();  // of a map
       expect("]", Message("after the index"));
-      greater_closes_ = outer;
       base = make_expr(first, IndexExpr{std::move(base), std::move(index)});
     } else if (accept("(")) {
       std::vector<ExprPtr> arguments = parse_arguments(")");
@@ -157,7 +156,7 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
 
 ExprPtr Parser::parse_initializer_value() {
   if (at(".") && peek(1).kind == TokenKind::Identifier) {  // `.x = 1`
-    DepthGuard depth(*this);
+    const Within depth(depth_, deeper());
     std::size_t first = next_++;
     std::string member(tokens_[next_++].text);
     accept("=");
@@ -167,7 +166,7 @@ ExprPtr Parser::parse_initializer_value() {
 }
 
 ExprPtr Parser::parse_init_list() {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   std::size_t first = next_;
   expect("{", Message("before the list of initial values"));
   InitListExpr list;
@@ -177,7 +176,7 @@ ExprPtr Parser::parse_init_list() {
 
 // `a, b, {c}` up to and with the closing bracket. A list of initial values may end with a comma.
 std::vector<ExprPtr> Parser::parse_arguments(std::string_view close) {
-  bool outer = std::exchange(greater_closes_, false);
+  const Within inside(greater_closes_, false);
   std::vector<ExprPtr> arguments;
   while (!at(close)) {
     arguments.push_back(parse_initializer_value());
@@ -185,7 +184,6 @@ std::vector<ExprPtr> Parser::parse_arguments(std::string_view close) {
     if (close != "}" && at(close)) fail(peek(), Message("expected an argument after ','"));
   }
   expect(close, close == "}" ? Message("after the list of initial values") : Message("after the arguments"));
-  greater_closes_ = outer;
   return arguments;
 }
 

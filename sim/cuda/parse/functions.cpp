@@ -111,7 +111,7 @@ void Parser::parse_function_body(Function& function) {
   CompoundStmt block;
   function_ = function.name;
   ScopeGuard scope(*this);
-  BodyGuard body(*this);
+  const Within body(bodies_open_, bodies_open_ + 1);
   try {
     parse_statements_into(block.body);
     if (at_end() && !end_reported_) {
@@ -135,12 +135,11 @@ std::vector<TemplateParameter> Parser::parse_template_header() {
   std::vector<TemplateParameter> parameters;
   expect("template", {});
   expect("<", Message("after 'template'"));
-  bool outer = std::exchange(greater_closes_, true);
+  const Within inside(greater_closes_, true);
   while (!at(">") && !at_end()) {
     parameters.push_back(parse_template_parameter());
     if (!accept(",")) break;
   }
-  greater_closes_ = outer;
   expect(">", Message("after the template's parameters"));
   return parameters;
 }
@@ -212,11 +211,9 @@ ExprPtr Parser::parse_lambda() {
 
 void Parser::parse_lambda_body(LambdaExpr& lambda, std::size_t first) {
   const std::size_t body = next_;
-  const std::string around = std::exchange(function_, {});
-  const bool outer = std::exchange(greater_closes_, false);
+  const Within outside(function_, std::string());
+  const Within inside(greater_closes_, false);
   parse_function_body(*lambda.function);
-  greater_closes_ = outer;
-  function_ = around;
   for (std::size_t i = body; i < next_; ++i) {
     if (token_at(i).kind == TokenKind::Identifier) lambda.names.insert(std::string(token_at(i).text));
   }

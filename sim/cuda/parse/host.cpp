@@ -143,11 +143,10 @@ void Parser::read_host_piece(std::size_t first) {
 ExprPtr Parser::parse_launch(std::size_t first, ExprPtr kernel) {
   next_ += at("<<<") ? 1 : 2;
   CallExpr launch{std::move(kernel), {}, {}};
-  const bool outer = std::exchange(in_configuration_, true);
+  const Within inside(in_configuration_, true);
   do {
     launch.configuration.push_back(parse_initializer_value());
   } while (accept(","));
-  in_configuration_ = outer;
   for (int i = 0; i < 3; ++i) expect(">", {});
   expect("(", {});
   launch.arguments = parse_arguments(")");

@@ -40,10 +40,10 @@ bool Parser::is_shift_right(std::size_t i) const {
   return a.is(">") && b.is(">") && a.text.data() + 1 == b.text.data();
 }
 
-Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
-  parser.pace_.step();
-  parser.require_depth(static_cast<std::size_t>(parser.depth_));
-  ++parser.depth_;
+int Parser::deeper() {
+  pace_.step();
+  require_depth(static_cast<std::size_t>(depth_));
+  return depth_ + 1;
 }
 
 void Parser::require_depth(std::size_t levels) {

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/within.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/source.h"
 #include "sim/cuda/text/token.h"
@@ -83,13 +84,6 @@ class Parser {
     ScopeGuard& operator=(const ScopeGuard&) = delete;
     Parser& parser;
   };
-  struct BodyGuard {
-    explicit BodyGuard(Parser& owner) : parser(owner) { ++parser.bodies_open_; }
-    ~BodyGuard() { --parser.bodies_open_; }
-    BodyGuard(const BodyGuard&) = delete;
-    BodyGuard& operator=(const BodyGuard&) = delete;
-    Parser& parser;
-  };
   struct StaticMemberGuard {
     explicit StaticMemberGuard(Parser& owner) : parser(owner), outer(owner.static_members_) {}
     ~StaticMemberGuard() {
@@ -100,13 +94,6 @@ class Parser {
     StaticMemberGuard& operator=(const StaticMemberGuard&) = delete;
     Parser& parser;
     std::unordered_map<std::string, std::string> outer;
-  };
-  struct DepthGuard {
-    explicit DepthGuard(Parser& owner);
-    ~DepthGuard() { --parser.depth_; }
-    DepthGuard(const DepthGuard&) = delete;
-    DepthGuard& operator=(const DepthGuard&) = delete;
-    Parser& parser;
   };
 
   // ---- parser.cpp
@@ -124,6 +111,7 @@ class Parser {
   void refuse_unsupported(const Token& token);
   Message describe(const Token& token) const;
   void require_depth(std::size_t levels);  // of a type; throws SyntaxError beyond the limit
+  int deeper();                            // one level more; likewise
   SourceRange range_from(std::size_t first) const;
   SourceRange range_of(const Token& token) const { return sink_.range(token.begin, token.end); }
   void skip_balanced();

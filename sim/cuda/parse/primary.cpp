@@ -63,10 +63,9 @@ ExprPtr Parser::parse_string_tokens() {
 ExprPtr Parser::parse_parenthesised() {
   if (peek(1).is("{")) return parse_statement_expression();
   ++next_;
-  bool outer = std::exchange(greater_closes_, false);
+  const Within inside(greater_closes_, false);
   ExprPtr inner = parse_expression();
   expect(")", Message("after the expression in parentheses"));
-  greater_closes_ = outer;
   return inner;
 }
 
@@ -81,10 +80,9 @@ ExprPtr Parser::parse_named_cast() {
   TypeName type = parse_type();
   expect(">", Message("after the type of '{}'", word));
   expect("(", Message("after the type of '{}'", word));
-  bool outer = std::exchange(greater_closes_, false);
+  const Within inside(greater_closes_, false);
   ExprPtr operand = parse_expression();
   expect(")", Message("after the operand of '{}'", word));
-  greater_closes_ = outer;
   return make_expr(first, CastExpr{kind, std::move(type), std::move(operand)});
 }
 
@@ -105,9 +103,8 @@ ExprPtr Parser::parse_sizeof() {
     node.type = parse_type();
     // Not `sizeof(float[4])`: 4 * sizeof(float) says the same.
   } else {
-    bool outer = std::exchange(greater_closes_, false);
+    const Within inside(greater_closes_, false);
     node.operand = parse_expression();
-    greater_closes_ = outer;
   }
   expect(")", Message("after the operand of sizeof"));
   return make_expr(first, std::move(node));

@@ -8,7 +8,7 @@ namespace warplens::cuda {
 StmtPtr Parser::parse_statement() {
   std::size_t first = next_;
   try {
-    DepthGuard depth(*this);
+    const Within depth(depth_, deeper());
     return parse_statement_here();
   } catch (const SyntaxError& error) {
     greater_closes_ = in_configuration_ = false;

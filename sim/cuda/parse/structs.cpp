@@ -7,7 +7,7 @@ namespace warplens::cuda {
 // `struct Name { fields } a, b;` with its ';'. Variables go to `variables`; in a typedef they are aliases.
 void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
                           bool is_specialisation, const Struct* outer) {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   std::size_t first = next_;
   bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
   Struct result;
@@ -117,7 +117,7 @@ void Parser::parse_fields(Struct& result) {
     }
   }
   std::size_t end = next_;
-  bool outer = std::exchange(in_device_code_, !in_host_code_);
+  const Within inside(in_device_code_, !in_host_code_);
   for (std::size_t method : methods) {
     const std::size_t before = result.functions.size();
     bool lost = false;
@@ -131,7 +131,6 @@ void Parser::parse_fields(Struct& result) {
     }
     if (lost) throw SyntaxError{};
   }
-  in_device_code_ = outer;
   next_ = end;
 }
 

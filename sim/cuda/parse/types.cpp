@@ -83,7 +83,7 @@ std::string_view Parser::parse_function_type(TypeName& result, std::vector<ExprP
 
 // At the '(' of the parameters.
 void Parser::parse_function_parameters(TypeName& type) {
-  DepthGuard depth(*this);  // a parameter may be a function with parameters
+  const Within depth(depth_, deeper());  // a parameter may be a function with parameters
   expect("(", Message("before the parameters of the function's type"));
   TypeName function;
   function.name = "function";
@@ -126,7 +126,7 @@ TypeName Parser::parse_type_specifier() {
     if (is_unknown && after_type_specifier(next_, true) != kNo) {  // MACRO const float* x
       type.is_macro = true;
       type.range = range_from(first);
-      DepthGuard depth(*this);
+      const Within depth(depth_, deeper());
       parse_type_specifier();
     }
   } else {
@@ -142,12 +142,11 @@ TypeName Parser::parse_type_specifier() {
 void Parser::parse_decltype(TypeName& type) {
   ++next_;
   expect("(", Message("after 'decltype'"));
-  bool outer = std::exchange(greater_closes_, false);
+  const Within inside(greater_closes_, false);
   type.name = "decltype";
   const std::size_t close = at("(") ? match_brackets(next_, tokens_.size()) : kNo;
   type.measures_place = close != kNo && token_at(close + 1).is(")");
   type.measured = std::shared_ptr<Expr>(parse_expression().release());
-  greater_closes_ = outer;
   expect(")", Message("after the operand of 'decltype'"));
 }
 
@@ -276,16 +275,15 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_
 }
 
 std::vector<TemplateArgument> Parser::parse_template_arguments() {
-  DepthGuard depth(*this);
+  const Within depth(depth_, deeper());
   expect("<", Message("before template arguments"));
-  bool outer = std::exchange(greater_closes_, true);
+  const Within inside(greater_closes_, true);
   std::vector<TemplateArgument> arguments;
   if (!at(">")) {
     do {
       arguments.push_back(parse_template_argument());
     } while (accept(","));
   }
-  greater_closes_ = outer;
   expect(">", Message("after the template arguments"));
   return arguments;
 }

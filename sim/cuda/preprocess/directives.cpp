@@ -84,7 +84,7 @@ void Preprocessor::directive(const Token& hash) {
     include_directive(hash, name, std::move(line));
   } else if (name.text == "pragma") {
     const bool once = !line.empty() && line[0].is("once") && open_.back().header != kOwnText;
-    if (once) read_once_[static_cast<std::size_t>(open_.back().header)] = true;
+    if (once) read_once_[open_.back().header] = true;
     if (line.size() > 2 && line[0].is("pack") && !line[2].is("pop"))
       sink_.warning(name.begin, line.back().end,
                     Message("#pragma pack is not heeded: members lie where their types are aligned"));
@@ -127,8 +127,7 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
     if (own && is_new) ignored_includes_.push_back(bare);
     return;
   }
-  if (header == kOwnText ? std::exchange(read_own_, true) : read_once_[static_cast<std::size_t>(header)])
-    return;
+  if (header == kOwnText ? std::exchange(read_own_, true) : read_once_[header]) return;
   if (open_.size() >= kMostOpen || ++headers_read_ > kMostRead) {
     sink_.error(name.begin, name.end, Message("#include is nested too deeply here, or stands in a circle"),
                 Message("begin the headers with #pragma once"));

@@ -28,7 +28,7 @@ Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& 
   open(is_included ? source_.headers->around : kOwnText);
   if (!source_.headers) return;
   const std::vector<int>& first = source_.headers->first;
-  if (!first.empty()) library_ = static_cast<int>(source_.begins[static_cast<std::size_t>(first.front())]);
+  if (!first.empty()) library_ = static_cast<int>(source_.begins[first.front()]);
   for (auto header = first.rbegin(); header != first.rend(); ++header) open(*header);
 }
 

@@ -33,9 +33,8 @@ Value MemoryFunctions::next_clock(std::string_view name, const cuda::SourceRange
     warning(range, Message("'{}' counts up by {} with each call here", name, kStep),
             Message("time is measured on a GPU, never simulated"));
   }
-  const Value step = b.integer(ScalarType::I64, kStep);
-  const Value next =
-      b.op(Opcode::Add, ScalarType::I64, l_.settled(l_.rvalue(*clock_, {range, "", nullptr})).value(), step);
+  const Result now = l_.settled(l_.rvalue(*clock_, {range, "", nullptr}));
+  const Value next = Number(b, ScalarType::I64, now.value()) + kStep;
   l_.assign_parts(clock_->parts, type, {next});
   return next;
 }
@@ -66,6 +65,10 @@ Result BuiltinWork::pointer_argument(const BuiltinCall& c, std::size_t index, Ac
                 Message("write & before it"));
   }
   return pointer;
+}
+
+void BuiltinWork::warn_once(const cuda::SourceRange& range, Message message, Message remedy) {
+  if (warned_.insert(message.pattern()).second) warning(range, std::move(message), std::move(remedy));
 }
 
 // ---- barriers and the like
@@ -180,7 +183,7 @@ Result MemoryFunctions::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   for (std::int64_t i = 0; i < size; ++i) {
     const Result one = !copies          ? value(byte, filled)
                        : loaded.empty() ? l_.load(at(from, i), from_text)
-                                        : loaded[static_cast<std::size_t>(i)];
+                                        : loaded[i];
     l_.store(at(to, i), one, to_text);
   }
   return void_result();
@@ -231,17 +234,16 @@ Result MemoryFunctions::atomic_of_pair(const BuiltinCall& c, const Result& place
   const Result added = l_.convert(argument(c, 1), types.plain(place.type), c.range);
   if (added.is_error()) return bad();
   const auto bits_of_part = [&](Value v) {
-    return b.bits_of_small(b.convert(v, part, ScalarType::F32), part);
+    return Number(b, word, b.bits_of_small(b.convert(v, part, ScalarType::F32), part));
   };
-  const Value high = b.op(Opcode::Shl, word, bits_of_part(added.parts[1]), b.integer(word, 16));
-  const Value both = b.op(Opcode::Or, word, bits_of_part(added.parts[0]), high);
+  const Value both = bits_of_part(added.parts[0]) | (bits_of_part(added.parts[1]) << 16u);
   const auto function = part == ScalarType::F16 ? AtomicFunction::AddHalves : AtomicFunction::AddBrains;
   const Value old = b.atomic(function, place.address, text, word, both, kNone, c.result_used);
   if (!c.result_used) return void_result();
   const auto part_of_bits = [&](Value bits) {
     return b.convert(b.single_of_bits(bits, part), ScalarType::F32, part);
   };
-  const Value upper = b.op(Opcode::Shr, word, old, b.integer(word, 16));
+  const Value upper = Number(b, word, old) >> 16u;
   return {Kind::Rvalue, types.plain(place.type), {part_of_bits(old), part_of_bits(upper)}, {}};
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/lower/builtins/table.h"
+#include "sim/lower/ir/number.h"
 #include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/memory/texture.h"
 #include "sim/lower/part.h"
@@ -27,6 +28,10 @@ class BuiltinWork : public LoweringPart {
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
   Result pointer_argument(const BuiltinCall& c, std::size_t index,
                           AccessText& text);  // *argument as an lvalue
+  void warn_once(const cuda::SourceRange& range, Message message, Message remedy);
+
+ private:
+  std::set<std::string> warned_;  // of what, whatever stands in it
 };
 
 // Loads, stores and atomics, barriers, and what is of no consequence here.
@@ -60,8 +65,9 @@ class WarpFunctions : public BuiltinWork {
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
   Value masked_vote(VoteFunction function, Value flag, Value mask);
-  Value matching_lanes(ScalarType type, Value own, Value mask);
-  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
+  Number matching_lanes(const Number& given, Value mask);
+  Number reduced(Opcode opcode, const Number& given, Value mask);
+  Number among(Value mask);  // the lanes that it means
 
  private:
   Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
@@ -81,8 +87,6 @@ class MathFunctions : public BuiltinWork {
  private:
   void warn_of_table(const BuiltinCall& c);
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
-
-  bool has_warned_of_table_ = false;
 };
 
 // Clusters and grids: their registers, another block's shared memory, barriers beyond a block.
@@ -90,20 +94,19 @@ class Clusters : public BuiltinWork {
  public:
   using BuiltinWork::BuiltinWork;
   void cluster_of(const cuda::Function& function);
-  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
-  Value cluster_distance(Value rank, const cuda::SourceRange& range);
+  std::optional<Number> cluster_register(std::string_view name);  // "%cluster_ctarank"
+  Number cluster_distance(const Number& rank, const cuda::SourceRange& range);
   Result builtin_of_library(const Builtin& f, const BuiltinCall& c);
 
  private:
   Result grid_sync(const BuiltinCall& c);
-  Value cluster_extent(std::size_t dimension);
-  Value cluster_index(std::size_t dimension);
-  Value cluster_rank();
-  Value cluster_blocks();
+  Number cluster_extent(std::size_t dimension);
+  Number cluster_index(std::size_t dimension);
+  Number cluster_rank();
+  Number number(std::uint64_t value) { return {b, ScalarType::U32, b.integer(ScalarType::U32, value)}; }
+  Number input(Reg reg) { return {b, ScalarType::U32, b.ir.input(reg, ScalarType::U32)}; }
   void warn_of_cluster(const cuda::SourceRange& range);
   Result cluster_pointer(const BuiltinCall& c);
-
-  bool has_warned_of_cluster_ = false;
 };
 
 // Copies to shared memory past the registers: by one thread, by a group, in bulk.
@@ -128,8 +131,6 @@ class AsyncCopies : public BuiltinWork {
   bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
                  std::int64_t& alignment);
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
-
-  bool has_warned_of_bulk_ = false, has_warned_of_warpgroups_ = false;
 };
 
 // Textures and surfaces: objects that the host describes to a kernel.
@@ -164,7 +165,6 @@ class Textures : public BuiltinWork {
   std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   const AccessText* fetch_text_ = nullptr;           // of what is fetched, where no text in C++ says it
-  bool has_warned_of_arrays_ = false;
 };
 
 // Tensor maps, which it describes too.
@@ -182,6 +182,10 @@ class TensorMaps : public LoweringPart {
   std::deque<TensorMap> tensor_maps_;
   std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
 };
+
+// One more parameter, in a register of its own; a pointer leads to memory of its own in `space`.
+Value add_parameter(Builder& b, Program& program, KernelParameter described, ScalarType type,
+                    Origin::Kind space = Origin::Kind::Global);
 
 // What the host says of a texture, or of a tensor map, is a number of the launch.
 Value host_number(Builder& b, Program& program, std::size_t parameter, const std::string& name,

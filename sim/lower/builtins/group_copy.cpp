@@ -71,24 +71,19 @@ void AsyncCopies::copy_chunk(const GroupCopy& copy, Value offset) {
 // The threads take chunks in turns; `in_step`: those of a tile all take part in the last one, some of them
 // twice.
 void AsyncCopies::copy_together(const GroupCopy& copy) {
-  const auto number = [&](std::int64_t v) { return b.integer(kOffset, static_cast<std::uint64_t>(v)); };
-  const Value chunk = number(copy.chunk);
-  const Value first = b.op(Opcode::Mul, kOffset, copy.rank, chunk);
-  const Value stride = b.op(Opcode::Mul, kOffset, copy.threads, chunk);
-  Value end = copy.bytes, rest = kNone;
+  const auto chunk = static_cast<std::uint64_t>(copy.chunk);
+  const Number rank(b, kOffset, copy.rank), threads(b, kOffset, copy.threads), bytes(b, kOffset, copy.bytes);
+  const Number first = rank * chunk, stride = threads * chunk;
+  Number end = bytes, rest;
   if (copy.in_step) {
-    rest = b.op(Opcode::Rem, kOffset, b.op(Opcode::Div, kOffset, copy.bytes, chunk), copy.threads);
-    end = b.op(Opcode::Sub, kOffset, b.op(Opcode::Div, kOffset, copy.bytes, chunk), rest);
-    end = b.op(Opcode::Mul, kOffset, end, chunk);
+    const Number chunks = bytes / chunk;
+    rest = chunks % threads;
+    end = (chunks - rest) * chunk;
   }
   count_up(b, kOffset, first, end, stride, copy.to_text.range,
            [&](Value offset) { copy_chunk(copy, b.copy(kOffset, offset)); });
   if (!copy.in_step) return;
-  where(b, b.op(Opcode::Ne, kOffset, rest, number(0)), copy.to_text.range, [&] {
-    const Value last = b.op(Opcode::Sub, kOffset, rest, number(1));
-    const Value own = b.op(Opcode::Min, kOffset, copy.rank, last);
-    copy_chunk(copy, b.op(Opcode::Add, kOffset, end, b.op(Opcode::Mul, kOffset, own, chunk)));
-  });
+  where(b, rest != 0u, copy.to_text.range, [&] { copy_chunk(copy, min(rank, rest - 1u) * chunk + end); });
 }
 
 // Rank and size of a block or tile; false after a complaint.
@@ -162,15 +157,13 @@ Result AsyncCopies::library_copy(const Builtin&, const BuiltinCall& c) {
 
 // What copies in bulk is no access of a warp's.
 void AsyncCopies::warn_of_bulk(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_bulk_, true)) return;
-  warning(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
-          Message("its values are there; measure its cost on a GPU"));
+  warn_once(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
+            Message("its values are there; measure its cost on a GPU"));
 }
 
 void AsyncCopies::warn_of_warpgroups(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_warpgroups_, true)) return;
-  warning(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
-          Message("its values are there; measure its cost on a GPU"));
+  warn_once(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
+            Message("its values are there; measure its cost on a GPU"));
 }
 
 // cg::memcpy_async(group, to, from, bytes), (group, to, elements of it, from, elements of it)
@@ -186,8 +179,8 @@ Result AsyncCopies::group_copy(const Builtin& f, const BuiltinCall& c) {
   if (by_elements) {
     const Value to = copied_size(c, 2, promised), from = copied_size(c, 4, promised);
     if (to == kNone || from == kNone) return bad();
-    const Value size = b.integer(kOffset, static_cast<std::uint64_t>(copy.element));
-    copy.bytes = b.op(Opcode::Mul, kOffset, b.op(Opcode::Min, kOffset, to, from), size);
+    copy.bytes =
+        min(Number(b, kOffset, to), Number(b, kOffset, from)) * static_cast<std::uint64_t>(copy.element);
   } else {
     copy.bytes = copied_size(c, 3, promised);
     if (copy.bytes == kNone) return bad();
@@ -210,16 +203,16 @@ Result AsyncCopies::group_copy(const Builtin& f, const BuiltinCall& c) {
 
 Result AsyncCopies::builtin_address(const Builtin&, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U64;
-  const Value window = b.integer(type, kSharedWindow);
   const Result given = argument(c, 0);
   if (given.is_error()) return bad();
   if (!given.type->is_pointer() && !given.type->is_integer())
     return fail(c.range, Message("'{}' needs a pointer, not '{}'", c.name, name_of(given.type)));
-  const Value address = given.type->is_pointer() ? l_.scalar_value(given) : l_.scalar_as(given, type);
-  if (c.name.ends_with("_to_shared")) return value(type, b.op(Opcode::Sub, type, address, window));
+  const Number address(b, type,
+                       given.type->is_pointer() ? l_.scalar_value(given) : l_.scalar_as(given, type));
+  if (c.name.ends_with("_to_shared")) return value(type, address - kSharedWindow);
   if (!c.name.ends_with("_to_generic")) return value(type, address);
   const bool is_shared = c.name.ends_with("shared_to_generic");
-  const Value generic = is_shared ? b.op(Opcode::Add, type, address, window) : address;
+  const Value generic = is_shared ? address + kSharedWindow : address;
   return value(types.pointer(types.void_type()), generic);
 }
 
@@ -241,15 +234,14 @@ Result AsyncCopies::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
   parts.from = b.settled(l_.address_of(from));
   parts.past_l1 = parts.bytes == 16;  // this and what follows as cuda_pipeline_helpers.h has it
   if (!fills || b.bits(zeros)) {
-    if (fills) parts.source_bytes = b.op(Opcode::Sub, ScalarType::U32, size, zeros);
+    if (fills) parts.source_bytes = Number(b, ScalarType::U32, size) - Number(b, ScalarType::U32, zeros);
     copy_async(b, parts);
     return void_result();
   }
   // A switch with a copy of its own for each number of zeros: a warp whose lanes have several makes several.
-  const Value filled = b.settled(ScalarType::U32, zeros);
+  const Number filled(b, ScalarType::U32, b.settled(ScalarType::U32, zeros));
   for (std::uint64_t number = 0; number <= *bytes; ++number) {
-    const Value is_it = b.op(Opcode::Eq, ScalarType::U32, filled, b.integer(ScalarType::U32, number));
-    where(b, is_it, c.range, [&] {
+    where(b, filled == number, c.range, [&] {
       parts.source_bytes = number == 0 ? kNone : b.integer(ScalarType::U32, *bytes - number);
       copy_async(b, parts);
     });

@@ -52,8 +52,8 @@ ScalarType small_float_of(const std::vector<Result>& arguments) {
 }  // namespace
 
 void MathFunctions::warn_of_table(const BuiltinCall& c) {
-  if (b.dead || std::exchange(has_warned_of_table_, true)) return;
-  warning(
+  if (b.dead) return;
+  warn_once(
       c.range,
       Message("'{}' of doubles reads a table of CUDA's library in global memory, which is not counted here",
               c.name),

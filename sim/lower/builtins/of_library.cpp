@@ -33,64 +33,54 @@ Result Clusters::grid_sync(const BuiltinCall& c) {
 
 namespace {
 
-constexpr ScalarType kRank = ScalarType::U32, kPointer = ScalarType::U64;
+constexpr ScalarType kPointer = ScalarType::U64;
 constexpr std::array<Reg, 3> kBlockIndices{kBlockIdxX, kBlockIdxY, kBlockIdxZ};
 
 }  // namespace
 
-Value Clusters::cluster_extent(std::size_t dimension) {
-  return b.integer(kRank, l_.program().cluster[dimension]);
+Number Clusters::cluster_extent(std::size_t dimension) {
+  return number(l_.program().cluster[dimension]);
 }
 
 // Where the block is in its cluster.
-Value Clusters::cluster_index(std::size_t dimension) {
-  if (l_.program().cluster[dimension] == 1) return b.integer(kRank, 0);
-  return b.op(Opcode::Rem, kRank, b.ir.input(kBlockIndices[dimension], kRank), cluster_extent(dimension));
+Number Clusters::cluster_index(std::size_t dimension) {
+  if (l_.program().cluster[dimension] == 1) return number(0);
+  return input(kBlockIndices[dimension]) % cluster_extent(dimension);
 }
 
-Value Clusters::cluster_rank() {
-  Value rank = cluster_index(2);
-  for (const std::size_t d : {1u, 0u})
-    rank = b.op(Opcode::Add, kRank, b.op(Opcode::Mul, kRank, rank, cluster_extent(d)), cluster_index(d));
+Number Clusters::cluster_rank() {
+  Number rank = cluster_index(2);
+  for (const std::size_t d : {1u, 0u}) rank = rank * cluster_extent(d) + cluster_index(d);
   return rank;
 }
 
-Value Clusters::cluster_blocks() {
+std::optional<Number> Clusters::cluster_register(std::string_view name) {
   const auto& sides = l_.program().cluster;
-  return b.integer(kRank, std::uint64_t{sides[0]} * sides[1] * sides[2]);
-}
-
-Value Clusters::cluster_register(std::string_view name) {
   if (name == "%cluster_ctarank") return cluster_rank();
-  if (name == "%cluster_nctarank") return cluster_blocks();
-  if (name.size() < 2 || name[name.size() - 2] != '.') return kNone;
+  if (name == "%cluster_nctarank") return number(std::uint64_t{sides[0]} * sides[1] * sides[2]);
+  if (name.size() < 2 || name[name.size() - 2] != '.') return {};
   const char side = name.back();
   name.remove_suffix(2);
-  if (side < 'x' || side > 'z') return kNone;
+  if (side < 'x' || side > 'z') return {};
   const auto d = static_cast<std::size_t>(side - 'x');
   constexpr std::array<Reg, 3> kGrid{kGridDimX, kGridDimY, kGridDimZ};
-  const auto clusters = [&](Reg blocks) {
-    return b.op(Opcode::Div, kRank, b.ir.input(blocks, kRank), cluster_extent(d));
-  };
   if (name == "%cluster_ctaid") return cluster_index(d);
   if (name == "%cluster_nctaid") return cluster_extent(d);
-  if (name == "%clusterid") return clusters(kBlockIndices[d]);
-  return name == "%nclusterid" ? clusters(kGrid[d]) : kNone;
+  if (name == "%clusterid") return input(kBlockIndices[d]) / cluster_extent(d);
+  if (name == "%nclusterid") return input(kGrid[d]) / cluster_extent(d);
+  return {};
 }
 
 // How far from this block's shared memory that of a rank lies: see kPeerSpacing.
-Value Clusters::cluster_distance(Value rank, const cuda::SourceRange& range) {
+Number Clusters::cluster_distance(const Number& rank, const cuda::SourceRange& range) {
   l_.program().reaches_cluster = true;
   warn_of_cluster(range);
-  const Value next = b.op(Opcode::Add, kPointer, b.convert(rank, kRank, kPointer), b.integer(kPointer, 1));
-  const Value away = b.op(Opcode::Mul, kPointer, next, b.integer(kPointer, kPeerSpacing));
-  const Value own = b.op(Opcode::Eq, kRank, rank, cluster_rank());
-  return b.op(Opcode::Select, kPointer, own, b.integer(kPointer, 0), away);
+  const Number away = (rank.to(kPointer) + 1u) * kPeerSpacing;
+  return select(rank == cluster_rank(), away.of(0u), away);
 }
 
 void Clusters::warn_of_cluster(const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_cluster_, true)) return;
-  warning(
+  warn_once(
       range,
       Message(
           "what goes to another block's shared memory is simulated with its values, and not counted: what "
@@ -102,18 +92,16 @@ void Clusters::warn_of_cluster(const cuda::SourceRange& range) {
 Result Clusters::cluster_pointer(const BuiltinCall& c) {
   const bool maps = c.name == "__map_shared_rank";
   const Result given = argument(c, 0);
-  const Value rank = maps ? argument_as(c, 1, kRank) : kNone;
+  const Value rank = maps ? argument_as(c, 1, ScalarType::U32) : kNone;
   if (given.is_error() || (maps && rank == kNone)) return bad();
-  const Value address = l_.scalar_value(given);
+  const Number address(b, kPointer, l_.scalar_value(given));
   if (!maps) {
-    const Value inside = b.op(Opcode::Sub, kPointer, address, b.integer(kPointer, kSharedWindow));
-    const Value window = b.op(Opcode::Div, kPointer, inside, b.integer(kPointer, kPeerSpacing));
-    const Value own = b.op(Opcode::Eq, kPointer, window, b.integer(kPointer, 0));
-    const Value other = b.op(Opcode::Sub, kRank, b.convert(window, kPointer, kRank), b.integer(kRank, 1));
-    return value(kRank, b.op(Opcode::Select, kRank, own, cluster_rank(), other));
+    const Number window = (address - kSharedWindow) / kPeerSpacing;
+    const Number other = window.to(ScalarType::U32) - 1u;
+    return value(ScalarType::U32, select(window == 0u, cluster_rank(), other));
   }
   const Value mapped =
-      b.settled(kPointer, b.op(Opcode::Add, kPointer, address, cluster_distance(rank, c.range)));
+      b.settled(kPointer, address + cluster_distance(Number(b, ScalarType::U32, rank), c.range));
   b.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
   return l_.pointer_value(types.plain(given.type), Address{mapped, {}, 0});
 }

@@ -63,10 +63,7 @@ Value TensorMaps::add_tensor_map(KernelParameter described, std::string_view hos
   described.is_pointer = described.is_texture = true;
   described.type = tensor_map_settings_->element.value_or(ScalarType::F16);
   described.element_bytes = sim::size_of(described.type);
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
-  map.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[map.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  l_.program().parameters.push_back(std::move(described));
+  map.base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64);
   tensor_maps_.push_back(std::move(map));
   return tensor_maps_.back().base;
 }
@@ -106,7 +103,7 @@ TensorCopy::Numbers TensorMaps::numbers_of(TensorMap& map, std::size_t dimension
   constexpr const char* kBox[] = {".box_width", ".box_height", ".box_depth"};
   TensorCopy::Numbers numbers;
   const auto number = [&](const char* name, ScalarType type, std::optional<std::int64_t> fallback) {
-    return host_number(b, l_.program(), map.parameter, name, type, fallback);
+    return Number(b, type, host_number(b, l_.program(), map.parameter, name, type, fallback));
   };
   for (std::size_t d = 0; d < dimensions; ++d) {
     numbers.extents.push_back(number(kExtents[d], ScalarType::I32, std::nullopt));
@@ -115,17 +112,14 @@ TensorCopy::Numbers TensorMaps::numbers_of(TensorMap& map, std::size_t dimension
   numbers.swizzle = number(".swizzle", ScalarType::I32, tensor_map_settings_->swizzle);
   // A pitch of 0 bytes means that rows, and slices, lie side by side.
   constexpr ScalarType kWide = ScalarType::I64;
-  const auto given_or = [&](const char* name, Value dense) {
-    const Value given = number(name, kWide, 0);
-    return b.op(Opcode::Select, kWide, b.op(Opcode::Eq, kWide, given, b.integer(kWide, 0)), dense, given);
-  };
-  const auto times = [&](Value bytes, std::size_t d) {
-    return b.op(Opcode::Mul, kWide, bytes, b.convert(numbers.extents[d], ScalarType::I32, kWide));
+  const auto given_or = [&](const char* name, const Number& dense) {
+    const Number given = number(name, kWide, 0);
+    return select(given == 0u, dense, given);
   };
   if (dimensions > 1)
     numbers.pitch =
-        given_or(".pitch", times(b.integer(kWide, static_cast<std::uint64_t>(sim::size_of(map.element))), 0));
-  if (dimensions > 2) numbers.slice = given_or(".slice", times(numbers.pitch, 1));
+        given_or(".pitch", numbers.extents[0].to(kWide) * std::uint64_t(sim::size_of(map.element)));
+  if (dimensions > 2) numbers.slice = given_or(".slice", numbers.extents[1].to(kWide) * numbers.pitch);
   if (map.dimensions < static_cast<int>(dimensions)) {
     map.dimensions = static_cast<int>(dimensions);
     auto& uses = l_.program().tensor_maps;

@@ -37,8 +37,8 @@ const cuda::Expr* middle_of(const cuda::Expr& e) {
 Value to_one(Builder& b, Value part, ScalarType from) {
   constexpr ScalarType kFloat = ScalarType::F32;
   const double most = size_of(from) == 1 ? (is_signed(from) ? 127 : 255) : (is_signed(from) ? 32767 : 65535);
-  const Value quotient = b.op(Opcode::Div, kFloat, b.convert(part, from, kFloat), b.number(kFloat, most));
-  return is_signed(from) ? b.op(Opcode::Max, kFloat, quotient, b.number(kFloat, -1)) : quotient;
+  const Number quotient = Number(b, from, part).to(kFloat) / most;
+  return is_signed(from) ? max(quotient, -1.0) : quotient;
 }
 
 }  // namespace
@@ -55,9 +55,7 @@ Value host_number(Builder& b, Program& program, std::size_t parameter, const std
   described.is_texture = true;
   described.range = program.parameters[parameter].range;
   described.fallback = fallback;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
-  program.parameters.push_back(described);
-  return b.ir.input(described.reg, type);
+  return add_parameter(b, program, std::move(described), type);
 }
 
 // ---- declarations
@@ -72,10 +70,7 @@ Result Textures::new_texture(KernelParameter described, bool is_surface, std::st
   described.is_pointer = described.is_texture = true;
   described.is_const = !is_surface;
   described.type = kTexelFloat;
-  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
-  texture.base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[texture.base].origin = b.ir.add_array({described.name, Origin::Kind::Global});
-  l_.program().parameters.push_back(std::move(described));
+  texture.base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64);
   textures_.push_back(std::move(texture));
   return object_of(textures_.back());
 }
@@ -129,7 +124,7 @@ Texture* Textures::texture_argument(const BuiltinCall& c, std::size_t index) {
           Message("pass the kernel's parameter, or name the reference"));
     return nullptr;
   }
-  return &textures_[static_cast<std::size_t>(given.type->function)];
+  return &textures_[given.type->function];
 }
 
 // All accesses of a texture read one type.
@@ -248,8 +243,8 @@ Result Textures::builtin_texture(const Builtin& f, const BuiltinCall& c) {
     const Result single = l_.convert(value, types.scalar(kTexelFloat), given.range);
     if (single.is_error()) return bad();
     const bool is_whole = value.type->is_integer();
-    const Value half = b.number(kTexelFloat, 0.5);
-    coordinates.push_back(is_middle ? b.op(Opcode::Add, kTexelFloat, single.value(), half) : single.value());
+    const Number given_value(b, kTexelFloat, single.value());
+    coordinates.push_back(is_middle ? given_value + 0.5 : given_value);
     whole.push_back(is_whole ? l_.scalar_as(value, kTexelIndex) : texel_of(single.value()));
   }
   warn_of_arrays(*texture, c.range);
@@ -270,8 +265,7 @@ Result Textures::fetch(const Texture& texture, TypeRef type, Value index, const 
 }
 
 Value Textures::texel_of(Value coordinate) {
-  return b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, coordinate), kTexelFloat,
-                   kTexelIndex);
+  return Number(b, kTexelFloat, coordinate).math(MathFunction::Floor).to(kTexelIndex);
 }
 
 // What the texture has at coordinates that lie in the texels `whole`.
@@ -306,8 +300,7 @@ std::vector<Value> Textures::extents_of(Texture& texture, std::size_t dimensions
 }
 
 void Textures::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
-  if (std::exchange(has_warned_of_arrays_, true)) return;
-  warning(
+  warn_once(
       range,
       Message("how a CUDA array lies in memory is not documented: '{}' is taken as rows that lie one after "
               "another, so its sectors are not known",
@@ -369,22 +362,21 @@ Result Textures::access(Texture& surface, TypeRef type, Boundary mode, std::vect
   const bool writes = written != nullptr;
   const std::size_t dimensions = indices.size();
   const std::vector<Value> extents = extents_of(surface, dimensions);
-  const auto op = [&](Opcode opcode, Value x, Value y) { return b.op(opcode, kTexelIndex, x, y); };
-  const auto number = [&](std::int64_t n) { return b.integer(kTexelIndex, static_cast<std::uint64_t>(n)); };
-  Value inside = b.integer(ScalarType::Bool, 1), row = kNone;
+  const auto bytes = static_cast<std::uint64_t>(size_of(type));
+  Number inside(b, ScalarType::Bool, b.integer(ScalarType::Bool, 1)), row;
   for (std::size_t k = dimensions; k-- > 0;) {  // the first index is in bytes
-    const Value unit = number(k == 0 ? size_of(type) : 1), end = op(Opcode::Mul, extents[k], unit);
-    const Value here = b.op(Opcode::And, ScalarType::Bool, op(Opcode::Ge, indices[k], number(0)),
-                            op(Opcode::Lt, indices[k], end));
-    inside = b.op(Opcode::And, ScalarType::Bool, here, inside);
-    if (mode == Boundary::Clamp)
-      indices[k] = op(Opcode::Max, number(0), op(Opcode::Min, indices[k], op(Opcode::Sub, end, unit)));
-    if (k > 0)
-      row = row == kNone ? indices[k] : op(Opcode::Add, op(Opcode::Mul, row, extents[k]), indices[k]);
+    const std::uint64_t unit = k == 0 ? bytes : 1;
+    const Number extent(b, kTexelIndex, extents[k]), end = extent * unit;
+    Number index(b, kTexelIndex, indices[k]);
+    inside = (index >= 0u) & (index < end) & inside;
+    if (mode == Boundary::Clamp) index = max(index.of(0u), min(index, end - unit));
+    if (k > 0) row = k + 1 == dimensions ? index : row * extent + index;
+    indices[k] = index;
   }
   if (mode == Boundary::Trap) b.plain(Opcode::Assert, inside);
   Address address{surface.base, {}, 0};
-  if (row != kNone) b.add_index(address, op(Opcode::Mul, row, extents[0]), kTexelIndex, size_of(type), false);
+  if (dimensions > 1)
+    b.add_index(address, row * Number(b, kTexelIndex, extents[0]), kTexelIndex, size_of(type), false);
   b.add_index(address, indices[0], kTexelIndex, 1, false);
   const Result place{Kind::Memory, type, {}, address};
   if (mode != Boundary::Zero) {

@@ -57,44 +57,44 @@ Result WarpFunctions::builtin_vote(const Builtin& f, const BuiltinCall& c) {
 
 namespace {
 
-Value is_among(Builder& b, Value lanes, Value lane) {
-  const ScalarType bits = ScalarType::U32;
-  const Value bit = b.op(Opcode::And, bits, b.op(Opcode::Shr, bits, lanes, lane), b.integer(bits, 1));
-  return b.op(Opcode::Ne, bits, bit, b.integer(bits, 0));
+Number is_among(const Number& lanes, const Number& lane) {
+  return ((lanes >> lane) & 1u) != 0u;
 }
 
 }  // namespace
 
 // Who of the lanes in the mask holds the same bits as this one. Nothing depends on what a lane outside of the
 // mask gives.
-Value WarpFunctions::matching_lanes(ScalarType type, Value given, Value mask) {
-  const ScalarType bits = ScalarType::U32, compared = size_of(type) == 8 ? ScalarType::U64 : bits;
-  const Value own = b.convert(b.settled(type, given), compared, compared);
-  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
-  Value matches = b.integer(bits, 0);
+Number WarpFunctions::matching_lanes(const Number& given, Value mask) {
+  const ScalarType compared = size_of(given.type()) == 8 ? ScalarType::U64 : ScalarType::U32;
+  const Number own(b, compared, b.convert(b.settled(given.type(), given), compared, compared));
+  const Number lanes = among(mask);
+  Number matches = lanes.of(0u);
   for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
     const Value other =
         b.shuffle(ShuffleMode::Index, compared, own, b.integer(ScalarType::I32, lane), kNone, mask);
-    const Value same = b.op(Opcode::And, ScalarType::Bool, is_among(b, among, b.integer(bits, lane)),
-                            b.op(Opcode::Eq, compared, own, other));
-    const Value bit = b.op(Opcode::Select, bits, same, b.integer(bits, 1u << lane), b.integer(bits, 0));
-    matches = b.op(Opcode::Or, bits, matches, bit);
+    const Number same = is_among(lanes, lanes.of(lane)) & (own == Number(b, compared, other));
+    matches = matches | select(same, lanes.of(1u << lane), 0u);
   }
   return matches;
 }
 
 // Over the lanes in the mask, which all have the result.
-Value WarpFunctions::reduced(Opcode opcode, ScalarType type, Value given, Value mask) {
-  const ScalarType bits = ScalarType::U32;
-  const Value own = b.settled(type, given);
-  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
-  Value sum = own;
+Number WarpFunctions::reduced(Opcode opcode, const Number& given, Value mask) {
+  const ScalarType type = given.type(), bits = ScalarType::U32;
+  const Number own(b, type, b.settled(type, given)), lanes = among(mask);
+  Number sum = own;
   for (std::uint32_t distance = 1; distance < memory::kWarpLanes; ++distance) {
-    const Value from = b.op(Opcode::Xor, bits, b.ir.input(kLaneIndex, bits), b.integer(bits, distance));
-    const Value other = b.shuffle(ShuffleMode::Index, type, own, from, kNone, mask);
-    sum = b.op(Opcode::Select, type, is_among(b, among, from), b.op(opcode, type, sum, other), sum);
+    const Number from = Number(b, bits, b.ir.input(kLaneIndex, bits)) ^ distance;
+    const Number other(b, type, b.shuffle(ShuffleMode::Index, type, own, from, kNone, mask));
+    sum = select(is_among(lanes, from), sum.apply(opcode, other), sum);
   }
   return sum;
+}
+
+Number WarpFunctions::among(Value mask) {
+  const ScalarType type = ScalarType::U32;
+  return {b, type, mask == kNone ? b.vote(VoteFunction::ActiveMask, type, kNone) : mask};
 }
 
 // A vote of the lanes in the mask alone: lanes with different masks vote separately.
@@ -102,10 +102,9 @@ Value WarpFunctions::masked_vote(VoteFunction function, Value flag, Value mask) 
   const ScalarType type = ScalarType::U32;
   const bool asks_all = function == VoteFunction::All;
   const Value asked = asks_all ? b.op(Opcode::Not, ScalarType::Bool, flag) : flag;
-  const Value bits = b.op(Opcode::And, type, b.vote(VoteFunction::Ballot, type, asked), mask);
+  const Number bits = Number(b, type, b.vote(VoteFunction::Ballot, type, asked)) & Number(b, type, mask);
   if (function == VoteFunction::Ballot) return bits;
-  const Value holds = b.op(asks_all ? Opcode::Eq : Opcode::Ne, type, bits, b.integer(type, 0));
-  return b.convert(holds, ScalarType::Bool, ScalarType::I32);
+  return (asks_all ? bits == 0u : bits != 0u).to(ScalarType::I32);
 }
 
 }  // namespace warplens::sim::lower

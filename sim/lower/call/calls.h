@@ -159,7 +159,7 @@ class FunctionValues : public LoweringPart {
   Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e);
   bool takes_whichever(TypeRef type, TypeRef given) const;  // a function, or a group of threads
   // A copy: a call may make more of them.
-  FunctionValue at(TypeRef type) const { return values_[static_cast<std::size_t>(type->function)]; }
+  FunctionValue at(TypeRef type) const { return values_[type->function]; }
 
  private:
   Result captured(const Symbol& symbol, const std::string& name);  // by value

@@ -231,15 +231,13 @@ InitialValues::InitialImage InitialValues::initial_image(TypeRef type, const cud
   const auto image = std::make_shared<std::vector<InitialValue>>();
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
-  const cuda::SourceRange outer_place = std::exchange(b.place, declarator.name_range);
-  const auto outer_image = std::exchange(image_, image);
+  const Within place(b.place, declarator.name_range);
+  const Within into(image_, image);
   const std::size_t before = diagnostics.size();
   if (declarator.initializer)
     initialise_memory(type, kImage, *declarator.initializer);
   else if (l_.objects.needs_construction(type))
     default_image(type, declarator.name_range);
-  image_ = outer_image;
-  b.place = outer_place;
   return diagnostics.size() == before ? image : nullptr;
 }
 

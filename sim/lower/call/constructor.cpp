@@ -229,7 +229,7 @@ void ObjectConstruction::initialise_members(const cuda::Function& constructor) {
 
 void ObjectConstruction::initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
                                            const cuda::SourceRange& range) {
-  const cuda::SourceRange outer = std::exchange(b.place, l_.place_of(range));
+  const Within place(b.place, l_.place_of(range));
   const cuda::ExprPtr* fallback =
       arguments ? nullptr : l_.members.default_initializer(frame().record, field.name);
   const Result target = l_.member_of(*frame().self, field.name, range);
@@ -249,7 +249,6 @@ void ObjectConstruction::initialise_member(const Field& field, const std::vector
       l_.assign_parts(target.parts, type, parts);
     }
   }
-  b.place = outer;
 }
 
 // ---- conversions

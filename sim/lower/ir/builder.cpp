@@ -9,10 +9,6 @@ bool is_wide(ScalarType type) {
   return type == ScalarType::I64 || type == ScalarType::U64;
 }
 
-bool compares(Opcode op) {
-  return op >= Opcode::Lt && op <= Opcode::Ne;
-}
-
 bool commutes(Opcode op) {
   return op == Opcode::Add || op == Opcode::Mul || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor;
 }
@@ -112,12 +108,12 @@ Value Builder::op(Opcode opcode, ScalarType type, Value a, Value b, Value c) {
   if (known(a) && known(b) && known(c)) {
     const auto value = [&](Value v) { return v == kNone ? 0 : ir.values[v].bits; };
     if (const auto folded = fold(instr, value(a), value(b), value(c))) {
-      const bool is_bool = compares(opcode) || opcode == Opcode::Not;
+      const bool is_bool = is_comparison(opcode) || opcode == Opcode::Not;
       return ir.constant(is_bool ? ScalarType::Bool : type, *folded, is_bool ? Origin{} : pointed_at({a, b}));
     }
   }
   if (const auto simple = simplified(opcode, type, a, b)) return *simple;
-  return append_op(instr, ir.temp(compares(opcode) || opcode == Opcode::Not ? ScalarType::Bool : type));
+  return append_op(instr, ir.temp(is_comparison(opcode) || opcode == Opcode::Not ? ScalarType::Bool : type));
 }
 
 Value Builder::math(MathFunction function, ScalarType type, ScalarType result, Value a, Value b) {

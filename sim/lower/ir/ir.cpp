@@ -58,10 +58,6 @@ bool crosses_divergence(const Ir& ir, int from, int to) {
   return false;
 }
 
-bool is_memory(Opcode op) {
-  return op == Opcode::Load || op == Opcode::Store || op == Opcode::Atomic;
-}
-
 bool is_pure(const Ir& ir, const Instr& instr) {
   switch (instr.op) {
     case Opcode::Mov:

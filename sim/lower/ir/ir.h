@@ -21,7 +21,7 @@
 
 #include "sim/analyse/value_ranges.h"
 #include "sim/base/budget.h"
-#include "sim/program/program.h"
+#include "sim/program/operands.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
@@ -165,10 +165,9 @@ struct Ir {
   int add_region(int parent);
   Origin add_array(PointedArray array);  // which is what points to it
   Origin::Kind space_of(const Origin& origin) const {
-    return origin.kind == Origin::Kind::Array ? arrays[static_cast<std::size_t>(origin.array)].space
-                                              : origin.kind;
+    return origin.kind == Origin::Kind::Array ? arrays[origin.array].space : origin.kind;
   }
-  Origin::Kind space_of(Value v) const { return space_of(values[static_cast<std::size_t>(v)].origin); }
+  Origin::Kind space_of(Value v) const { return space_of(values[v].origin); }
 
   bool is_constant(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Constant; }
   bool is_variable(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Variable; }
@@ -178,7 +177,6 @@ struct Ir {
 bool crosses_divergence(const Ir& ir, int from, int to);
 
 bool is_pure(const Ir& ir, const Instr& instr);  // may be computed early, twice or never
-bool is_memory(Opcode op);
 // Values an instruction reads, an access's index terms included.
 template <class F>
 void for_each_operand(const Ir& ir, const Op& op, F f);

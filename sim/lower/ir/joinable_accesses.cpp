@@ -60,14 +60,14 @@ class SharedAccesses {
   void take(const Op& op) {
     const Instr& i = op.instr;
     for_each_result(ir_, op, [&](Value v) {
-      int& zeros = zeros_[static_cast<std::size_t>(v)];
+      int& zeros = zeros_[v];
       const int now = std::min(zeros, zeros_of(i));
       changed_ = changed_ || now != zeros;
       zeros = now;
     });
   }
   int zeros_of(const Instr& i) const {
-    const auto of = [&](Value v) { return zeros_[static_cast<std::size_t>(v)]; };
+    const auto of = [&](Value v) { return zeros_[v]; };
     if (is_floating(i.type)) return 0;
     switch (i.op) {
       case Opcode::Mov:
@@ -84,7 +84,7 @@ class SharedAccesses {
       case Opcode::Mul:
         return std::min(kUnit, of(i.a) + of(i.b));
       case Opcode::Shl: {
-        const ValueInfo& by = ir_.values[static_cast<std::size_t>(i.b)];
+        const ValueInfo& by = ir_.values[i.b];
         const bool known = by.kind == ValueInfo::Kind::Constant;
         return known && by.bits < kUnit ? std::min(kUnit, of(i.a) + static_cast<int>(by.bits))
                : known                  ? kUnit
@@ -129,7 +129,6 @@ class SharedAccesses {
     const Op& op = node->op;
     const Instr& i = op.instr;
     const bool is_op = node->kind == Node::Kind::Op;
-    const bool is_access = i.op == Opcode::Load || i.op == Opcode::Store || i.op == Opcode::Atomic;
     if (is_op && i.op == Opcode::Store && is_plain(op)) {
       Run own{base_of(op), i.offset >> kUnit, access_of(op).fences};
       if (own.base != run.base || own.place != run.place || own.fences != run.fences) {
@@ -137,7 +136,7 @@ class SharedAccesses {
         run = std::move(own);
       }
       run.stores.push_back(node);
-    } else if (!is_op || (is_access ? may_be_shared(i.a) : is_fence(i))) {
+    } else if (!is_op || (is_access(i.op) ? may_be_shared(i.a) : is_fence(i))) {
       settle(list, run);
     }
     // What is stored by the old value of a variable has no neighbours by the new one.
@@ -235,7 +234,7 @@ class SharedAccesses {
     list.insert(loads ? at : std::next(at), std::move(wide));
     for (const List::iterator one : parts) {
       Instr& part = one->op.instr;
-      const Value value = values[static_cast<std::size_t>((part.offset - begin) / width)];
+      const Value value = values[(part.offset - begin) / width];
       part = {
           .op = Opcode::Mov, .type = part.type, .dst = loads ? part.dst : value, .a = loads ? value : part.c};
       one->op.access = -1;
@@ -305,7 +304,7 @@ class SharedAccesses {
     }
   }
 
-  Access& access_of(const Op& op) { return ir_.accesses[static_cast<std::size_t>(op.access)]; }
+  Access& access_of(const Op& op) { return ir_.accesses[op.access]; }
   static bool reads(const Base& base, Value value) {
     const auto& [pointer, terms] = base;
     return pointer == value ||
@@ -317,10 +316,10 @@ class SharedAccesses {
     return space != Origin::Kind::Global && space != Origin::Kind::Local;
   }
   int known_zeros(const Op& op) {
-    int zeros = zeros_[static_cast<std::size_t>(op.instr.a)];
+    int zeros = zeros_[op.instr.a];
     for (const Term& t : access_of(op).terms) {
       const int scale = std::countr_zero(static_cast<std::uint64_t>(t.scale));
-      zeros = std::min(zeros, zeros_[static_cast<std::size_t>(t.index)] + scale);
+      zeros = std::min(zeros, zeros_[t.index] + scale);
     }
     return zeros;
   }

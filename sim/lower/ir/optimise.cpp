@@ -175,7 +175,7 @@ class Optimiser {
     for (Value* operand : {&i.a, &i.b, &i.d}) *operand = current(*operand);
     if (!(i.op == Opcode::Store && i.components > 1)) i.c = current(i.c);  // else a group, never replaced
     if (node.op.access >= 0) choose_index(node.op);
-    const bool is_shared = is_pure(ir_, i) && !is_memory(i.op) && ir_.values[i.dst].group < 0;
+    const bool is_shared = is_pure(ir_, i) && !is_access(i.op) && ir_.values[i.dst].group < 0;
     if (is_shared) {
       const Value dst = i.dst;
       const Value found = place(node.op);

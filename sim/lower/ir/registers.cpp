@@ -27,13 +27,13 @@ class LoopNest {
  public:
   explicit LoopNest(const std::vector<Instr>& code) : innermost_(code.size() + 1, -1) {
     for (int at = 0; at < static_cast<int>(code.size()); ++at) {
-      const Instr& instr = code[static_cast<std::size_t>(at)];
+      const Instr& instr = code[at];
       if (jumps(instr.op) && instr.target >= 0 && instr.target <= at)
         loops_.push_back({instr.target, at + 1, -1});
     }
     for (int loop = static_cast<int>(loops_.size()) - 1; loop >= 0; --loop) {
-      Loop& one = loops_[static_cast<std::size_t>(loop)];
-      one.around = innermost_[static_cast<std::size_t>(one.first)];
+      Loop& one = loops_[loop];
+      one.around = innermost_[one.first];
       std::fill(innermost_.begin() + one.first, innermost_.begin() + one.end, loop);
     }
   }
@@ -44,7 +44,7 @@ class LoopNest {
   void extend(Interval& live, Pace& pace) const {
     for (int loop = next(-1, live); loop >= 0; loop = next(loop, live)) {
       pace.step();
-      const auto& [first, end, around] = loops_[static_cast<std::size_t>(loop)];
+      const auto& [first, end, around] = loops_[loop];
       if (live.first < first && live.last >= first && live.last < end) live.last = end;
       if (live.first >= first && live.first < end && live.last >= end) live.first = first;
     }
@@ -61,8 +61,8 @@ class LoopNest {
     return a < 0 ? b : b < 0 ? a : std::min(a, b);
   }
   int next_at(int loop, int position) const {
-    int found = innermost_[static_cast<std::size_t>(position)];
-    while (found >= 0 && found <= loop) found = loops_[static_cast<std::size_t>(found)].around;
+    int found = innermost_[position];
+    while (found >= 0 && found <= loop) found = loops_[found].around;
     return found;
   }
   std::vector<Loop> loops_;
@@ -114,7 +114,7 @@ class Sharing {
 
   void find_uses() {
     for (int at = 0; at < static_cast<int>(program_.code.size()); ++at) {
-      const Instr& instr = program_.code[static_cast<std::size_t>(at)];
+      const Instr& instr = program_.code[at];
       const auto used = [&](Reg r, ScalarType type) { use(r, at, type); };
       each_read(instr, used);
       each_written(instr, used);

@@ -226,7 +226,7 @@ class Origins {
   Origin origin_of(const Op& op) const {
     const Instr& i = op.instr;
     if (i.op != Opcode::Convert && size_of(i.type) != 8) return {};
-    if (is_memory(i.op)) return {Origin::Kind::Any, -1};  // a pointer kept in memory
+    if (is_access(i.op)) return {Origin::Kind::Any, -1};  // a pointer kept in memory
     Origin from;
     for_each_operand(ir_, op, [&](Value v) {
       const Origin& origin = ir_.values[v].origin;
@@ -263,7 +263,7 @@ class Origins {
   // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
   Places places_of(const Op& op) const {
     const Instr& i = op.instr;
-    if (is_memory(i.op)) return size_of(i.type) == 8 && !is_floating(i.type) ? kAnyPlace : Places{0};
+    if (is_access(i.op)) return size_of(i.type) == 8 && !is_floating(i.type) ? kAnyPlace : Places{0};
     if (i.op == Opcode::Add && i.type != ScalarType::F64) return sum_of(places_[i.a], places_[i.b]);
     Places from = 0;
     for_each_operand(ir_, op, [&](Value v) { from |= places_[v]; });

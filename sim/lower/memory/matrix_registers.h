@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "sim/lower/ir/builder.h"
+#include "sim/lower/ir/number.h"
 
 namespace warplens::sim::lower {
 
@@ -18,14 +18,14 @@ class MatrixRegisters {
 
   explicit MatrixRegisters(Builder& b) : b_(b) {}
 
-  Value number(std::uint64_t value) { return b_.integer(kWord, value); }
-  Value lane() { return b_.ir.input(kLaneIndex, kWord); }
-  Value from_lane(Value value, Value source);
-  Value chosen(const std::vector<Value>& values, Value index);  // values[index], of up to four
+  Number number(std::uint64_t value) { return {b_, kWord, b_.integer(kWord, value)}; }
+  Number lane() { return {b_, kWord, b_.ir.input(kLaneIndex, kWord)}; }
+  Number from_lane(Value value, const Number& source);
+  Number chosen(const std::vector<Value>& values, const Number& index);  // values[index], of up to four
   // The row whose address a lane has given, as four words; zeros in lanes that give none.
   std::vector<Value> load_rows(const Address& rows, AccessText text, int count);
-  Value row_part(const std::vector<Value>& words, int matrix);
-  Value transposed(Value matrix);
+  Number row_part(const std::vector<Value>& words, int matrix);
+  Number transposed(Value matrix);
   // a (16 x 8 n) b (8 n x 8) + c, as mma.sync has them: four registers of a and two of b for n = 2.
   std::vector<Value> products(const std::vector<Value>& a, const std::vector<Value>& b,
                               const std::vector<Value>& c, ScalarType type, ScalarType of_a, ScalarType of_b);
@@ -54,24 +54,21 @@ class DescribedMatrix {
   static constexpr ScalarType kWord = ScalarType::U32;
 
   // `along_k`: neighbours in memory are neighbours in the dimension that is summed over.
-  DescribedMatrix(Builder& b, Value descriptor, bool along_k, AccessText text);
+  DescribedMatrix(Builder& b, const Number& descriptor, bool along_k, AccessText text);
 
   // What lane l has of block `tile` of eight rows: row l / 4, elements of the register l % 4 of four, of the
   // `half`-th 16 bytes along k (or of the `half`-th 8 elements).
-  Value word(Value tile, int half);
+  Number word(const Number& tile, int half);
 
  private:
-  Value number(std::uint64_t value) { return b_.integer(kWord, value); }
-  Value op(Opcode opcode, Value x, Value y) { return b_.op(opcode, kWord, x, y); }
-  Value field(Value descriptor, std::uint64_t shift, std::uint64_t mask);
-  Value load(Value address, ScalarType type);
+  Number load(const Number& address, ScalarType type);
 
   Builder& b_;
   const bool along_k_;
   const AccessText text_;
-  Value start_, leading_, stride_, level_, base_, mask_;
-  Value of_lane_[2];  // bytes, of the lane's first element and of its second
-  Value block_step_, half_step_;
+  Number start_, level_, base_, mask_;
+  Number of_lane_[2];  // bytes, of the lane's first element and of its second
+  Number block_step_, half_step_;
 };
 
 }  // namespace warplens::sim::lower

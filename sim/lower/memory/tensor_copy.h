@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/lower/ir/builder.h"
+#include "sim/lower/ir/number.h"
 
 // Copies from global to shared memory past the registers: cp.async, as PTX and as the functions made of it.
 
@@ -68,22 +68,22 @@ TensorMapSettings tensor_map_settings(std::string_view text);
 
 struct TensorCopy {
   struct Numbers {
-    std::vector<Value> extents, box;     // I32, by dimension
-    Value pitch = kNone, slice = kNone;  // I64, bytes; of rows and of slices
-    Value swizzle = kNone;               // I32
+    std::vector<Number> extents, box;  // I32, by dimension
+    Number pitch, slice;               // I64, bytes; of rows and of slices
+    Number swizzle;                    // I32
   };
   Value base = kNone;
   int bytes = 2;  // of an element
   ScalarType element = ScalarType::F16;
   Numbers numbers = {};
-  std::vector<Value> coordinates = {};  // I32, by dimension
-  Value shared = kNone;                 // U32, from the beginning of shared memory
+  std::vector<Number> coordinates = {};  // I32, by dimension
+  Number shared = {};                    // U32, from the beginning of shared memory
   bool to_shared = true;
   std::optional<AtomicFunction> combines = {};  // of a reduction into global memory
   AccessText text = {};
 };
 
 // The bytes of the box, U32.
-Value copy_tensor(Builder& b, const TensorCopy& copy);
+Number copy_tensor(Builder& b, const TensorCopy& copy);
 
 }  // namespace warplens::sim::lower

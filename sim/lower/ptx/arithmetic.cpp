@@ -38,11 +38,11 @@ bool PtxLowering::move(const Instruction& i) {
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool packs = from.kind == Operand::Kind::Vector, unpacks = to.kind == Operand::Kind::Vector;
   if (!packs && !unpacks) {
-    const Value value = read(from, *type);
+    const Number value = read(from, *type);
     const auto known = cells_.find(from.name);
     std::optional<Address> address;
     if (known != cells_.end()) address = known->second.address;
-    write(to, *type, value);
+    write(to, value);
     if (address && condition_ == kNone && to.name != "_" && !cells_[to.name].stays)
       cells_[to.name].address = address;
     return true;
@@ -53,178 +53,144 @@ bool PtxLowering::move(const Instruction& i) {
   const ScalarType whole = size_of(*type) == 8 ? ScalarType::U64 : ScalarType::U32;
   const ScalarType part_type = bits == 32 ? ScalarType::U32 : bits == 16 ? ScalarType::U16 : ScalarType::U8;
   if (bits != 32 && bits != 16 && bits != 8) return refuse(i);
-  const auto by = [&](std::size_t part) { return number(part * static_cast<std::uint64_t>(bits), whole); };
+  const auto by = [&](std::size_t part) { return part * static_cast<std::uint64_t>(bits); };
   if (unpacks) {
-    const Value value = read(from, whole);
+    const Number value = read(from, whole);
     for (std::size_t part = 0; part < parts.size(); ++part)
-      write(parts[part], part_type, cast(b_.op(Opcode::Shr, whole, value, by(part)), whole, part_type));
+      write(parts[part], cast(value >> by(part), part_type));
     return true;
   }
-  Value sum = number(0, whole);
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    const Value value = read(parts[part], part_type);
-    sum = b_.op(Opcode::Or, whole, sum, b_.op(Opcode::Shl, whole, cast(value, part_type, whole), by(part)));
-  }
-  return write(to, whole, sum);
+  Number sum = number(0, whole);
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    sum = sum | (cast(read(parts[part], part_type), whole) << by(part));
+  return write(to, sum);
 }
 
 // One half or two in each word: each computed by itself, as singles, and rounded once.
 template <class Compute>
 bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute compute) {
   const ScalarType small = *small_type(i.last());
-  Value words[3], sum = number(0);
+  Number words[3], sum = number(0);
   for (std::size_t k = 0; k < operands; ++k) words[k] = read(i.operands[k + 1], ScalarType::U32);
-  for (std::uint64_t part = 0; part < (is_pair(i.last()) ? 2 : 1); ++part) {
-    const Value by = number(16 * part);
-    Value x[3];
-    for (std::size_t k = 0; k < operands; ++k)
-      x[k] = b_.single_of_bits(b_.op(Opcode::Shr, ScalarType::U32, words[k], by), small);
-    const Value bits = b_.bits_of_small(compute(x), small);
-    sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, bits, by));
+  for (std::uint64_t by = 0; by < (is_pair(i.last()) ? 32 : 16); by += 16) {
+    std::vector<Number> x;
+    for (std::size_t k = 0; k < operands; ++k) x.push_back(single_of_bits(words[k] >> by, small));
+    sum = sum | (bits_of_small(compute(x), small) << by);
   }
-  return write(i.operands[0], ScalarType::U32, sum);
+  return write(i.operands[0], sum);
 }
 
 // .sat: into 0 to 1, what is no number is 0. .relu: what is below zero is zero.
-Value PtxLowering::clamped(const Instruction& i, ScalarType type, Value value) {
-  const Value zero = b_.number(type, 0);
-  if (i.has("sat"))
-    value = b_.op(Opcode::Min, type, b_.op(Opcode::Max, type, value, zero), b_.number(type, 1));
-  if (i.has("relu")) value = b_.op(Opcode::Select, type, b_.op(Opcode::Lt, type, value, zero), zero, value);
+Number PtxLowering::clamped(const Instruction& i, Number value) {
+  if (i.has("sat")) value = min(max(value, 0.0), 1.0);
+  if (i.has("relu")) value = select(value < 0.0, value.of(0.0), value);
   return value;
 }
 
 // A single by .rz, .rm or .rp of what `exact` has in 53 bits.
-Value PtxLowering::rounded(const Instruction& i, Value exact) {
-  constexpr ScalarType wide = ScalarType::F64;
+Number PtxLowering::rounded(const Instruction& i, const Number& exact) {
   const MathFunction function = i.has("rz")   ? MathFunction::FloatToZero
                                 : i.has("rp") ? MathFunction::FloatUp
                                               : MathFunction::FloatDown;
-  return b_.convert(b_.math(function, wide, wide, exact), wide, ScalarType::F32);
+  return exact.math(function).to(ScalarType::F32);
 }
 
 // An operation on numbers as it is said to be rounded; of doubles the nearest, whatever is said.
-Value PtxLowering::arithmetic(const Instruction& i, Opcode opcode, ScalarType type, const Value* x,
-                              std::size_t count) {
+Number PtxLowering::arithmetic(const Instruction& i, Opcode opcode, const std::vector<Number>& x) {
+  const ScalarType type = x[0].type();
   const bool is_directed = type == ScalarType::F32 && (i.has("rz") || i.has("rm") || i.has("rp"));
   const ScalarType in = is_directed ? ScalarType::F64 : type;
-  Value given[3];
-  for (std::size_t k = 0; k < count; ++k) given[k] = is_directed ? b_.convert(x[k], type, in) : x[k];
-  Value value =
-      count == 3 ? b_.op(opcode, in, given[0], given[1], given[2]) : b_.op(opcode, in, given[0], given[1]);
+  Value given[3] = {kNone, kNone, kNone};
+  for (std::size_t k = 0; k < x.size(); ++k) given[k] = x[k].to(in);
+  Number value(b_, in, b_.op(opcode, in, given[0], given[1], given[2]));
   if (is_directed) value = rounded(i, value);
   if (i.has("NaN"))  // a sum is no number where one of the two is none
-    for (std::size_t k = 0; k < count; ++k)
-      value = b_.op(Opcode::Select, type, b_.op(Opcode::Eq, type, x[k], x[k]), value,
-                    b_.op(Opcode::Add, type, x[0], x[1]));
-  return is_floating(type) ? clamped(i, type, value) : value;
+    for (const Number& one : x) value = select(one == one, value, x[0] + x[1]);
+  return is_floating(type) ? clamped(i, value) : value;
 }
 
 bool PtxLowering::two(const Instruction& i) {
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
-    return each_half(i, 2, [&](const Value* x) { return arithmetic(i, opcode, ScalarType::F32, x, 2); });
+    return each_half(i, 2, [&](const std::vector<Number>& x) { return arithmetic(i, opcode, x); });
   const auto type = ptx_type(i.last());
   if (i.has("cc")) return with_carry(i);
   if (!type) return refuse(i);
-  const Value x[] = {read(i.operands[1], *type), read(i.operands[2], *type)};
-  if (!i.has("sat") || is_floating(*type))
-    return write(i.operands[0], *type, arithmetic(i, opcode, *type, x, 2));
+  const Number x = read(i.operands[1], *type), y = read(i.operands[2], *type);
+  if (!i.has("sat") || is_floating(*type)) return write(i.operands[0], arithmetic(i, opcode, {x, y}));
   if (*type != ScalarType::I32) return refuse(i);
   const ScalarType wide = ScalarType::I64;
-  const Value exact = b_.op(opcode, wide, b_.convert(x[0], *type, wide), b_.convert(x[1], *type, wide));
-  return write(i.operands[0], *type, b_.convert(within(exact, *type), wide, *type));
+  return write(i.operands[0], within(x.to(wide).apply(opcode, y.to(wide)), *type).to(*type));
 }
 
 // The nearest number of 64 bits that the type holds.
-Value PtxLowering::within(Value value, ScalarType type) {
-  const ScalarType wide = ScalarType::I64;
+Number PtxLowering::within(const Number& value, ScalarType type) {
   const IntegerRange range = integer_range(type);
-  const auto most = std::min(range.most, integer_range(wide).most);
-  value = b_.op(Opcode::Max, wide, value, number(static_cast<std::uint64_t>(range.least), wide));
-  return b_.op(Opcode::Min, wide, value, number(most, wide));
+  const auto most = std::min(range.most, integer_range(ScalarType::I64).most);
+  return min(max(value, static_cast<std::uint64_t>(range.least)), most);
 }
 
 // A shift by the width or more gives zeros, or the sign.
 bool PtxLowering::shift(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type)) return refuse(i);
-  const Value a = read(i.operands[1], *type), by = read(i.operands[2], ScalarType::U32);
+  const Number a = read(i.operands[1], *type), by = read(i.operands[2], ScalarType::U32);
   const auto width = static_cast<std::uint64_t>(size_of(*type)) * 8;
   const bool keeps_sign = i.name() == "shr" && is_signed(*type);
-  const Value least = b_.op(Opcode::Min, ScalarType::U32, by, number(width - 1));
-  const Value amount = cast(least, ScalarType::U32, *type);
-  Value shifted = b_.op(i.name() == "shl" ? Opcode::Shl : Opcode::Shr, *type, a, amount);
-  if (!keeps_sign) {
-    const Value inside = b_.op(Opcode::Lt, ScalarType::U32, by, number(width));
-    shifted = b_.op(Opcode::Select, *type, inside, shifted, b_.ir.constant(*type, 0));
-  }
-  return write(i.operands[0], *type, shifted);
+  const Number amount = cast(min(by, width - 1), *type);
+  const Number shifted = i.name() == "shl" ? a << amount : a >> amount;
+  return write(i.operands[0], keeps_sign ? shifted : select(by < width, shifted, 0u));
 }
 
 bool PtxLowering::one(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
   if (small_type(i.last()) && (i.name() == "neg" || i.name() == "abs")) {  // the sign of each
-    const Value bits = read(i.operands[1], ScalarType::U32),
-                signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
-    const Value kept = b_.op(Opcode::BitNot, ScalarType::U32, signs);
-    const bool flips = i.name() == "neg";
-    return write(i.operands[0], *type,
-                 cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept),
-                      ScalarType::U32, *type));
+    const Number bits = read(i.operands[1], ScalarType::U32),
+                 signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
+    return write(i.operands[0], cast(i.name() == "neg" ? bits ^ signs : bits & ~signs, *type));
   }
-  const Value a = read(i.operands[1], *type);
-  const bool inverts = *type == ScalarType::Bool;
-  return write(i.operands[0], *type, b_.op(inverts ? Opcode::Not : *opcode_of(i.name()), *type, a));
+  const Number a = read(i.operands[1], *type);
+  const Opcode opcode = *type == ScalarType::Bool ? Opcode::Not : *opcode_of(i.name());
+  return write(i.operands[0], *type, b_.op(opcode, *type, a));
 }
 
 // mul.lo, mul.hi, mul.wide of integers, mul of floats.
-Value PtxLowering::product(const Instruction& i, ScalarType& type) {
-  const auto given = ptx_type(i.last());
-  if (!given || small_type(i.last())) return refuse(i), number(0);
-  type = *given;
-  Value a = read(i.operands[1], type), b = read(i.operands[2], type);
-  if (i.has("hi") && size_of(type) == 2) {
-    const ScalarType whole = is_signed(type) ? ScalarType::I32 : ScalarType::U32;
-    const Value both = b_.op(Opcode::Mul, whole, b_.convert(a, type, whole), b_.convert(b, type, whole));
-    return b_.convert(b_.op(Opcode::Shr, whole, both, number(16, whole)), whole, type);
+Number PtxLowering::product(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || small_type(i.last())) return refuse(i), number(0);
+  const Number a = read(i.operands[1], *type), b = read(i.operands[2], *type);
+  if (i.has("hi") && size_of(*type) == 2) {
+    const ScalarType whole = is_signed(*type) ? ScalarType::I32 : ScalarType::U32;
+    return ((a.to(whole) * b.to(whole)) >> 16u).to(*type);
   }
-  if (i.has("wide")) {
-    const bool wide = size_of(type) == 4;
-    const ScalarType to = is_signed(type) ? wide ? ScalarType::I64 : ScalarType::I32
-                                          : (wide ? ScalarType::U64 : ScalarType::U32);
-    a = b_.convert(a, type, to);
-    b = b_.convert(b, type, to);
-    type = to;
-  }
-  return b_.op(i.has("hi") ? Opcode::MulHigh : Opcode::Mul, type, a, b);
+  if (i.has("hi")) return a.apply(Opcode::MulHigh, b);
+  if (!i.has("wide")) return a * b;
+  const bool wide = size_of(*type) == 4;
+  const ScalarType to = is_signed(*type) ? wide ? ScalarType::I64 : ScalarType::I32
+                                         : (wide ? ScalarType::U64 : ScalarType::U32);
+  return a.to(to) * b.to(to);
 }
 
 bool PtxLowering::multiply(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
-  if (small_type(i.last())) return two(i);
-  ScalarType type{};
-  if (ptx_type(i.last()).value_or(type) == ScalarType::F32 || i.last() == "f64") return two(i);
-  const Value value = product(i, type);
-  return write(i.operands[0], type, value);
+  if (small_type(i.last()) || i.last() == "f32" || i.last() == "f64") return two(i);
+  return write(i.operands[0], product(i));
 }
 
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
-  if (small_type(i.last()) && i.name() == "fma") {
-    return each_half(i, 3, [&](const Value* x) { return arithmetic(i, Opcode::Fma, ScalarType::F32, x, 3); });
-  }
+  if (small_type(i.last()) && i.name() == "fma")
+    return each_half(i, 3, [&](const std::vector<Number>& x) { return arithmetic(i, Opcode::Fma, x); });
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
-    Value x[3];
-    for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], *given);
-    return write(i.operands[0], *given, arithmetic(i, Opcode::Fma, *given, x, 3));
+    std::vector<Number> x;
+    for (std::size_t k = 1; k < 4; ++k) x.push_back(read(i.operands[k], *given));
+    return write(i.operands[0], arithmetic(i, Opcode::Fma, x));
   }
   if (i.has("sat")) return refuse(i);
-  ScalarType type{};
-  const Value value = product(i, type);
-  return write(i.operands[0], type, b_.op(Opcode::Add, type, value, read(i.operands[3], type)));
+  const Number value = product(i);
+  return write(i.operands[0], value + read(i.operands[3], value.type()));
 }
 
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi: .cc leaves the carry, or the borrow, which those with a c
@@ -232,26 +198,22 @@ bool PtxLowering::multiply_add(const Instruction& i) {
 bool PtxLowering::with_carry(const Instruction& i) {
   const bool is_product = i.name().starts_with("mad"), subtracts = i.name().starts_with("sub");
   if (!is_product && !subtracts && !i.name().starts_with("add")) return refuse(i);
-  auto given = ptx_type(i.last());
+  const auto given = ptx_type(i.last());
   if (!given || is_floating(*given) || size_of(*given) < 4) return refuse(i);
-  const Value first = is_product ? product(i, *given) : read(i.operands[1], *given);
-  const Value second = read(i.operands[is_product ? 3 : 2], *given);
-  const ScalarType type = size_of(*given) == 8 ? ScalarType::U64 : ScalarType::U32;
-  Operand carry;
-  carry.name = "%carry";
-  const Value x = cast(first, *given, type), y = cast(second, *given, type);
-  const Value in = i.name().ends_with('c') ? read(carry, type) : number(0, type);
+  const Number first = is_product ? product(i) : read(i.operands[1], *given);
+  const Number second = read(i.operands[is_product ? 3 : 2], first.type());
+  const ScalarType type = size_of(first.type()) == 8 ? ScalarType::U64 : ScalarType::U32;
+  const Operand carry{.name = "%carry"};
+  const Number x = cast(first, type), y = cast(second, type),
+               in = i.name().ends_with('c') ? read(carry, type) : number(0, type);
   const Opcode opcode = subtracts ? Opcode::Sub : Opcode::Add;
-  const Value part = b_.op(opcode, type, x, y), whole = b_.op(opcode, type, part, in);
+  const Number part = x.apply(opcode, y), whole = part.apply(opcode, in);
   // A sum that is less than what was added to has run over; a difference does where less was there.
-  const auto runs_over = [&](Value before, Value taken, Value after) {
-    return b_.convert(b_.op(Opcode::Lt, type, subtracts ? before : after, subtracts ? taken : before),
-                      ScalarType::Bool, ScalarType::U32);
+  const auto runs_over = [&](const Number& before, const Number& taken, const Number& after) {
+    return ((subtracts ? before : after) < (subtracts ? taken : before)).to(ScalarType::U32);
   };
-  write(i.operands[0], type, whole);
-  if (i.has("cc"))
-    write(carry, ScalarType::U32,
-          b_.op(Opcode::Or, ScalarType::U32, runs_over(x, y, part), runs_over(part, in, whole)));
+  write(i.operands[0], whole);
+  if (i.has("cc")) write(carry, runs_over(x, y, part) | runs_over(part, in, whole));
   return true;
 }
 
@@ -275,63 +237,54 @@ bool PtxLowering::compare(const Instruction& i) {
   const auto opcode = is_nan || is_number ? Opcode::Eq : meaning_of(kind, kNames);
   const auto joint = combines ? opcode_of(i.parts[2]) : Opcode::And;
   if (!opcode || !joint) return refuse(i);
-  const auto compared = [&](const Operand& operand, std::uint64_t part) {
-    if (!small) return read(operand, *type);
-    const Value word = read(operand, ScalarType::U32);
-    return b_.single_of_bits(b_.op(Opcode::Shr, ScalarType::U32, word, number(16 * part)), *small);
+  const auto compared = [&](const Operand& operand, std::uint64_t by) {
+    return small ? single_of_bits(read(operand, ScalarType::U32) >> by, *small) : read(operand, *type);
   };
-  const auto joined = [&](Value holds) {
-    return combines ? b_.op(*joint, ScalarType::Bool, holds, read(i.operands[3], ScalarType::Bool)) : holds;
+  const auto joined = [&](const Number& holds) {
+    return combines ? holds.apply(*joint, read(i.operands[3], ScalarType::Bool)) : holds;
   };
-  Value holds[2], opposite[2];
+  Number holds[2], opposite[2];
   for (std::uint64_t part = 0; part < (pair ? 2 : 1); ++part) {
-    const Value a = compared(i.operands[1], part), b = compared(i.operands[2], part);
-    Value one = b_.op(*opcode, *type, a, b);
+    const Number a = compared(i.operands[1], 16 * part), b = compared(i.operands[2], 16 * part);
+    Number one = a.apply(*opcode, b);
     if (of_numbers && *opcode == Opcode::Ne)  // false where one is not a number, which != is not
-      one =
-          b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
-    if (is_nan || is_number)
-      one = b_.op(Opcode::And, ScalarType::Bool, b_.op(Opcode::Eq, *type, a, a),
-                  b_.op(Opcode::Eq, *type, b, b));
-    Value other = b_.op(Opcode::Not, ScalarType::Bool, one);
+      one = (a < b) | (a > b);
+    if (is_nan || is_number) one = (a == a) & (b == b);
+    Number other = !one;
     if (unordered) std::swap(one, other);
     holds[part] = joined(one), opposite[part] = joined(other);
   }
-  if (sets) return write_truth(i, holds[0], pair ? holds[1] : kNone);
-  if (Operand second; !i.operands[0].second.empty()) {
-    second.name = i.operands[0].second;
-    write(second, ScalarType::Bool, pair ? holds[1] : opposite[0]);
-  }
-  return write(i.operands[0], ScalarType::Bool, holds[0]);
+  if (sets) return write_truth(i, holds[0], pair ? &holds[1] : nullptr);
+  write_second(i, pair ? holds[1] : opposite[0]);
+  return write(i.operands[0], holds[0]);
 }
 
 // As the type before the last has it: 1.0 of floats, all bits of others; of pairs in each half by itself.
-bool PtxLowering::write_truth(const Instruction& i, Value low, Value high) {
+bool PtxLowering::write_truth(const Instruction& i, const Number& low, const Number* high) {
   const std::string& as = i.parts[i.parts.size() - 2];
   const auto small = small_type(as);
   const auto type = ptx_type(as);
-  if (!type || (is_pair(as) && high == kNone) || (high != kNone && size_of(*type) != 4)) return refuse(i);
-  constexpr ScalarType word = ScalarType::U32;
-  const std::uint64_t yes = *type == ScalarType::F32               ? 0x3f800000
-                            : small == ScalarType::F16             ? 0x3c00
-                            : small == ScalarType::BF16            ? 0x3f80
-                            : high != kNone || size_of(*type) == 2 ? 0xffff
-                                                                   : 0xffffffff;
-  const auto said = [&](Value holds) { return b_.op(Opcode::Select, word, holds, number(yes), number(0)); };
-  Value bits = said(low);
-  if (high != kNone) bits = b_.op(Opcode::Or, word, bits, b_.op(Opcode::Shl, word, said(high), number(16)));
-  return write(i.operands[0], *type, cast(bits, word, *type));
+  const bool is_two = high != nullptr;
+  if (!type || (is_pair(as) && !is_two) || (is_two && size_of(*type) != 4)) return refuse(i);
+  const std::uint64_t yes = *type == ScalarType::F32        ? 0x3f800000
+                            : small == ScalarType::F16      ? 0x3c00
+                            : small == ScalarType::BF16     ? 0x3f80
+                            : is_two || size_of(*type) == 2 ? 0xffff
+                                                            : 0xffffffff;
+  const auto said = [&](const Number& holds) { return select(holds, number(yes), 0u); };
+  Number bits = said(low);
+  if (is_two) bits = bits | (said(*high) << 16u);
+  return write(i.operands[0], cast(bits, *type));
 }
 
-bool PtxLowering::select(const Instruction& i) {
+bool PtxLowering::choose_value(const Instruction& i) {
   const bool by_sign = i.name() == "slct";
   const auto type = ptx_type(by_sign && i.parts.size() > 2 ? i.parts[i.parts.size() - 2] : i.last()),
              sign = ptx_type(i.last());
   if (!type || (by_sign && (i.parts.size() < 3 || *sign == ScalarType::U32))) return refuse(i);
-  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
-  Value c = read(i.operands[3], by_sign ? *sign : ScalarType::Bool);
-  if (by_sign) c = b_.op(Opcode::Ge, *sign, c, b_.number(*sign, 0));
-  return write(i.operands[0], *type, b_.op(Opcode::Select, *type, c, a, b));
+  const Number a = read(i.operands[1], *type), b = read(i.operands[2], *type),
+               c = read(i.operands[3], by_sign ? *sign : ScalarType::Bool);
+  return write(i.operands[0], select(by_sign ? c >= 0.0 : c, a, b));
 }
 
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
@@ -343,74 +296,57 @@ bool PtxLowering::convert(const Instruction& i) {
   const auto to_small = small_type(to_name), from_small = small_type(from_name);
   if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);
   const auto given = [&](std::size_t operand) {
-    const Value value = read(i.operands[operand], from_small ? ScalarType::U32 : *from);
-    return from_small ? b_.single_of_bits(value, *from_small) : value;
+    const Number value = read(i.operands[operand], from_small ? ScalarType::U32 : *from);
+    return from_small ? single_of_bits(value, *from_small) : value;
   };
-  const ScalarType computed = from_small ? ScalarType::F32 : *from;
   if (to_small) {
     const bool pair = is_pair(to_name);
     if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
     const auto half = [&](std::size_t operand) {
-      constexpr ScalarType single = ScalarType::F32, word = ScalarType::U32;
-      Value value = b_.convert(integral(i, computed, given(operand)), computed, single);
-      value = clamped(i, single, value);
+      Number value = clamped(i, integral(i, given(operand)).to(ScalarType::F32));
       if (i.has("satfinite")) {
-        const Value most = b_.number(single, greatest(*to_small)), least = b_.op(Opcode::Neg, single, most),
-                    is_number = b_.op(Opcode::Eq, single, value, value);
-        const Value finite = b_.op(Opcode::Max, single, b_.op(Opcode::Min, single, value, most), least);
-        value = b_.op(Opcode::Select, single, is_number, finite, value);
+        const Number most = value.of(double{greatest(*to_small)});
+        value = select(value == value, max(min(value, most), -most), value);
       }
-      const Value bits = b_.bits_of_small(value, *to_small);
+      const Number bits = bits_of_small(value, *to_small);
       if (!i.has("rz")) return bits;
-      const Value back = b_.op(Opcode::Abs, single, b_.single_of_bits(bits, *to_small));
-      const Value is_beyond = b_.op(Opcode::Gt, single, back, b_.op(Opcode::Abs, single, value));
-      return b_.op(Opcode::Select, word, is_beyond, b_.op(Opcode::Sub, word, bits, number(1)), bits);
+      return select(abs(single_of_bits(bits, *to_small)) > abs(value), bits - 1u, bits);
     };
-    const Value first = half(1), second = pair ? half(2) : number(0);
+    const Number first = half(1);
     if (!pair) return write(i.operands[0], ScalarType::U16, first);
-    const Value upper = b_.op(Opcode::Shl, ScalarType::U32, first, number(16));
-    return write(i.operands[0], ScalarType::U32, b_.op(Opcode::Or, ScalarType::U32, upper, second));
+    const Number second = half(2);
+    return write(i.operands[0], (first << 16u) | second);
   }
-  Value value = given(1);
+  const Number value = given(1);
   if (to_name == "tf32") {
-    const Value bits = cast(clamped(i, computed, value), computed, ScalarType::U32);
-    Value half = number(i.has("rz") ? 0 : 0x1000);  // ties away from zero; .rn: to even
-    if (i.has("rn"))
-      half = b_.op(Opcode::Add, ScalarType::U32, number(0xfff),
-                   b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Shr, ScalarType::U32, bits, number(13)),
-                         number(1)));
-    value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, half),
-                  number(0xffffe000u));
-    return write(i.operands[0], ScalarType::U32, value);
+    const Number bits = cast(clamped(i, value), ScalarType::U32);
+    Number half = number(i.has("rz") ? 0 : 0x1000);  // ties away from zero; .rn: to even
+    if (i.has("rn")) half = ((bits >> 13u) & 1u) + 0xfffu;
+    return write(i.operands[0], (bits + half) & 0xffffe000u);
   }
-  value = integral(i, computed, value);
+  const Number whole = integral(i, value);
   if (is_floating(*to)) {
     const bool is_directed = *to == ScalarType::F32 && (i.has("rz") || i.has("rm") || i.has("rp"));
-    if (is_directed)
-      value = rounded(i, b_.convert(value, computed, ScalarType::F64));
-    else
-      value = b_.convert(value, computed, *to);
-    return write(i.operands[0], *to, clamped(i, *to, value));
+    return write(i.operands[0],
+                 clamped(i, is_directed ? rounded(i, whole.to(ScalarType::F64)) : whole.to(*to)));
   }
   // What the type does not hold is its nearest: of numbers always.
-  const bool is_whole = !is_floating(computed);
-  if (is_whole ? !i.has("sat") : size_of(*to) >= 4)
-    return write(i.operands[0], *to, b_.convert(value, computed, *to));
+  const bool is_whole = !is_floating(whole.type());
+  if (is_whole ? !i.has("sat") : size_of(*to) >= 4) return write(i.operands[0], whole.to(*to));
   const ScalarType wide = ScalarType::I64;
-  if (computed == ScalarType::U64)
-    value = b_.op(Opcode::Min, computed, value, number(integer_range(wide).most, computed));
-  if (!is_whole) value = b_.convert(value, computed, ScalarType::I32);  // what is no number is 0
-  value = b_.convert(value, is_whole ? computed : ScalarType::I32, wide);
-  return write(i.operands[0], *to, b_.convert(within(value, *to), wide, *to));
+  const Number held = !is_whole                         ? whole.to(ScalarType::I32)  // what is no number is 0
+                      : whole.type() == ScalarType::U64 ? min(whole, integer_range(wide).most)
+                                                        : whole;
+  return write(i.operands[0], within(held.to(wide), *to).to(*to));
 }
 
 // cvt.rni, .rzi, .rmi, .rpi: the nearest whole number, that towards zero, the one below, the one above.
-Value PtxLowering::integral(const Instruction& i, ScalarType type, Value value) {
+Number PtxLowering::integral(const Instruction& i, const Number& value) {
   using F = MathFunction;
   static constexpr Word<F> kNames[] = {
       {"rni", F::Rint}, {"rzi", F::Trunc}, {"rmi", F::Floor}, {"rpi", F::Ceil}};
   const auto how = meaning_in(i, kNames);
-  return is_floating(type) && how ? b_.math(*how, type, type, value) : value;
+  return is_floating(value.type()) && how ? value.math(*how) : value;
 }
 
 bool PtxLowering::function(const Instruction& i) {
@@ -426,11 +362,8 @@ bool PtxLowering::function(const Instruction& i) {
                                                   {"brev", MathFunction::BitReverse}};
   const auto type = ptx_type(i.last());
   if (!type || small_type(i.last())) return refuse(i);
-  const Value a = read(i.operands[1], *type);
-  if (i.name() == "rcp") {
-    const Value x[] = {b_.number(*type, 1.0), a};
-    return write(i.operands[0], *type, arithmetic(i, Opcode::Div, *type, x, 2));
-  }
+  const Number a = read(i.operands[1], *type);
+  if (i.name() == "rcp") return write(i.operands[0], arithmetic(i, Opcode::Div, {a.of(1.0), a}));
   const bool counts = i.name() == "popc" || i.name() == "clz";
   const ScalarType result = counts ? ScalarType::I32 : *type;
   return write(i.operands[0], result, b_.math(*meaning_of(i.name(), kNames), *type, result, a));
@@ -438,23 +371,19 @@ bool PtxLowering::function(const Instruction& i) {
 
 // lop3.b32 d, a, b, c, table: bit 4 a + 2 b + c of the table.
 bool PtxLowering::logic3(const Instruction& i) {
-  const ScalarType type = ScalarType::U32;
-  Value x[3];
-  for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], type);
-  const Value given = read(i.operands[4], type);
+  Number x[3];
+  for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], ScalarType::U32);
+  const Number given = read(i.operands[4], ScalarType::U32);
   const auto table = b_.bits(given);
   if (!table) return refuse(i);
-  Value sum = number(0);
+  Number sum = number(0);
   for (unsigned row = 0; row < 8; ++row) {
     if ((*table >> row & 1) == 0) continue;
-    Value term = number(0xffffffffu);
-    for (unsigned k = 0; k < 3; ++k) {
-      const bool set = (row >> (2 - k) & 1) != 0;
-      term = b_.op(Opcode::And, type, term, set ? x[k] : b_.op(Opcode::BitNot, type, x[k]));
-    }
-    sum = b_.op(Opcode::Or, type, sum, term);
+    Number term = number(0xffffffffu);
+    for (unsigned k = 0; k < 3; ++k) term = term & ((row >> (2 - k) & 1) != 0 ? x[k] : ~x[k]);
+    sum = sum | term;
   }
-  return write(i.operands[0], type, sum);
+  return write(i.operands[0], sum);
 }
 
 }  // namespace warplens::sim::lower

@@ -159,37 +159,35 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
 }
 
 // Values of one width are the same in a register; of another one the low bits, or zeros before them.
-Value PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
-  if (from == to) return value;
+Number PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
+  const Number given(b_, from, value);
+  if (from == to) return given;
   const bool same_width = size_of(from) == size_of(to) && size_of(from) >= 4;
   if (!same_width) {
     if (is_floating(from)) return cast(value, size_of(from) == 4 ? ScalarType::U32 : ScalarType::U64, to);
-    if (is_floating(to)) return cast(b_.convert(value, from, ScalarType::U32), ScalarType::U32, to);
-    return b_.convert(value, from, to);
+    return is_floating(to) ? cast(given.to(ScalarType::U32), to) : given.to(to);
   }
-  if (!is_floating(from) && !is_floating(to)) return b_.convert(value, from, to);
-  return b_.bit_cast(value, to);
+  if (!is_floating(from) && !is_floating(to)) return given.to(to);
+  return {b_, to, b_.bit_cast(value, to)};
 }
 
-Value PtxLowering::special(const std::string& name) {
+Number PtxLowering::special(const std::string& name) {
   static constexpr Word<Reg> kRegisters[] = {
       {"%laneid", kLaneIndex},  {"%warpid", kWarpIndex},  {"%tid.x", kThreadIdxX},  {"%tid.y", kThreadIdxY},
       {"%tid.z", kThreadIdxZ},  {"%ntid.x", kBlockDimX},  {"%ntid.y", kBlockDimY},  {"%ntid.z", kBlockDimZ},
       {"%ctaid.x", kBlockIdxX}, {"%ctaid.y", kBlockIdxY}, {"%ctaid.z", kBlockIdxZ}, {"%nctaid.x", kGridDimX},
       {"%nctaid.y", kGridDimY}, {"%nctaid.z", kGridDimZ}};
-  if (const auto known = meaning_of(name, kRegisters)) return b_.ir.input(*known, ScalarType::U32);
-  if (const Value known = l_.clusters.cluster_register(name); known != kNone) return known;
-  const ScalarType type = ScalarType::U32;
-  const Value bit = b_.op(Opcode::Shl, type, number(1), lane());
-  const Value below = b_.op(Opcode::Sub, type, bit, number(1));
+  if (const auto known = meaning_of(name, kRegisters)) return input(*known);
+  if (const auto known = l_.clusters.cluster_register(name)) return *known;
+  const Number bit = number(1) << lane(), below = bit - 1u;
   if (name == "%lanemask_eq") return bit;
   if (name == "%lanemask_lt") return below;
-  if (name == "%lanemask_le") return b_.op(Opcode::Or, type, below, bit);
-  if (name == "%lanemask_ge") return b_.op(Opcode::BitNot, type, below);
-  if (name == "%lanemask_gt") return b_.op(Opcode::BitNot, type, b_.op(Opcode::Or, type, below, bit));
+  if (name == "%lanemask_le") return below | bit;
+  if (name == "%lanemask_ge") return ~below;
+  if (name == "%lanemask_gt") return ~(below | bit);
   if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
       name == "%globaltimer_lo")
-    return b_.convert(l_.memory.next_clock(name, range_), ScalarType::I64, type);
+    return Number(b_, ScalarType::I64, l_.memory.next_clock(name, range_)).to(ScalarType::U32);
   if (name.starts_with("%envreg")) {
     complain(Message("grid.sync() is not simulated as compiled"),
              Message("the kernel as written is simulated with it: leave --compiled out"));
@@ -202,35 +200,33 @@ Value PtxLowering::special(const std::string& name) {
   return number(0);
 }
 
-Value PtxLowering::read(const Operand& operand, ScalarType type) {
+Number PtxLowering::read(const Operand& operand, ScalarType type) {
+  const auto bits = static_cast<std::uint64_t>(operand.number);
   if (operand.kind == Operand::Kind::Number) {
     if (operand.is_single || operand.is_double) {
       const ScalarType given = operand.is_single ? ScalarType::F32 : ScalarType::F64;
-      const Value literal = b_.ir.constant(given, static_cast<std::uint64_t>(operand.number));
-      if (is_floating(type)) return b_.convert(literal, given, type);
-      return cast(literal, given, type);
+      const Number literal(b_, given, b_.ir.constant(given, bits));
+      return is_floating(type) ? literal.to(type) : cast(literal, type);
     }
-    const ScalarType given = size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32;
-    if (type == ScalarType::Bool) return b_.ir.constant(type, operand.number != 0 ? 1 : 0);
-    return cast(number(static_cast<std::uint64_t>(operand.number), given), given, type);
+    if (type == ScalarType::Bool) return number(bits != 0, type);
+    return cast(number(bits, size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32), type);
   }
   if (operand.kind != Operand::Kind::Name) {
     complain(Message("the PTX text is not understood: a register was expected"));
-    return b_.ir.constant(type, 0);
+    return number(0, type);
   }
   const auto found = cells_.find(operand.name);
   if (found != cells_.end()) touch(found->second);
   if (const Cell* cell = found != cells_.end() ? &found->second : first_value(operand.name)) {
-    const Value value = cast(cell->value, cell->type, type);
-    if (operand.negated) return b_.op(Opcode::Not, type, value);
-    if (operand.number == 0) return value;  // else an address in a variable: tile+16
-    return b_.op(Opcode::Add, type, value, number(static_cast<std::uint64_t>(operand.number), type));
+    const Number value = cast(cell->value, cell->type, type);
+    if (operand.negated) return !value;
+    return bits == 0 ? value : value + bits;  // an address in a variable: tile+16
   }
   const bool is_special =
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
-  if (is_special) return cast(special(operand.name), ScalarType::U32, type);
+  if (is_special) return cast(special(operand.name), type);
   complain(Message("the PTX register '{}' is read before it has a value", operand.name));
-  return b_.ir.constant(type, 0);
+  return number(0, type);
 }
 
 std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type) {
@@ -293,8 +289,8 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"fma", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat relu"},
       {"setp", &P::compare, true, 3, 4},
       {"set", &P::compare, true, 3, 4},
-      {"selp", &P::select, true, 4, 4, "-"},
-      {"slct", &P::select, true, 4, 4, "ftz"},
+      {"selp", &P::choose_value, true, 4, 4, "-"},
+      {"slct", &P::choose_value, true, 4, 4, "ftz"},
       {"cvt", &P::convert, true, 2, 3,
        "rn rz rm rp rni rzi rmi rpi rna ftz sat satfinite relu e4m3x2 e5m2x2"},
       {"lop3", &P::logic3, true, 5, 5, "-"},
@@ -395,10 +391,8 @@ bool PtxLowering::instruction(const Instruction& instruction) {
   const Entry* entry = entry_of(instruction);
   if (entry == nullptr) return refuse(instruction);
   if (instruction.predicate.empty()) return work(instruction, *entry);
-  Operand predicate;
-  predicate.name = instruction.predicate;
-  Value condition = read(predicate, ScalarType::Bool);
-  if (instruction.negated) condition = b_.op(Opcode::Not, ScalarType::Bool, condition);
+  Number condition = read({.name = instruction.predicate}, ScalarType::Bool);
+  if (instruction.negated) condition = !condition;
   if (const auto known = b_.bits(condition))
     return failed_ ? false : *known == 0 || work(instruction, *entry);
   return predicated(instruction, *entry, condition) && !failed_;

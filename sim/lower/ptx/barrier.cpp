@@ -17,115 +17,65 @@ constexpr std::uint64_t kArrivalBits = 12, kMostArrivals = (1u << kArrivalBits) 
 class MemoryBarrier {
  public:
   static constexpr ScalarType kCount = ScalarType::U32;
-  static constexpr std::int64_t kBytes = 8;
 
   MemoryBarrier(Builder& b, const Address& at, const cuda::SourceRange& range)
-      : b_(b), at_(b.settled(at)), text_{range, "", nullptr, AccessForm::Barrier} {}
+      : b_(b), at_(b.settled(at)), second_(at_), text_{range, "", nullptr, AccessForm::Barrier} {
+    second_.advance(4);
+  }
 
-  void initialise(Value arrivals);
-  Value arrive(Value count);   // gives the phase that it belongs to
-  void expect(Value bytes);    // in the phase under way
-  void complete(Value bytes);  // those have come
-  Value phases();              // that are over
-  Value is_over(Value phase);
-  Value has_parity_passed(Value parity);
-  void wait_for(Value phase);
-  void wait_for_parity(Value parity);
+  void initialise(const Number& arrivals) {
+    b_.claim(Claim::BarrierArrivals, arrivals - 1u < kMostArrivals);
+    b_.store(at_, text_, kCount, {arrivals.of(0u)});
+    b_.store(second_, text_, kCount, {arrivals});
+  }
+  // Gives the phase that it belongs to.
+  Number arrive(const Number& count) {
+    const Number before(b_, kCount, b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true));
+    return before / wanted().arrivals;
+  }
+  void expect(const Number& bytes) { change_bytes(AtomicFunction::Add, bytes); }    // in the phase under way
+  void complete(const Number& bytes) { change_bytes(AtomicFunction::Sub, bytes); }  // those have come
+  Number is_over(const Number& phase) { return phases() > phase; }
+  // The phase under way has the other parity.
+  Number has_parity_passed(const Number& parity) { return (phases() & 1u) != (parity & 1u); }
+  template <class Test>
+  void wait(Test is_over) {
+    repeat(
+        b_, b_.ir.add_region(b_.region), text_.range, [&] { return !is_over(); },
+        [&] { b_.plain(Opcode::Pause); }, [] {});
+    b_.plain(Opcode::Passed);
+  }
 
  private:
   struct Wanted {
-    Value arrivals, bytes;
+    Number arrivals, bytes;
   };
-  template <class Test>
-  void wait(Test is_over);
-  Address second() const;
-  Wanted wanted();
-  void change_bytes(AtomicFunction function, Value bytes);
-  Value number(std::uint64_t value) { return b_.integer(kCount, value); }
+  Number loaded(const Address& from) {
+    const Value value = b_.ir.temp(kCount);
+    b_.load(from, text_, kCount, {value});
+    return {b_, kCount, value};
+  }
+  // One that was not initialised expects none.
+  Wanted wanted() {
+    const Number value = loaded(second_), arrivals = value & kMostArrivals;
+    b_.claim(Claim::BarrierIsThere, arrivals != 0u);
+    return {arrivals, value >> kArrivalBits};
+  }
+  void change_bytes(AtomicFunction function, const Number& bytes) {
+    (void)b_.atomic(function, second_, text_, kCount, bytes << kArrivalBits, kNone, false);
+  }
+  // That are over. While bytes are missing the last arrival does not end its phase.
+  Number phases() {
+    const Number arrivals = loaded(at_);
+    const Wanted of = wanted();
+    return (arrivals - min(arrivals, (of.bytes != 0u).to(kCount))) / of.arrivals;
+  }
 
   Builder& b_;
   const Address at_;
+  Address second_;  // of its two words
   const AccessText text_;
 };
-
-constexpr ScalarType kPhaseCount = MemoryBarrier::kCount;
-
-Address MemoryBarrier::second() const {
-  Address address = at_;
-  address.advance(4);
-  return address;
-}
-
-void MemoryBarrier::initialise(Value arrivals) {
-  const Value last = b_.op(Opcode::Sub, kCount, arrivals, number(1));
-  b_.claim(Claim::BarrierArrivals, b_.op(Opcode::Lt, kCount, last, number(kMostArrivals)));
-  b_.store(at_, text_, kCount, {number(0)});
-  b_.store(second(), text_, kCount, {arrivals});
-}
-
-// One that was not initialised expects none.
-MemoryBarrier::Wanted MemoryBarrier::wanted() {
-  const Value value = b_.ir.temp(kCount);
-  b_.load(second(), text_, kCount, {value});
-  const Value arrivals = b_.op(Opcode::And, kCount, value, number(kMostArrivals));
-  b_.claim(Claim::BarrierIsThere, b_.op(Opcode::Ne, kCount, arrivals, number(0)));
-  return {arrivals, b_.op(Opcode::Shr, kCount, value, number(kArrivalBits))};
-}
-
-Value MemoryBarrier::arrive(Value count) {
-  const Value before = b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true);
-  return b_.op(Opcode::Div, kCount, before, wanted().arrivals);
-}
-
-void MemoryBarrier::change_bytes(AtomicFunction function, Value bytes) {
-  const Value shifted = b_.op(Opcode::Shl, kCount, bytes, number(kArrivalBits));
-  (void)b_.atomic(function, second(), text_, kCount, shifted, kNone, false);
-}
-
-void MemoryBarrier::expect(Value bytes) {
-  change_bytes(AtomicFunction::Add, bytes);
-}
-
-void MemoryBarrier::complete(Value bytes) {
-  change_bytes(AtomicFunction::Sub, bytes);
-}
-
-// While bytes are missing the last arrival does not end its phase.
-Value MemoryBarrier::phases() {
-  const Value arrivals = b_.ir.temp(kCount);
-  b_.load(at_, text_, kCount, {arrivals});
-  const Wanted of = wanted();
-  const Value missing = b_.convert(b_.op(Opcode::Ne, kCount, of.bytes, number(0)), ScalarType::Bool, kCount);
-  const Value held = b_.op(Opcode::Min, kCount, arrivals, missing);
-  return b_.op(Opcode::Div, kCount, b_.op(Opcode::Sub, kCount, arrivals, held), of.arrivals);
-}
-
-Value MemoryBarrier::is_over(Value phase) {
-  return b_.op(Opcode::Gt, kCount, phases(), phase);
-}
-
-// The phase under way has the other parity.
-Value MemoryBarrier::has_parity_passed(Value parity) {
-  const Value now = b_.op(Opcode::And, kCount, phases(), number(1));
-  return b_.op(Opcode::Ne, kCount, now, b_.op(Opcode::And, kCount, parity, number(1)));
-}
-
-void MemoryBarrier::wait_for(Value phase) {
-  wait([&] { return is_over(phase); });
-}
-
-void MemoryBarrier::wait_for_parity(Value parity) {
-  wait([&] { return has_parity_passed(parity); });
-}
-
-template <class Test>
-void MemoryBarrier::wait(Test is_over) {
-  repeat(
-      b_, b_.ir.add_region(b_.region), text_.range,
-      [&] { return b_.op(Opcode::Not, ScalarType::Bool, is_over()); }, [&] { b_.plain(Opcode::Pause); },
-      [] {});
-  b_.plain(Opcode::Passed);
-}
 
 }  // namespace
 
@@ -140,10 +90,7 @@ bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
   if (jump.operands.size() != 1) return refuse_jump();
   std::optional<std::uint64_t> taken = 1;
   if (!jump.predicate.empty()) {
-    Operand predicate;
-    predicate.name = jump.predicate;
-    const Value condition = read(predicate, ScalarType::Bool);
-    taken = b_.bits(condition);
+    taken = b_.bits(read({.name = jump.predicate}, ScalarType::Bool));
     if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
   }
   if (!taken) return refuse_jump();
@@ -172,7 +119,7 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   if (!at) return false;
   const bool has_number = i.operands.size() > place + 1;
   if ((expects || completes) && !has_number) return refuse(i);
-  const Value number_given = has_number ? read(i.operands[place + 1], kPhaseCount) : number(1);
+  const Number number_given = has_number ? read(i.operands[place + 1], MemoryBarrier::kCount) : number(1);
   MemoryBarrier barrier(b_, *at, range_);
   if (initialises) {
     barrier.initialise(number_given);
@@ -181,25 +128,24 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   if (expects) barrier.expect(number_given);
   if (completes) barrier.complete(number_given);
   if (arrives) {
-    const Value phase = barrier.arrive(expects ? number(1) : number_given);
-    if (place == 1) write(i.operands[0], ScalarType::U64, cast(phase, kPhaseCount, ScalarType::U64));
+    const Number phase = barrier.arrive(expects ? number(1) : number_given);
+    if (place == 1) write(i.operands[0], cast(phase, ScalarType::U64));
     return true;
   }
   if (!waits) return true;
-  const bool by_parity = i.has("parity");
   if (!has_number || place != 1) return refuse(i);
+  const auto has_passed = [&] {
+    return i.has("parity") ? barrier.has_parity_passed(number_given) : barrier.is_over(number_given);
+  };
   if (i.has("test_wait")) {
     b_.plain(Opcode::Pause);
-    const Value is_over = by_parity ? barrier.has_parity_passed(number_given) : barrier.is_over(number_given);
+    const Number is_over = has_passed();
     where(is_over, [&] { b_.plain(Opcode::Passed); });
-    return write(i.operands[0], ScalarType::Bool, is_over);
+    return write(i.operands[0], is_over);
   }
   // To try is to wait as long as it takes: a GPU ends a try sooner, and the text tries again.
-  if (by_parity)
-    barrier.wait_for_parity(number_given);
-  else
-    barrier.wait_for(number_given);
-  return write(i.operands[0], ScalarType::Bool, b_.ir.constant(ScalarType::Bool, 1));
+  barrier.wait(has_passed);
+  return write(i.operands[0], number(1, ScalarType::Bool));
 }
 
 // cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without
@@ -213,7 +159,7 @@ bool PtxLowering::copies_arrive(const Instruction& i) {
 }
 
 // What has come counts where the barrier is told of it, before or after it expects it.
-bool PtxLowering::complete(const Operand& barrier, Value bytes) {
+bool PtxLowering::complete(const Operand& barrier, const Number& bytes) {
   if (barrier.kind != Operand::Kind::Address) return false;
   const auto at = address(barrier, Space::Shared);
   if (!at || failed_) return false;
@@ -233,7 +179,7 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   if (!is_known || !takes(i, to_shared ? 4 : 3, 5)) return refuse(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
-  const Value bytes = read(i.operands[2], ScalarType::U32);
+  const Number bytes = read(i.operands[2], ScalarType::U32);
   const auto target = address(to, to_shared ? Space::Shared : Space::Generic),
              source = address(from, to_global ? Space::Shared : Space::Generic);
   if (!target || !source || failed_) return false;

@@ -76,42 +76,29 @@ class FragmentAccess {
 
   // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4), or
   // as many as a register holds.
-  Address at(const Address& base, Value length, int row, int column, int bytes) {
-    const auto each = static_cast<std::uint64_t>(std::max(1, 4 / bytes));
-    Value index =
-        b_.op(Opcode::Mul, MatrixRegisters::kWord,
-              plus(b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), two()), row), length);
-    const Value across = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(3));
-    const Value own = b_.op(Opcode::Mul, MatrixRegisters::kWord, across, number(each));
-    index = b_.op(Opcode::Add, MatrixRegisters::kWord, index, plus(own, column));
-    return moved(base, index, bytes);
+  Address at(const Address& base, const Number& length, int row, int column, int bytes) {
+    const Number down = plus(lane() >> 2u, row), across = plus(quarter(bytes), column);
+    return moved(base, down * length + across, bytes);
   }
   // The same where the columns lie side by side: row (i mod 4) of so many, and column i / 4.
-  Address turned(const Address& base, Value length, int row, int column, int bytes) {
-    const auto each = static_cast<std::uint64_t>(std::max(1, 4 / bytes));
-    const Value down = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(3));
-    const Value own = plus(b_.op(Opcode::Mul, MatrixRegisters::kWord, down, number(each)), row);
-    const Value along = plus(b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), two()), column);
-    return moved(base,
-                 b_.op(Opcode::Add, MatrixRegisters::kWord,
-                       b_.op(Opcode::Mul, MatrixRegisters::kWord, own, length), along),
-                 bytes);
+  Address turned(const Address& base, const Number& length, int row, int column, int bytes) {
+    const Number down = plus(quarter(bytes), row), across = plus(lane() >> 2u, column);
+    return moved(base, down * length + across, bytes);
   }
-  Address moved(const Address& base, Value index, int bytes) {
+  Address moved(const Address& base, const Number& index, int bytes) {
     Address address = base;
     b_.add_index(address, index, MatrixRegisters::kWord, bytes, false);
     return address;
   }
 
-  Value plus(Value v, int more) {
-    return b_.op(Opcode::Add, MatrixRegisters::kWord, v, number(static_cast<std::uint64_t>(more)));
-  }
-  Value number(std::uint64_t value) { return b_.integer(MatrixRegisters::kWord, value); }
+  Number plus(const Number& v, int more) { return v + static_cast<std::uint64_t>(more); }
+  Number number(std::uint64_t value) { return registers_.number(value); }
+  Number lane() { return registers_.lane(); }
   MatrixRegisters& registers() { return registers_; }
 
   // Matrices from global memory, or one that is not known, a row to four lanes.
-  Value from_memory(const Address& base, Value length, Block block, bool dense, const AccessText& text,
-                    ScalarType type) {
+  Value from_memory(const Address& base, const Number& length, Block block, bool dense,
+                    const AccessText& text, ScalarType type) {
     if (type == ScalarType::F32 || (is_narrow(type) && dense)) {
       const int bytes = sim::size_of(type);
       const Value word = b_.ir.temp(MatrixRegisters::kWord);
@@ -129,21 +116,18 @@ class FragmentAccess {
   }
 
   // Four bytes that do not lie side by side, one by one.
-  Value from_bytes(const Address& base, Value length, Block block, const AccessText& text) {
-    Value word = number(0);
+  Value from_bytes(const Address& base, const Number& length, Block block, const AccessText& text) {
+    Number word = number(0);
     for (int i = 0; i < 4; ++i) {
-      const Value byte = b_.ir.temp(ScalarType::U8);
+      const Number byte(b_, ScalarType::U8, b_.ir.temp(ScalarType::U8));
       b_.load(turned(base, length, block.inner + i, block.outer, 1), text, ScalarType::U8, {byte});
-      const Value wide = b_.convert(byte, ScalarType::U8, MatrixRegisters::kWord);
-      const auto by = static_cast<std::uint64_t>(8 * i);
-      word = b_.op(Opcode::Or, MatrixRegisters::kWord, word,
-                   b_.op(Opcode::Shl, MatrixRegisters::kWord, wide, number(by)));
+      word = word | (byte.to(MatrixRegisters::kWord) << static_cast<std::uint64_t>(8 * i));
     }
     return word;
   }
 
   // All matrices of a or b; from shared memory by ldmatrix, where is_by_rows().
-  std::vector<Value> inputs(const Address& base, Value length, const Fragment& f, bool by_ldmatrix,
+  std::vector<Value> inputs(const Address& base, const Number& length, const Fragment& f, bool by_ldmatrix,
                             const AccessText& text) {
     const std::vector<Block> blocks = blocks_of(f);
     const bool dense = inner_is_dense(f);
@@ -165,30 +149,30 @@ class FragmentAccess {
   }
 
   // Up to four of them from shared memory.
-  std::vector<Value> from_shared(const Address& base, Value length, std::vector<Block> blocks, bool dense,
-                                 const AccessText& text, int bytes) {
-    const Value matrix = b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), number(3));
+  std::vector<Value> from_shared(const Address& base, const Number& length, std::vector<Block> blocks,
+                                 bool dense, const AccessText& text, int bytes) {
+    const Number matrix = lane() >> 3u;
     std::vector<Value> rows, columns;
     for (const Block& block : blocks) {
       rows.push_back(number(static_cast<std::uint64_t>(dense ? block.outer : block.inner)));
       columns.push_back(number(static_cast<std::uint64_t>(dense ? block.inner : block.outer)));
     }
-    const Value in_matrix = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(7));
-    const Value row = b_.op(Opcode::Add, MatrixRegisters::kWord, registers_.chosen(rows, matrix), in_matrix);
-    const Value first = b_.op(Opcode::Mul, MatrixRegisters::kWord, row, length);
-    const Value index = b_.op(Opcode::Add, MatrixRegisters::kWord, first, registers_.chosen(columns, matrix));
+    const Number row = registers_.chosen(rows, matrix) + (lane() & 7u);
+    const Number index = row * length + registers_.chosen(columns, matrix);
     const auto count = static_cast<int>(blocks.size());
     const std::vector<Value> words = registers_.load_rows(moved(base, index, bytes), text, count);
     std::vector<Value> loaded;
     for (int i = 0; i < count; ++i) {
-      const Value part = registers_.row_part(words, i);
+      const Number part = registers_.row_part(words, i);
       loaded.push_back(dense ? part : registers_.transposed(part));
     }
     return loaded;
   }
 
  private:
-  Value two() { return number(2); }
+  // The first of those elements of four lanes that are this one's.
+  Number quarter(int bytes) { return (lane() & 3u) * static_cast<std::uint64_t>(std::max(1, 4 / bytes)); }
+
   Builder& b_;
   MatrixRegisters registers_;
   std::vector<Value>& words_;

@@ -39,8 +39,8 @@ bool is_shared(const Ir& ir, Value base) {
 }
 
 // Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
-void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
-                 bool dense, bool loads, const AccessText& text) {
+void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base,
+                 const Number& length, bool dense, bool loads, const AccessText& text) {
   const int bytes = sim::size_of(f.type);
   const std::vector<Tile> tiles = tiles_of(f);
   for (std::size_t i = 0; i < 4 * tiles.size();
@@ -54,24 +54,18 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
       if (loads) {
         const Value word = b.ir.temp(kRegister);
         b.load(at, text, kRegister, {word});
-        access.put(own, dense ? word : access.registers().transposed(word));
+        access.put(own, dense ? word : Value{access.registers().transposed(word)});
       } else {
         const Value word = access.get(own);
-        b.store(at, text, kRegister, {dense ? word : access.registers().transposed(word)});
+        b.store(at, text, kRegister, {dense ? word : Value{access.registers().transposed(word)}});
       }
       continue;
     }
-    const Value lane = access.registers().lane();
-    const Value across = access.plus(b.op(Opcode::Shr, kRegister, lane, access.number(2)), row);
-    const Value pair =
-        b.op(Opcode::Shl, kRegister, b.op(Opcode::And, kRegister, lane, access.number(3)), access.number(1));
+    const Number across = access.plus(access.lane() >> 2u, row), pair = (access.lane() & 3u) << 1u;
     const int count = dense ? 2 : 1;
     for (int k = 0; k < 2; k += count) {
-      const Value along = access.plus(pair, tile.column + k);
-      const Value index =
-          dense ? b.op(Opcode::Add, kRegister, b.op(Opcode::Mul, kRegister, across, length), along)
-                : b.op(Opcode::Add, kRegister, b.op(Opcode::Mul, kRegister, along, length), across);
-      const Address at = access.moved(base, index, bytes);
+      const Number along = access.plus(pair, tile.column + k);
+      const Address at = access.moved(base, dense ? across * length + along : along * length + across, bytes);
       std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(f.type)}
                                              : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
       if (loads) b.load(at, text, f.type, values);
@@ -126,15 +120,13 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   if (!base) return false;
   // Left out, rows or columns lie side by side.
   const int rows = f.use == Fragment::Use::B ? f.k : f.m, columns = f.use == Fragment::Use::A ? f.k : f.n;
-  const Value length = i.operands.size() > 2
-                           ? read(i.operands[2], kRegister)
-                           : number(static_cast<std::uint64_t>(f.row_major ? columns : rows));
+  const Number length = i.operands.size() > 2
+                            ? read(i.operands[2], kRegister)
+                            : number(static_cast<std::uint64_t>(f.row_major ? columns : rows));
   const AccessText text = text_of(i, place);
   const ScalarType type = f.type == ScalarType::F32 && is_result ? ScalarType::F32 : kRegister;
   std::vector<Value> words;
-  if (!loads) {
-    words = read_all(of_registers, type);
-  }
+  if (!loads) words = read_all(of_registers, type);
   const std::size_t needed =
       is_result ? static_cast<std::size_t>(8 * sim::size_of(f.type) / 4) : blocks_of(f).size();
   const std::size_t given = of_registers.parts.size();
@@ -202,7 +194,7 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) return refuse_counts();
   for (std::size_t r = 0; r < to.parts.size(); ++r) {
     if (to_halves)
-      write(to.parts[r], kRegister, pair_of(sums[2 * r], sums[2 * r + 1]));
+      write(to.parts[r], pair_of(sums[2 * r], sums[2 * r + 1]));
     else
       write(to.parts[r], single, sums[r]);
   }

@@ -84,7 +84,7 @@ class Maker {
     open(body_.size());
     returns_ = static_cast<int>(graph_.blocks.size()) - 1;
     for (int b = 0; b < returns_; ++b) {
-      Block& block = graph_.blocks[static_cast<std::size_t>(b)];
+      Block& block = graph_.blocks[b];
       const bool jumps = block.jump < body_.size() && block.jump >= block.end &&
                          ends_block(body_[block.jump].instruction) &&
                          body_[block.jump].instruction.label.empty();
@@ -127,21 +127,18 @@ class Maker {
     if (body_[table->second].targets.size() > kMostTargets)
       return fail(jump.range, Message("'{}' has more than {} labels", i.text, kMostTargets));
     block.exit = Block::Exit::Switch;
-    for (const std::string& name : body_[table->second].targets) {
-      Operand label;
-      label.name = name;
-      block.next.push_back(target(label, jump.range));
-    }
+    for (const std::string& name : body_[table->second].targets)
+      block.next.push_back(target({.name = name}, jump.range));
   }
 
   using Edges = std::vector<std::vector<int>>;  // by block
 
-  Block& at(int block) { return graph_.blocks[static_cast<std::size_t>(block)]; }
+  Block& at(int block) { return graph_.blocks[block]; }
 
   Edges turned(const Edges& edges) {
     Edges other(edges.size());
     for (std::size_t from = 0; from < edges.size(); ++from)
-      for (const int to : edges[from]) other[static_cast<std::size_t>(to)].push_back(static_cast<int>(from));
+      for (const int to : edges[from]) other[to].push_back(static_cast<int>(from));
     return other;
   }
 
@@ -151,15 +148,15 @@ class Maker {
     std::vector<int> order;
     std::vector<std::pair<int, std::size_t>> stack{{first, 0}};
     std::vector<bool> seen(edges.size());
-    seen[static_cast<std::size_t>(first)] = true;
+    seen[first] = true;
     while (!stack.empty()) {
       pace_.step();
       auto& [block, next] = stack.back();
-      const std::vector<int>& targets = edges[static_cast<std::size_t>(block)];
+      const std::vector<int>& targets = edges[block];
       if (next < targets.size()) {
         const int to = targets[next++];  // where it jumps first: what it runs into comes first in the order
-        if (!seen[static_cast<std::size_t>(to)]) {
-          seen[static_cast<std::size_t>(to)] = true;
+        if (!seen[to]) {
+          seen[to] = true;
           stack.emplace_back(to, 0);
         }
         continue;
@@ -175,27 +172,26 @@ class Maker {
   // is not in the order -1. K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast Dominance Algorithm (2001).
   std::vector<int> dominators(const std::vector<int>& order, const Edges& before) {
     std::vector<int> place(before.size()), above(before.size(), -1);
-    for (std::size_t i = 0; i < order.size(); ++i)
-      place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
     const auto meet = [&](int x, int y) {
       while (x != y) {
         pace_.step();
-        int& later = place[static_cast<std::size_t>(x)] > place[static_cast<std::size_t>(y)] ? x : y;
-        later = above[static_cast<std::size_t>(later)];
+        int& later = place[x] > place[y] ? x : y;
+        later = above[later];
       }
       return x;
     };
-    above[static_cast<std::size_t>(order[0])] = order[0];
+    above[order[0]] = order[0];
     for (bool changes = true; changes;) {
       changes = false;
       for (const int b : order) {
         if (b == order[0]) continue;
         int common = -1;
-        for (const int from : before[static_cast<std::size_t>(b)]) {
+        for (const int from : before[b]) {
           pace_.step();
-          if (above[static_cast<std::size_t>(from)] >= 0) common = common < 0 ? from : meet(common, from);
+          if (above[from] >= 0) common = common < 0 ? from : meet(common, from);
         }
-        changes |= common != std::exchange(above[static_cast<std::size_t>(b)], common);
+        changes |= common != std::exchange(above[b], common);
       }
     }
     return above;
@@ -210,7 +206,7 @@ class Maker {
       if (graph_.blocks[b].order < 0) next[b].clear();
     before_ = turned(next);
     const std::vector<int> above = dominators(graph_.order, before_);
-    for (const int b : graph_.order) at(b).dominator = b == 0 ? -1 : above[static_cast<std::size_t>(b)];
+    for (const int b : graph_.order) at(b).dominator = b == 0 ? -1 : above[b];
   }
 
   // What goes back goes to a block that dominates it, the header of a loop.
@@ -223,7 +219,7 @@ class Maker {
           ++at(to).entered;
         } else if (graph_.dominates(to, b)) {
           at(to).is_header = true;
-          closing[static_cast<std::size_t>(to)].push_back(b);
+          closing[to].push_back(b);
         } else {
           return fail(body_[std::min(at(b).jump, body_.size() - 1)].range,
                       Message("this jump enters a loop in its middle: such control flow is not simulated"),
@@ -234,7 +230,7 @@ class Maker {
     // Inner loops come later in the order than those around them.
     for (auto header = graph_.order.rbegin(); header != graph_.order.rend(); ++header) {
       if (!at(*header).is_header) continue;
-      std::vector<int> left = closing[static_cast<std::size_t>(*header)];
+      std::vector<int> left = closing[*header];
       claim(*header, *header);
       while (!left.empty()) {
         pace_.step();
@@ -244,17 +240,16 @@ class Maker {
         // An inner loop is gone through as one, from its header on.
         while (at(b).loop >= 0 && outermost(b) != b && outermost(b) != *header) b = outermost(b);
         claim(b, *header);
-        for (const int from : before_[static_cast<std::size_t>(b)])
+        for (const int from : before_[b])
           if (from != *header) left.push_back(from);
       }
     }
   }
   // The header of the outermost loop known so far that holds the block; the block itself: none.
   int outermost(int block) const {
-    int header = graph_.blocks[static_cast<std::size_t>(block)].loop;
+    int header = graph_.blocks[block].loop;
     if (header < 0) return block;
-    while (graph_.around[static_cast<std::size_t>(header)] >= 0)
-      header = graph_.around[static_cast<std::size_t>(header)];
+    while (graph_.around[header] >= 0) header = graph_.around[header];
     return header;
   }
   void claim(int block, int header) {
@@ -262,7 +257,7 @@ class Maker {
     if (one.loop < 0)
       one.loop = header;
     else if (one.is_header && one.loop == block && block != header)
-      graph_.around[static_cast<std::size_t>(block)] = header;
+      graph_.around[block] = header;
   }
 
   // ---- where lanes that leave a loop in different turns come together again
@@ -278,15 +273,15 @@ class Maker {
   std::vector<int> post_dominators(int end) {
     Edges next(graph_.blocks.size() + 1);
     const auto lead = [&](int b, std::vector<int> to) {
-      next[static_cast<std::size_t>(b)] = to.empty() ? std::vector<int>{end} : std::move(to);
+      next[b] = to.empty() ? std::vector<int>{end} : std::move(to);
     };
     for (const int b : graph_.order) lead(b, ways(b));
     std::vector<int> order = reverse_postorder(end, turned(next));
     if (order.size() <= graph_.order.size()) {  // the only way out of a loop is one after all
       std::vector<bool> ends(next.size());
-      for (const int b : order) ends[static_cast<std::size_t>(b)] = true;
+      for (const int b : order) ends[b] = true;
       for (const int b : graph_.order)
-        if (!ends[static_cast<std::size_t>(b)]) lead(b, at(b).next);
+        if (!ends[b]) lead(b, at(b).next);
       order = reverse_postorder(end, turned(next));
     }
     return dominators(order, next);
@@ -299,8 +294,8 @@ class Maker {
       pace_.step();
       const int b = from.back();
       from.pop_back();
-      if (b == until || seen[static_cast<std::size_t>(b)] || graph_.is_in(b, header)) continue;
-      seen[static_cast<std::size_t>(b)] = true;
+      if (b == until || seen[b] || graph_.is_in(b, header)) continue;
+      seen[b] = true;
       for (const int to : at(b).next) from.push_back(to);
     }
     return seen;
@@ -316,8 +311,7 @@ class Maker {
     const std::vector<int> above = post_dominators(end);
     std::vector<std::size_t> sizes(graph_.blocks.size(), 1);  // of what each dominates
     for (auto b = graph_.order.rbegin(); b != graph_.order.rend(); ++b)
-      if (at(*b).dominator >= 0)
-        sizes[static_cast<std::size_t>(at(*b).dominator)] += sizes[static_cast<std::size_t>(*b)];
+      if (at(*b).dominator >= 0) sizes[at(*b).dominator] += sizes[*b];
     for (auto b = graph_.order.rbegin(); b != graph_.order.rend(); ++b)
       if (at(*b).is_header) take_in_what_stands_apart(*b, above, end, sizes);
   }
@@ -335,29 +329,25 @@ class Maker {
     left.erase(std::unique(left.begin(), left.end()), left.end());
     if (left.size() < 2) return;
     int meets = header;
-    while (meets >= 0 && meets != end && graph_.is_in(meets, header))
-      meets = above[static_cast<std::size_t>(meets)];
+    while (meets >= 0 && meets != end && graph_.is_in(meets, header)) meets = above[meets];
     if (meets < 0) return;
     if (meets == end || at(meets).returns_at_once()) {
       std::erase_if(left, [&](int b) { return at(b).returns_at_once(); });
       if (left.size() < 2) return;
-      meets = *std::ranges::max_element(
-          left, {}, [&](int b) { return std::pair(sizes[static_cast<std::size_t>(b)], at(b).begin); });
+      meets = *std::ranges::max_element(left, {}, [&](int b) { return std::pair(sizes[b], at(b).begin); });
     }
     const std::vector<bool> apart = reached(left, meets, header), behind = reached({meets}, -1, header);
-    const int outer = graph_.around[static_cast<std::size_t>(header)];
+    const int outer = graph_.around[header];
     for (const int b : graph_.order) {
-      const bool stays = apart[static_cast<std::size_t>(b)] && !behind[static_cast<std::size_t>(b)] &&
-                         !at(b).returns_at_once() && graph_.dominates(header, b);
+      const bool stays = apart[b] && !behind[b] && !at(b).returns_at_once() && graph_.dominates(header, b);
       if (!stays) continue;
       int inner = at(b).loop;
       if (inner == outer) {
         at(b).loop = header;
         continue;
       }
-      while (inner >= 0 && inner != header && graph_.around[static_cast<std::size_t>(inner)] != outer)
-        inner = graph_.around[static_cast<std::size_t>(inner)];
-      if (inner >= 0 && inner != header) graph_.around[static_cast<std::size_t>(inner)] = header;
+      while (inner >= 0 && inner != header && graph_.around[inner] != outer) inner = graph_.around[inner];
+      if (inner >= 0 && inner != header) graph_.around[inner] = header;
     }
   }
 
@@ -373,14 +363,14 @@ class Maker {
 }  // namespace
 
 bool Graph::dominates(int above, int below) const {
-  const auto at = [&](int block) -> const Block& { return blocks[static_cast<std::size_t>(block)]; };
+  const auto at = [&](int block) -> const Block& { return blocks[block]; };
   while (below >= 0 && at(below).order > at(above).order) below = at(below).dominator;
   return below == above;
 }
 
 bool Graph::is_in(int block, int header) const {
-  int loop = blocks[static_cast<std::size_t>(block)].loop;
-  while (loop >= 0 && loop != header) loop = around[static_cast<std::size_t>(loop)];
+  int loop = blocks[block].loop;
+  while (loop >= 0 && loop != header) loop = around[loop];
   return loop == header;
 }
 

@@ -25,12 +25,6 @@ Instruction instruction(std::string text, std::vector<Operand> operands) {
   return made;
 }
 
-Operand named(std::string name) {
-  Operand made;
-  made.name = std::move(name);
-  return made;
-}
-
 class Inliner {
  public:
   Inliner(const Module& module, Budget& budget) : module_(module), pace_(budget, Stage::Lowering) {}
@@ -115,10 +109,10 @@ class Inliner {
            Message("copy the struct into a variable and index that"));
       return {};
     }
-    if (given == in.given.end()) return named(part_register(in.prefix + name, offset));
+    if (given == in.given.end()) return {.name = part_register(in.prefix + name, offset)};
     const Operand& operand = given->second;
     if (operand.name.starts_with('[')) {  // a parameter of the caller
-      return named(part_register(operand.name.substr(1), offset));
+      return {.name = part_register(operand.name.substr(1), offset)};
     }
     return operand;
   }
@@ -137,7 +131,7 @@ class Inliner {
       } else if (i.name() == "call") {
         call(in, one);
       } else if (i.name() == "ret" && !in.end.empty()) {
-        push(one, predicated(in, i, instruction("bra", {named(in.end)})));
+        push(one, predicated(in, i, instruction("bra", {{.name = in.end}})));
       } else if (is_of_parameter(in, i)) {
         move_part(in, one);
       } else if (!holds_address(in, i)) {
@@ -274,7 +268,7 @@ class Inliner {
     for (std::size_t k = 0; k < results.size(); ++k)
       inner.given[callee->results[k].name] = as_given(results[k]);
     if (!i.predicate.empty()) {
-      Instruction around = predicated(in, i, instruction("bra", {named(inner.end)}));
+      Instruction around = predicated(in, i, instruction("bra", {{.name = inner.end}}));
       around.negated = !around.negated;
       push(one, std::move(around));
     }
@@ -298,7 +292,7 @@ class Inliner {
       zero.kind = Operand::Kind::Number;
       const std::string to = part_register(in.prefix + results[0].name, 0);
       made_.types.try_emplace(to, "b32");
-      return push(one, predicated(in, i, instruction("mov.b32", {named(to), zero})));
+      return push(one, predicated(in, i, instruction("mov.b32", {{.name = to}, zero})));
     }
     if (name.starts_with('%'))
       return fail(one.range,

@@ -28,16 +28,15 @@ int fp8_of(std::string_view pair) {
   return pair == "e4m3x2" ? 1 : pair == "e5m2x2" ? 2 : 0;
 }
 
-Value halves_of_fp8(Builder& b, Value word, int fp8, int part) {
-  const auto number = [&](int value) { return b.integer(kPacked, static_cast<std::uint64_t>(value)); };
+Number halves_of_fp8(Builder& b, Value word, int fp8, int part) {
+  const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
   const auto one = [&](int index) {
-    const Value byte =
-        b.op(Opcode::And, kPacked, b.op(Opcode::Shr, kPacked, word, number(8 * index)), number(0xff));
-    const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
+    const Number byte = (Number(b, kPacked, word) >> static_cast<std::uint64_t>(8 * index)) & 0xffu;
     const Value single = b.math(function, kSingle, kSingle, b.bit_cast(byte, kSingle));
-    return b.bits_of_small(single, ScalarType::F16);
+    return Number(b, kPacked, b.bits_of_small(single, ScalarType::F16));
   };
-  return b.op(Opcode::Or, kPacked, one(2 * part), b.op(Opcode::Shl, kPacked, one(2 * part + 1), number(16)));
+  const Number low = one(2 * part);
+  return low | (one(2 * part + 1) << 16u);
 }
 
 std::vector<Value> MatrixProduct::sums(const std::vector<Value>& a, const std::vector<Value>& b,
@@ -81,9 +80,8 @@ bool PtxLowering::load_matrix(const Instruction& i) {
   MatrixRegisters matrices(b_);
   const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
   for (int matrix = 0; matrix < count; ++matrix) {
-    const Value part = matrices.row_part(words, matrix);
-    write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to, kWord,
-          i.has("trans") ? matrices.transposed(part) : part);
+    const Number part = matrices.row_part(words, matrix);
+    write(is_vector ? to.parts[matrix] : to, i.has("trans") ? matrices.transposed(part) : part);
   }
   return true;
 }
@@ -99,18 +97,15 @@ bool PtxLowering::store_matrix(const Instruction& i) {
     return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
   const auto rows = address(to, Space::Shared);
   if (!rows) return false;
-  const Value row = b_.op(Opcode::And, kWord, lane(), number(7));
-  const Value matrix = b_.op(Opcode::Shr, kWord, lane(), number(3));
   MatrixRegisters matrices(b_);
   if (i.has("trans"))
     for (Value& one : given) one = matrices.transposed(one);
-  const Value first = b_.op(Opcode::Shl, kWord, row, number(2));
+  const Number first = (lane() & 7u) << 2u;
   std::vector<Value> words;
   for (std::uint64_t word = 0; word < kRowWords; ++word) {
     std::vector<Value> parts;
-    for (const Value one : given)
-      parts.push_back(matrices.from_lane(one, b_.op(Opcode::Add, kWord, first, number(word))));
-    words.push_back(matrices.chosen(parts, matrix));
+    for (const Value one : given) parts.push_back(matrices.from_lane(one, first + word));
+    words.push_back(matrices.chosen(parts, lane() >> 3u));
   }
   AccessText text = text_of(i, to);
   text.form = AccessForm::Matrix;
@@ -118,8 +113,7 @@ bool PtxLowering::store_matrix(const Instruction& i) {
     b_.store(*rows, text, kWord, words);
     return true;
   }
-  const auto giving = static_cast<std::uint64_t>(count) * kRows;
-  where(b_.op(Opcode::Lt, kWord, lane(), number(giving)), [&] { b_.store(*rows, text, kWord, words); });
+  where(lane() < static_cast<std::uint64_t>(count) * kRows, [&] { b_.store(*rows, text, kWord, words); });
   return true;
 }
 
@@ -130,13 +124,15 @@ std::vector<Value> PtxLowering::singles_of(const std::vector<Value>& pairs) {
   std::vector<Value> singles;
   for (const Value pair : pairs) {
     singles.push_back(b_.single_of_bits(pair, ScalarType::F16));
-    singles.push_back(b_.single_of_bits(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
+    singles.push_back(b_.single_of_bits(Number(b_, kWord, pair) >> 16u, ScalarType::F16));
   }
   return singles;
 }
-Value PtxLowering::pair_of(Value low, Value high) {
-  const Value upper = b_.op(Opcode::Shl, kWord, b_.bits_of_small(high, ScalarType::F16), number(16));
-  return b_.op(Opcode::Or, kWord, b_.bits_of_small(low, ScalarType::F16), upper);
+Number PtxLowering::pair_of(Value low, Value high) {
+  const auto bits = [&](Value single) {
+    return Number(b_, kWord, b_.bits_of_small(single, ScalarType::F16));
+  };
+  return bits(low) | (bits(high) << 16u);
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c
@@ -180,7 +176,7 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const std::vector<Value> sums = product.sums(a, b, is_half ? singles_of(c) : c);
   for (std::size_t r = 0; r < results; ++r) {
     if (is_half)
-      write(to.parts[r], kWord, pair_of(sums[2 * r], sums[2 * r + 1]));
+      write(to.parts[r], pair_of(sums[2 * r], sums[2 * r + 1]));
     else
       write(to.parts[r], type, sums[r]);
   }

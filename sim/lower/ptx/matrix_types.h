@@ -20,7 +20,7 @@ const MatrixType* matrix_type(std::string_view name);  // "bf16"; null: another
 
 int fp8_of(std::string_view pair);  // as MatrixType has it: of "e4m3x2" 1; 0: another
 // The first two (part 0) or the last two (part 1) of the four fp8 in a register as halves.
-Value halves_of_fp8(Builder& b, Value word, int fp8, int part);
+Number halves_of_fp8(Builder& b, Value word, int fp8, int part);
 
 class MatrixProduct {
  public:

@@ -90,9 +90,9 @@ bool PtxLowering::load(const Instruction& i) {
   text.is_volatile = i.has("volatile") || i.has("relaxed") || i.has("acquire");
   b_.load(*at, text, type, values);
   for (std::size_t k = 0; k < parts; ++k) {
-    Value value = values[k / joined];
-    if (k % joined != 0) value = b_.op(Opcode::Shr, type, value, number(32, type));
-    write(is_vector ? to.parts[k] : to, *given, cast(value, type, *given));
+    Number value(b_, type, values[k / joined]);
+    if (k % joined != 0) value = value >> 32u;
+    write(is_vector ? to.parts[k] : to, cast(value, *given));
   }
   return true;
 }
@@ -106,8 +106,8 @@ bool PtxLowering::store(const Instruction& i) {
   if (values.size() == 8 && size_of(*type) == 4) {
     const ScalarType wide = ScalarType::U64;
     for (std::size_t k = 0; k < 4; ++k) {
-      const Value low = cast(values[2 * k], *type, wide), high = cast(values[2 * k + 1], *type, wide);
-      values[k] = b_.op(Opcode::Or, wide, low, b_.op(Opcode::Shl, wide, high, number(32, wide)));
+      const Number low = cast(values[2 * k], *type, wide), high = cast(values[2 * k + 1], *type, wide);
+      values[k] = low | (high << 32u);
     }
     values.resize(4);
     type = wide;
@@ -163,14 +163,14 @@ bool PtxLowering::atomic(const Instruction& i) {
 // local memory as those of shared memory.
 bool PtxLowering::address_space(const Instruction& i) {
   const ScalarType type = ScalarType::U64;
-  const Value given = read(i.operands[1], type);
+  const Number given = read(i.operands[1], type);
   if (i.has("param")) return refuse(i);
   const auto known = cells_.find(i.operands[1].name);
   std::optional<Address> address;
   if (known != cells_.end()) address = known->second.address;
   const bool is_local = i.has("local");
   if (!i.has("shared") && !is_local) {
-    write(i.operands[0], type, given);
+    write(i.operands[0], given);
     Cell& to = cells_[i.operands[0].name];
     if (condition_ == kNone && !to.stays) to.address = address;
     return true;
@@ -178,37 +178,29 @@ bool PtxLowering::address_space(const Instruction& i) {
   const Opcode opcode = i.has("to") ? Opcode::Sub : Opcode::Add;
   const ScalarType to = i.last() == "u32" ? ScalarType::U32 : type;
   const Origin origin{is_local ? Origin::Kind::Local : Origin::Kind::Shared, -1};
-  const Value window = b_.ir.constant(type, is_local ? kLocalWindow : kSharedWindow, origin);
+  const Number window(b_, type, b_.ir.constant(type, is_local ? kLocalWindow : kSharedWindow, origin));
   if (is_local) b_.ir.locals_have_addresses = true;
-  return write(i.operands[0], to, cast(b_.op(opcode, type, given, window), type, to));
+  return write(i.operands[0], cast(given.apply(opcode, window), to));
 }
 
 // isspacep.shared p, a: by where the windows of the spaces lie; what lies in none is in global memory.
 bool PtxLowering::is_in_space(const Instruction& i) {
-  constexpr ScalarType type = ScalarType::U64;
-  const Value at = read(i.operands[1], type);
+  const Number at = read(i.operands[1], ScalarType::U64);
   const auto within = [&](std::uint64_t begin, std::uint64_t bytes) {
-    return b_.op(Opcode::Lt, type, b_.op(Opcode::Sub, type, at, number(begin, type)), number(bytes, type));
+    return write(i.operands[0], at - begin < bytes);
   };
-  Value holds = kNone;
-  if (i.last() == "shared" || i.last() == "shared::cta")
-    holds = within(kSharedWindow, kPeerSpacing);
-  else if (i.last() == "shared::cluster")
-    holds = within(kSharedWindow, kBufferSpacing / 2);
-  else if (i.last() == "local")
-    holds = within(kLocalWindow, kBufferSpacing);
-  else if (i.last() == "global")  // the windows of the others lie behind all buffers
-    holds = b_.op(Opcode::Lt, type, at, number(kSharedWindow, type));
-  return holds == kNone ? refuse(i) : write(i.operands[0], ScalarType::Bool, holds);
+  if (i.last() == "shared" || i.last() == "shared::cta") return within(kSharedWindow, kPeerSpacing);
+  if (i.last() == "shared::cluster") return within(kSharedWindow, kBufferSpacing / 2);
+  if (i.last() == "local") return within(kLocalWindow, kBufferSpacing);
+  return i.last() == "global" ? within(0, kSharedWindow) : refuse(i);  // behind all buffers lie the others
 }
 
 // mapa.u64 d, a, rank of a generic address, mapa.shared::cluster.u32 of one within shared memory.
 bool PtxLowering::map_address(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64)) return refuse(i);
-  const Value given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
-  const Value away = cast(l_.clusters.cluster_distance(rank, range_), ScalarType::U64, *type);
-  const Value mapped = b_.settled(*type, b_.op(Opcode::Add, *type, given, away));
+  const Number given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
+  const Value mapped = b_.settled(*type, given + cast(l_.clusters.cluster_distance(rank, range_), *type));
   if (!i.has("shared::cluster")) b_.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
   return write(i.operands[0], *type, mapped);
 }
@@ -241,8 +233,8 @@ bool PtxLowering::barrier(const Instruction& i) {
                                    : i.has("and") ? BlockVote::All
                                                   : BlockVote::Any,
                                    predicate);
-  const ScalarType type = counts ? ScalarType::U32 : ScalarType::Bool;
-  return write(i.operands[0], type, b_.convert(said, ScalarType::I32, type));
+  return write(i.operands[0],
+               Number(b_, ScalarType::I32, said).to(counts ? ScalarType::U32 : ScalarType::Bool));
 }
 
 // ---- cp.async
@@ -253,9 +245,7 @@ Value PtxLowering::source_bytes(const Operand& operand, std::uint64_t all) {
   const bool ignores =
       operand.kind == Operand::Kind::Name && cell != cells_.end() && cell->second.type == ScalarType::Bool;
   if (!ignores) return read(operand, ScalarType::U32);
-  const Value ignored = read(operand, ScalarType::Bool);
-  return b_.op(Opcode::Select, ScalarType::U32, ignored, b_.integer(ScalarType::U32, 0),
-               b_.integer(ScalarType::U32, all));
+  return select(read(operand, ScalarType::Bool), number(0), all);
 }
 
 bool PtxLowering::copy(const Instruction& i) {

@@ -477,7 +477,7 @@ class ModuleReader : private Reader {
   void number_files() {
     for (Location& location : module_.locations) {
       if (location.file < kNamedFile) continue;
-      const std::string& name = named_files_[static_cast<std::size_t>(location.file - kNamedFile)];
+      const std::string& name = named_files_[location.file - kNamedFile];
       location.file = -1;
       for (const auto& [number, file] : module_.files)
         if (file.substr(file.find_last_of('/') + 1) == name) location.file = number;

@@ -142,14 +142,14 @@ void PtxModuleLowering::touch(const Cell& cell) {
   if (home < 0) home = b_.region;
   const auto depth = [&](int region) {
     int levels = 0;
-    for (; region >= 0; region = b_.ir.regions[static_cast<std::size_t>(region)].parent) ++levels;
+    for (; region >= 0; region = b_.ir.regions[region].parent) ++levels;
     return levels;
   };
   int other = b_.region;
   for (int x = depth(home), y = depth(other); home != other;) {
     int& deeper = x >= y ? home : other;
     --(x >= y ? x : y);
-    deeper = b_.ir.regions[static_cast<std::size_t>(deeper)].parent;
+    deeper = b_.ir.regions[deeper].parent;
   }
 }
 
@@ -172,12 +172,12 @@ void PtxModuleLowering::find_places() {
     const int above = at(block).dominator;
     if (above < 0) continue;
     int outermost = -1;  // of the loops around `above` that `block` is not in
-    for (int loop = at(above).loop; loop >= 0; loop = graph_.around[static_cast<std::size_t>(loop)])
+    for (int loop = at(above).loop; loop >= 0; loop = graph_.around[loop])
       if (!graph_.is_in(block, loop)) outermost = loop;
     if (outermost >= 0)
-      followers_[static_cast<std::size_t>(outermost)].push_back(block);
+      followers_[outermost].push_back(block);
     else if (at(block).entered > 1)
-      merges_[static_cast<std::size_t>(above)].push_back(block);
+      merges_[above].push_back(block);
   }
   const auto not_needed = [&](int block) { return at(block).returns_at_once(); };
   for (auto* lists : {&merges_, &followers_})
@@ -201,8 +201,7 @@ void PtxModuleLowering::subtree(int block, int next) {
   nested(++depth_, kMostDepth);
   // What stands one behind the other is not nested.
   while (block >= 0 && !failed_ && !l_.too_large()) {
-    const std::vector<int>& behind =
-        (at(block).is_header ? followers_ : merges_)[static_cast<std::size_t>(block)];
+    const std::vector<int>& behind = (at(block).is_header ? followers_ : merges_)[block];
     nested(behind.size(), kMostFollowers);
     if (behind.empty() && !at(block).is_header) {
       block = code(block, next);
@@ -256,7 +255,7 @@ void PtxModuleLowering::loop(int header, int next) {
   targets_of_jumps_.push_back({header, Node::Kind::Skip, made.body_region});
   {
     const ListScope scope(b_, made.body, made.body_region);
-    const std::vector<int>& merges = merges_[static_cast<std::size_t>(header)];
+    const std::vector<int>& merges = merges_[header];
     const int end =
         before(merges, merges.size(), header, [&](int inner) { run_on(code(header, inner), inner); });
     if (end >= 0) subtree(end, header);
@@ -327,9 +326,7 @@ void PtxModuleLowering::where(Value condition, const std::function<void()>& body
 
 int PtxModuleLowering::branch(int block, int next) {
   const Instruction& jump = code_.body[at(block).jump].instruction;
-  Operand predicate;
-  predicate.name = jump.predicate;
-  Value holds = read(predicate, ScalarType::Bool);
+  Value holds = read({.name = jump.predicate}, ScalarType::Bool);
   if (failed_) return -1;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};

@@ -71,7 +71,7 @@ class PtxModuleLowering : public PtxLowering {
   SharedArray array_of_variable(const ptx::Variable& variable, std::string name, std::int64_t offset) const;
   void bind_local(Program& program);
   void bind_globals(Program& program);
-  KernelParameter& add_parameter(Program& program, std::string name, ScalarType type, bool is_pointer);
+  KernelParameter described(std::string name, ScalarType type, bool is_pointer) const;
   ScalarType element_of(const std::string& root) const;
   std::set<std::string> names_used() const;
 
@@ -99,7 +99,7 @@ class PtxModuleLowering : public PtxLowering {
   bool leaves(int from, int to, int next) const;
   bool stands_inside(int from, int to) const;
   void where(Value condition, const std::function<void()>& body, const std::function<void()>& other = {});
-  const ptx::Block& at(int block) const { return graph_.blocks[static_cast<std::size_t>(block)]; }
+  const ptx::Block& at(int block) const { return graph_.blocks[block]; }
 
   const ptx::Module& module_;
   const ptx::Function& entry_;

@@ -110,18 +110,15 @@ std::set<std::string> PtxModuleLowering::names_used() const {
   return names;
 }
 
-KernelParameter& PtxModuleLowering::add_parameter(Program& program, std::string name, ScalarType type,
-                                                  bool is_pointer) {
+KernelParameter PtxModuleLowering::described(std::string name, ScalarType type, bool is_pointer) const {
   KernelParameter made;
   made.name = std::move(name);
   made.is_pointer = is_pointer;
   made.type = type;
   made.element_bytes = size_of(type);
   made.type_text = sim::name_of(type) + std::string(is_pointer ? "*" : "");
-  made.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
   made.range = entry_.range;
-  program.parameters.push_back(std::move(made));
-  return program.parameters.back();
+  return made;
 }
 
 // The type of what a pointer leads to, by the instructions that load and store it; of bits by what is done
@@ -204,8 +201,7 @@ std::map<std::string, PtxModuleLowering::ReadTexture> PtxModuleLowering::texture
         if (is_surface || i.parts.size() < 4) continue;
         read.part = ptx_type(i.parts[3]).value_or(ScalarType::F32);
         for (int k = 1; k < static_cast<int>(i.operands[0].parts.size()); ++k)
-          if (is_read(i.operands[0].parts[static_cast<std::size_t>(k)].name))
-            read.count = std::max(read.count, k == 1 ? 2 : 4);
+          if (is_read(i.operands[0].parts[k].name)) read.count = std::max(read.count, k == 1 ? 2 : 4);
       }
     }
   }
@@ -297,8 +293,8 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       const auto read = declared_type(name);
       ScalarType type = read ? *read : bytes_of(parameter) <= 8 ? type_of(parameter.type) : ScalarType::U32;
       if (!is_pointer && type == ScalarType::U32 && parameter.type == "f32") type = ScalarType::F32;
-      KernelParameter& made = add_parameter(program, is_struct ? shown + "." + std::to_string(offset) : shown,
-                                            is_pointer ? element_of(name) : type, is_pointer);
+      KernelParameter made = described(is_struct ? shown + "." + std::to_string(offset) : shown,
+                                       is_pointer ? element_of(name) : type, is_pointer);
       if (!is_struct && !is_pointer)  // of which less may be read
         made.element_bytes = static_cast<int>(bytes_of(parameter));
       made.is_member = is_struct;
@@ -306,10 +302,8 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       made.is_const = is_pointer && !written.contains(name);
       if (made.is_const) made.type_text = "const " + made.type_text;
       if (!uses_.contains(name)) made.fallback = 0;
-      Cell cell{b_.ir.input(made.reg, is_pointer ? ScalarType::U64 : type),
-                is_pointer ? ScalarType::U64 : type};
-      if (is_pointer) b_.ir.values[cell.value].origin = b_.ir.add_array({made.name, Origin::Kind::Global});
-      symbols_[name] = cell;
+      if (is_pointer) type = ScalarType::U64;
+      symbols_[name] = {add_parameter(b_, program, std::move(made), type), type};
     }
   }
 }
@@ -408,7 +402,7 @@ void PtxModuleLowering::bind_globals(Program& program) {
       return;
     }
     const ScalarType element = variable.type == "b8" ? element_of(variable.name) : type_of(variable.type);
-    KernelParameter& made = add_parameter(program, ptx::plain_name(variable.name), element, true);
+    KernelParameter made = described(ptx::plain_name(variable.name), element, true);
     made.symbol_elements = std::max<std::int64_t>(1, bytes_of(variable) / size_of(element));
     made.is_const = is_constant;
     made.range = variable.range;
@@ -423,10 +417,9 @@ void PtxModuleLowering::bind_globals(Program& program) {
       }
       if (!initial->empty()) made.initial = std::move(initial);
     }
-    Cell cell{b_.ir.input(made.reg, ScalarType::U64), ScalarType::U64};
-    b_.ir.values[cell.value].origin =
-        b_.ir.add_array({made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global});
-    symbols_[variable.name] = cell;
+    const Origin::Kind space = is_constant ? Origin::Kind::Constant : Origin::Kind::Global;
+    symbols_[variable.name] = {add_parameter(b_, program, std::move(made), ScalarType::U64, space),
+                               ScalarType::U64};
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/lower/ir/flow.h"
+#include "sim/lower/ir/number.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/ptx/text.h"
@@ -90,15 +91,29 @@ class PtxLowering {
   bool complain(Message message, Message remedy = {});
   bool takes(const Instruction& instruction, std::size_t least, std::size_t most);
   // Operands as values of a type; after a complaint any.
-  Value read(const Operand& operand, ScalarType type);
+  Number read(const Operand& operand, ScalarType type);
   std::vector<Value> read_all(const Operand& operand, ScalarType type);  // a vector's parts, or the one
   bool write(const Operand& operand, ScalarType type, Value value);
-  Value cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
-  Value special(const std::string& name);
+  bool write(const Operand& operand, const Number& n) { return write(operand, n.type(), n); }
+  void write_second(const Instruction& i, const Number& n) {  // of p|q the q, where it is there
+    if (!i.operands[0].second.empty()) write({.name = i.operands[0].second}, n);
+  }
+  Number cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
+  Number cast(const Number& n, ScalarType to) { return cast(n, n.type(), to); }
+  Number special(const std::string& name);
   template <class Body>
   void where(Value condition, Body body);  // the active lanes for which it holds
-  Value number(std::uint64_t value, ScalarType type = ScalarType::U32) { return b_.integer(type, value); }
-  Value lane() { return b_.ir.input(kLaneIndex, ScalarType::U32); }
+  Number number(std::uint64_t value, ScalarType type = ScalarType::U32) {
+    return {b_, type, b_.integer(type, value)};
+  }
+  Number single_of_bits(const Number& bits, ScalarType small) {
+    return {b_, ScalarType::F32, b_.single_of_bits(bits, small)};
+  }
+  Number bits_of_small(const Number& single, ScalarType small) {
+    return {b_, ScalarType::U32, b_.bits_of_small(single, small)};
+  }
+  Number input(Reg reg) { return {b_, ScalarType::U32, b_.ir.input(reg, ScalarType::U32)}; }
+  Number lane() { return input(kLaneIndex); }
 
   // ---- arithmetic.cpp
   bool move(const Instruction& i);
@@ -109,14 +124,14 @@ class PtxLowering {
   bool multiply_add(const Instruction& i);
   bool with_carry(const Instruction& i);
   bool compare(const Instruction& i);
-  bool write_truth(const Instruction& i, Value low, Value high);  // set
-  bool select(const Instruction& i);
+  bool write_truth(const Instruction& i, const Number& low, const Number* high);  // set
+  bool choose_value(const Instruction& i);                                        // selp, slct
   bool convert(const Instruction& i);
-  Value clamped(const Instruction& i, ScalarType type, Value value);
-  Value rounded(const Instruction& i, Value exact);
-  Value arithmetic(const Instruction& i, Opcode opcode, ScalarType type, const Value* x, std::size_t count);
-  Value within(Value value, ScalarType type);
-  Value integral(const Instruction& i, ScalarType type, Value value);
+  Number clamped(const Instruction& i, Number value);
+  Number rounded(const Instruction& i, const Number& exact);
+  Number arithmetic(const Instruction& i, Opcode opcode, const std::vector<Number>& x);
+  Number within(const Number& value, ScalarType type);
+  Number integral(const Instruction& i, const Number& value);
   bool function(const Instruction& i);
   bool logic3(const Instruction& i);
   template <class Compute>
@@ -126,10 +141,10 @@ class PtxLowering {
   bool permute_bytes(const Instruction& i);  // prmt
   bool take_bits(const Instruction& i);      // bfe
   bool put_bits(const Instruction& i);       // bfi
-  Value amount(const Instruction& i, std::size_t operand);
+  Number amount(const Instruction& i, std::size_t operand);
   bool make_mask(const Instruction& i);  // bmsk
   bool copy_sign(const Instruction& i);
-  Value shifted_left(Value bits, Value by);
+  Number shifted_left(const Number& bits, const Number& by);
   bool funnel(const Instruction& i);       // shf
   bool dot_product(const Instruction& i);  // dp4a, dp2a
   bool find_bit(const Instruction& i);     // bfind
@@ -141,12 +156,12 @@ class PtxLowering {
   bool match(const Instruction& i);
   bool reduce_lanes(const Instruction& i);  // redux
   bool shuffle(const Instruction& i);
-  std::pair<Value, Value> shuffle_source(ShuffleMode mode, Value by, Value segment);
+  std::pair<Number, Number> shuffle_source(ShuffleMode mode, const Number& by, const Number& segment);
   bool active_lanes(const Instruction& i);
   bool trap(const Instruction& i);
   bool give_policy(const Instruction& i);  // createpolicy
   Value mask_of(const Operand& operand);   // kNone: all lanes
-  Value product(const Instruction& i, ScalarType& type);
+  Number product(const Instruction& i);
 
   // ---- memory.cpp
   bool load(const Instruction& i);
@@ -168,7 +183,7 @@ class PtxLowering {
   bool memory_barrier(const Instruction& i);
   bool copies_arrive(const Instruction& i);
   bool copy_in_bulk(const Instruction& i);
-  bool complete(const Operand& barrier, Value bytes);
+  bool complete(const Operand& barrier, const Number& bytes);
 
   // ---- tensor.cpp
   bool copy_tensor_box(const Instruction& i);
@@ -192,7 +207,7 @@ class PtxLowering {
   bool multiply_matrices(const Instruction& i);
   bool matrices_of(const Instruction& i, int& count);
   std::vector<Value> singles_of(const std::vector<Value>& pairs);
-  Value pair_of(Value low, Value high);
+  Number pair_of(Value low, Value high);
 
   // ---- fragments.cpp: wmma
   bool fragments(const Instruction& i);
@@ -216,7 +231,7 @@ class PtxLowering {
   std::vector<Result> outputs_;
   Value condition_ = kNone;              // of the predicate, where results are chosen between
   std::map<std::string, Cell> targets_;  // variables that a predicated load writes
-  Value box_bytes_ = kNone;              // of the tensor copy that was made last
+  Number box_bytes_;                     // of the tensor copy that was made last
   bool failed_ = false;
 };
 

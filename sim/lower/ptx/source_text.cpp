@@ -12,9 +12,8 @@ namespace {
 int first_location(const Module& module, const Function& entry) {
   for (const Statement& one : entry.body) {
     int at = one.location;
-    while (at >= 0 && module.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
-      at = module.locations[static_cast<std::size_t>(at)].inlined_at;
-    if (at >= 0 && module.locations[static_cast<std::size_t>(at)].line > 0) return at;
+    while (at >= 0 && module.locations[at].inlined_at >= 0) at = module.locations[at].inlined_at;
+    if (at >= 0 && module.locations[at].line > 0) return at;
   }
   return -1;
 }
@@ -24,7 +23,7 @@ int first_location(const Module& module, const Function& entry) {
 std::string source_file_of(const Module& module, const Function& entry) {
   const int first = first_location(module, entry);
   if (first < 0) return {};
-  const auto file = module.files.find(module.locations[static_cast<std::size_t>(first)].file);
+  const auto file = module.files.find(module.locations[first].file);
   return file == module.files.end() ? std::string() : file->second;
 }
 
@@ -36,7 +35,7 @@ SourceText::SourceText(const Module& module, const Function& entry, std::string_
   for (std::size_t i = 0; i < text_.size(); ++i)
     if (text_[i] == '\n') lines_.push_back(i + 1);
   const int first = first_location(module, entry);
-  if (first >= 0) file_ = module.locations[static_cast<std::size_t>(first)].file;
+  if (first >= 0) file_ = module.locations[first].file;
   for (const auto& [number, file] : module.files)
     if (!name.empty() && file == name) file_ = number;
   if (first >= 0) first_line_ = std::max(1, line_of(first));
@@ -44,7 +43,7 @@ SourceText::SourceText(const Module& module, const Function& entry, std::string_
 
 int SourceText::line_of(int location) const {
   while (location >= 0) {
-    const Location& at = module_.locations[static_cast<std::size_t>(location)];
+    const Location& at = module_.locations[location];
     if (at.file == file_ && at.line > 0) return at.line;
     location = at.inlined_at;
   }

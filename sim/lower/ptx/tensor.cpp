@@ -85,15 +85,11 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
 
 bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map,
                            const Operand& of_tile) {
-  for (const Operand& given : of_map.coordinates) {
-    const Value coordinate = read(given, ScalarType::I32);
-    copy.coordinates.push_back(coordinate);
-  }
+  for (const Operand& given : of_map.coordinates) copy.coordinates.push_back(read(given, ScalarType::I32));
   const auto tile = address(of_tile, Space::Shared);
   if (!tile || failed_) return false;
-  const Value window = number(kSharedWindow, ScalarType::U64);
-  const Value shared = b_.op(Opcode::Sub, ScalarType::U64, b_.address_value(*tile), window);
-  copy.shared = b_.convert(shared, ScalarType::U64, ScalarType::U32);
+  const Number generic(b_, ScalarType::U64, b_.address_value(*tile));
+  copy.shared = (generic - kSharedWindow).to(ScalarType::U32);
   copy.text = text_of(i, of_map);
   copy.text.form = AccessForm::Bulk;
   l_.async_copies.warn_of_bulk(range_);

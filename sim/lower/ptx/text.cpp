@@ -184,9 +184,7 @@ Operand Reader::address() {
 
 // [%0 + %1], where the second is a constant.
 std::int64_t Reader::added(Operand& to) {
-  Operand more;
-  more.name = name();
-  to.parts.push_back(std::move(more));
+  to.parts.push_back({.name = name()});
   return 0;
 }
 

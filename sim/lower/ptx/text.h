@@ -15,11 +15,11 @@ namespace warplens::sim::lower::ptx {
 struct Operand {
   enum class Kind : std::uint8_t { Name, Number, Address, Vector };
   Kind kind = Kind::Name;
-  std::string name;                           // "%0", "p", "%laneid"; of an Address the base, or empty
+  std::string name = {};                      // "%0", "p", "%laneid"; of an Address the base, or empty
   std::int64_t number = 0;                    // Number: its bits; of an Address or a variable what is added
   bool is_single = false, is_double = false;  // Number: bits of a float, 0f3F800000, or a double
   bool negated = false;                       // Name: of !p
-  std::vector<Operand> parts;                 // Vector; of an Address a register that is added
+  std::vector<Operand> parts = {};            // Vector; of an Address a register that is added
   std::string second = {};                    // of a|b, the b
   std::vector<Operand> coordinates = {};      // of an Address of a tensor map: [%0, {%1, %2}]
 };

@@ -101,13 +101,8 @@ std::vector<Value> PtxLowering::read_rows(const Instruction& i, const WarpgroupP
     a = read_all(i.operands[1], kGroupWord);
   } else {
     DescribedMatrix rows(b_, read(i.operands[1], ScalarType::U64), p.a_along_k, text);
-    const Value warp =
-        b_.op(Opcode::And, kGroupWord, b_.ir.input(kWarpIndex, kGroupWord), number(kWarps - 1));
-    const Value first = b_.op(Opcode::Shl, kGroupWord, warp, number(1));
-    for (int r = 0; r < 4; ++r) {
-      const Value tile = b_.op(Opcode::Add, kGroupWord, first, number(static_cast<std::uint64_t>(r % 2)));
-      a.push_back(rows.word(tile, r / 2));
-    }
+    const Number first = (input(kWarpIndex) & (kWarps - 1)) << 1u;
+    for (int r = 0; r < 4; ++r) a.push_back(rows.word(first + static_cast<std::uint64_t>(r % 2), r / 2));
   }
   if (failed_) return {};
   if (a.size() != 4) {
@@ -115,16 +110,13 @@ std::vector<Value> PtxLowering::read_rows(const Instruction& i, const WarpgroupP
     return {};
   }
   if (p.negative)
-    for (Value& word : a) word = b_.op(Opcode::Xor, kGroupWord, word, number(p.of_a->signs));
+    for (Value& word : a) word = Number(b_, kGroupWord, word) ^ p.of_a->signs;
   return a;
 }
 
 void PtxLowering::claim_warpgroups() {
-  Value threads = b_.ir.input(kBlockDimX, kGroupWord);
-  for (const Reg side : {kBlockDimY, kBlockDimZ})
-    threads = b_.op(Opcode::Mul, kGroupWord, threads, b_.ir.input(side, kGroupWord));
-  const Value rest = b_.op(Opcode::And, kGroupWord, threads, number(kWarpgroup - 1));
-  b_.claim(Claim::Warpgroups, b_.op(Opcode::Eq, kGroupWord, rest, number(0)));
+  const Number threads = input(kBlockDimX) * input(kBlockDimY) * input(kBlockDimZ);
+  b_.claim(Claim::Warpgroups, (threads & (kWarpgroup - 1)) == 0u);
 }
 
 // wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 d, a, b, scale_d, scale_a, scale_b, transpose_a,
@@ -136,7 +128,7 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   const std::vector<Value> c = read_sums(i, p);
   const AccessText text{range_, i.parts[0], source_, AccessForm::Warpgroup};
   const std::vector<Value> a = read_rows(i, p, text);
-  const Value descriptor = read(i.operands[2], ScalarType::U64);
+  const Number descriptor = read(i.operands[2], ScalarType::U64);
   if (failed_) return false;
   l_.async_copies.warn_of_warpgroups(range_);
   claim_warpgroups();
@@ -146,11 +138,11 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   for (std::size_t tile = 0; tile < p.tiles(); ++tile) {
     const auto first = c.begin() + static_cast<std::ptrdiff_t>(in_tile * tile);
     const std::vector<Value> before(first, first + static_cast<std::ptrdiff_t>(in_tile));
-    const Value at = number(tile);
+    const Number at = number(tile);
     const std::vector<Value> sums =
         product.sums(a, {others.word(at, 0), others.word(at, 1)}, p.is_half ? singles_of(before) : before);
     for (std::size_t r = 0; r < in_tile; ++r) {
-      const Value one = p.is_half ? pair_of(sums[2 * r], sums[2 * r + 1]) : sums[r];
+      const Value one = p.is_half ? Value{pair_of(sums[2 * r], sums[2 * r + 1])} : sums[r];
       write(i.operands[0].parts[in_tile * tile + r], p.held(), one);
     }
   }

@@ -51,8 +51,8 @@ struct MatrixDot {
           Message("mma needs all 32 lanes of the warp, and {} of them take part", std::popcount(m.active)));
     Registers a, b;
     for (int i = 0; i < kWarpLanes; ++i) {
-      a[static_cast<std::size_t>(i)] = lanes<std::uint32_t>(m, s->a)[i].v;
-      b[static_cast<std::size_t>(i)] = lanes<std::uint32_t>(m, s->b)[i].v;
+      a[i] = lanes<std::uint32_t>(m, s->a)[i].v;
+      b[i] = lanes<std::uint32_t>(m, s->b)[i].v;
     }
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       T sum = lanes<T>(m, s->c)[lane].v;
@@ -60,8 +60,7 @@ struct MatrixDot {
       const int column = (2 * (lane % kQuad) + static_cast<int>(s->immediate)) * kQuad;
       for (int q = 0; q < kQuad; ++q) {
         for (int i = 0; i < A::kCount; ++i)
-          sum = add(sum, A::value(a[static_cast<std::size_t>(row + q)], i),
-                    B::value(b[static_cast<std::size_t>(column + q)], i));
+          sum = add(sum, A::value(a[row + q], i), B::value(b[column + q], i));
       }
       lanes<T>(m, s->dst)[lane].v = sum;
     }

@@ -102,9 +102,9 @@ Found combine(Machine& m, const UndefinedStep& step) {
 
 const Step* fail_shuffle(Machine& m, const Step* s, const FromShuffle& from, LaneMask wrong) {
   const Program& program = *m.bound->program;
-  const Instr& shuffle = program.code[static_cast<std::size_t>(m.code->undefined[from.step].instr)];
+  const Instr& shuffle = program.code[m.code->undefined[from.step].instr];
   cuda::SourceRange place;
-  if (shuffle.place >= 0) place = program.places[static_cast<std::size_t>(shuffle.place)];
+  if (shuffle.place >= 0) place = program.places[shuffle.place];
   const Message why = from.why == FromShuffle::Why::SelfNotNamed
                           ? Message("lane {} is not in its own mask", int{from.lane})
                       : from.why == FromShuffle::Why::SourceNotNamed

@@ -137,11 +137,11 @@ template <bool kChecked>
 struct AccessLanes {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
     if (m.active == 0) return s + 1;
-    const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+    const AccessStep& x = m.code->accesses[s->access];
     alignas(64) LaneAddresses at;
     access_lanes::compute(m, x, at);
     LaneSplit split;
-    const AddressRange range = range_of(m, x, at[static_cast<std::size_t>(__builtin_ctz(m.active))]);
+    const AddressRange range = range_of(m, x, at[__builtin_ctz(m.active)]);
     if (access_lanes::all_inside(m, x, at, range)) {
       split = whole_split(range.space, m.active);
     } else if (!split_access(m, s, x, at, split)) {

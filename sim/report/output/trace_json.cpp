@@ -102,10 +102,8 @@ std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& tra
     line["other_half"] = other ? ordered_json(*other) : ordered_json();
   }
   if (is_global) {
-    line["buffer"] =
-        place.parameter < 0
-            ? ordered_json()
-            : ordered_json(prepared.program.parameters[static_cast<std::size_t>(place.parameter)].name);
+    line["buffer"] = place.parameter < 0 ? ordered_json()
+                                         : ordered_json(prepared.program.parameters[place.parameter].name);
   } else {
     line["array"] = site.array;
   }
