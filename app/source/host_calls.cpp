@@ -192,8 +192,7 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
     out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
   if (!is_of_two && x.is_number())
     out.kind = Kind::Floating, out.floating = *sim::apply_function(name, x.real());
-  const auto operands = is_of_two ? std::vector{x, y} : std::vector{x};
-  out.formula = quiet_ == 0 ? formulas_.call(name, operands) : -1;
+  out.formula = Formula::made(name, Formula::kCall, is_of_two ? std::vector{x, y} : std::vector{x});
   return out;
 }
 
@@ -210,7 +209,7 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
     Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
-    out.formula = quiet_ == 0 ? formulas_.variable(out) : -1;
+    out.formula = std::make_shared<const Formula>();
     return out;
   }
   return {};
@@ -254,7 +253,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     const Value& all = at(object).bytes;
     if (!bytes) return Value{};
     Value out = apply(BinaryOp::Div, all, integer(*bytes, ScalarType::U64), types_);
-    out.formula = formulas_.divided(all.formula, *bytes);
+    out.formula = divided(all, *bytes);
     if (out.type == nullptr) out.type = types_.of(ScalarType::U64);
     return out;
   }
@@ -265,7 +264,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   if (name == "resize") {
     const Value count = value(0);
     forget({object});
-    if (count.is_number() || count.formula >= 0) at(object).bytes = sized(count, element);
+    if (count.is_number() || count.formula) at(object).bytes = sized(count, element);
     return Value{};
   }
   if (name == "push_back" && !arguments.empty()) {
@@ -311,7 +310,6 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
   seen.templates = callable.templates;
   seen.is_reached = !explores_;
-  seen.assumed = assumed_;
   if (!is_open_) {
     launches_.erase(seen.range.begin.offset);
     seen_(seen);

@@ -42,9 +42,9 @@ Value HostRun::eval(const Expr& expr) {
         return *value;
     Value value = function_value(*name);
     if (value.kind == Kind::Unknown) {  // of a header that is not here, say: one value wherever it stands
-      const auto [known, is_new] = undeclared_.emplace(name->name, -1);
-      if (is_new) known->second = formulas_.variable(value);
-      value.formula = known->second;
+      Formula::Of& known = undeclared_[name->name];
+      if (!known) known = std::make_shared<const Formula>();
+      value.formula = known;
     }
     return value;
   }
@@ -79,13 +79,13 @@ Value HostRun::eval(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), ScalarType::I8);
   if (as<cuda::NullLiteral>(expr)) return {.kind = Kind::Null};
   if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const auto holds = truth(eval(*node->condition));
-    if (holds) return eval(*holds ? *node->then_value : *node->else_value);
+    const Value condition = eval(*node->condition);
+    if (const auto holds = truth(condition)) return eval(*holds ? *node->then_value : *node->else_value);
     Value one, other;
     may_happen([&] { one = eval(*node->then_value), other = eval(*node->else_value); });
     if (one.is_number() && one.is_same(other)) return one;
     lead_anywhere(one), lead_anywhere(other);
-    return {.has_offset = false, .type = one.type};
+    return {.has_offset = false, .type = one.type, .formula = Formula::made("?", 0, {condition, one, other})};
   }
   if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
@@ -204,7 +204,7 @@ Value HostRun::cast(const Value& value, const Type* type) {
   Value out = converted(value.kind == Kind::Null ? integer(0) : value, *type->scalar, types_);
   out.type = type;
   if (value.is_drawn() && !sim::is_floating(*type->scalar)) out.least = value.least, out.most = value.most;
-  if (value.formula < 0) return out;
+  if (!value.formula) return out;
   const bool to_real = sim::is_floating(*type->scalar);
   const bool from_real = is_real(value.type);
   // `(int)n` of a size_t is a size that fits; a char or a bool is not.
@@ -212,10 +212,10 @@ Value HostRun::cast(const Value& value, const Type* type) {
       is_number(value.type) && sim::size_of(*type->scalar) < 4 && type->scalar != value.type->scalar;
   const bool is_same = value.is_number() ? out.integer == value.integer : !narrows;
   if (to_real == from_real)
-    out.formula = to_real || is_same ? value.formula : -1;
-  else if (quiet_ == 0)
-    out.formula =
-        formulas_.call(to_real ? "(" + std::string(sim::name_of(*type->scalar)) + ")" : "(int)", {value});
+    out.formula = to_real || is_same ? value.formula : nullptr;
+  else
+    out.formula = Formula::made(to_real ? "(" + std::string(sim::name_of(*type->scalar)) + ")" : "(int)",
+                                Formula::kCall, {value});
   return out;
 }
 
@@ -251,8 +251,7 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
   if (left.is_drawn() && right.kind == Kind::Integer) stay_drawn(op, left, right.integer, &out);
   if (right.is_drawn() && left.kind == Kind::Integer && op == BinaryOp::Add)
     stay_drawn(op, right, left.integer, &out);
-  const bool is_arithmetic = op <= BinaryOp::Shr || op == BinaryOp::BitAnd || op == BinaryOp::BitOr;
-  if (is_arithmetic && quiet_ == 0) out.formula = formulas_.binary(op, left, right);
+  out.formula = Formula::made(op, left, right);
   return out;
 }
 
@@ -262,17 +261,19 @@ Value HostRun::binary(const cuda::BinaryExpr& node) {
     const auto first = truth(left);
     const bool decides = node.op == BinaryOp::Or;
     if (first == decides) return integer(decides, ScalarType::Bool);
-    std::optional<bool> second;
+    Value other;
     const auto right = [&] {
-      second = truth(eval(*node.right));
+      other = eval(*node.right);
       return Flow::Next;
     };
     if (first)
       right();
     else
       (void)either({right, [] { return Flow::Next; }});
+    const auto second = truth(other);
     if (second == decides) return integer(decides, ScalarType::Bool);
-    return first && second ? integer(*second, ScalarType::Bool) : Value{};
+    if (first && second) return integer(*second, ScalarType::Bool);
+    return {.type = types_.of(ScalarType::Bool), .formula = Formula::made(node.op, left, other)};
   }
   const Value right = eval(*node.right);
   if (node.op == BinaryOp::Comma) return right;
@@ -313,16 +314,13 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     const Value before = of.is_valid() ? read(of) : Value{};
     const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
     Value after = combined(adds ? BinaryOp::Add : BinaryOp::Sub, before, integer(1));
-    after.formula = -1;
+    after.formula = nullptr;
     write(of, after);
     if (!of.is_valid()) lose(*node.operand, false);
     return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : before;
   }
   const Value value = eval(*node.operand);
-  if (node.op == UnaryOp::Not) {
-    const auto holds = truth(value);
-    return holds ? integer(!*holds, ScalarType::Bool) : Value{};
-  }
+  if (node.op == UnaryOp::Not) return combined(BinaryOp::Eq, value, integer(0));
   if (node.op == UnaryOp::Minus) return combined(BinaryOp::Sub, integer(0), value);
   if (node.op == UnaryOp::BitNot) return combined(BinaryOp::BitXor, value, integer(-1));
   return value;
@@ -361,7 +359,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
   }
   if (kind == Object::Kind::Container && !arguments.empty()) {
     const Value first = eval(*arguments.front());
-    if (first.is_number() || first.formula >= 0) {
+    if (first.is_number() || first.formula) {
       at(object).bytes = sized(first, at(object).type);
       const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
       empty(object, all.is_number() && all.real() == 0);
@@ -411,7 +409,7 @@ void HostRun::make_struct(int object, Arguments arguments) {
       const int field = part(object, fields[i]);
       const Value value = eval(*arguments[i]);
       // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
-      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula >= 0;
+      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula;
       const bool is_dim3 = at(field).type != nullptr && at(field).type->text == "dim3";
       if (at(field).kind != Object::Kind::Scalar && is_number && !is_dim3) return forget({object});
       write({field}, value);

@@ -19,7 +19,7 @@ constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
 class LaunchTeller {
  public:
   LaunchTeller(const host::LaunchSeen& seen, const KernelFacts& kernel, host::HostRun& run)
-      : seen_(seen), kernel_(kernel), run_(run), names_(seen.assumed) {}
+      : seen_(seen), kernel_(kernel), run_(run) {}
 
   KnownLaunch tell() {
     known_.kernel = kernel_.name;
@@ -37,16 +37,16 @@ class LaunchTeller {
  private:
   // A part of the launch in numbers, or where that is more in the kernel's own names; empty: it is neither.
   std::string told(const Value& value) const {
-    std::string text = run_.formulas().text(value.formula, names_);
+    std::string text = host::text_of(value, names_);
     if (value.kind != Kind::Integer) return text;
-    const bool is_same = !text.empty() && sim::evaluate_integer(text, numbers_).value == value.integer;
+    const bool is_same = sim::evaluate_integer(text, numbers_).value == value.integer;
     return is_same ? text : std::to_string(value.integer);
   }
 
   // Only whole numbers have names that the form's expressions may use.
   void name(const Value& value, const std::string& name) {
     const bool is_whole = value.kind != Kind::Floating && !host::is_real(value.type);
-    if (value.formula < 0 || !is_whole || !names_.emplace(value.formula, name).second) return;
+    if (!value.formula || !is_whole || !names_.emplace(value.formula.get(), name).second) return;
     if (value.kind == Kind::Integer) numbers_.emplace(name, value.integer);
   }
 
@@ -127,7 +127,7 @@ class LaunchTeller {
   void tell_number(const std::string& name, const Value& value, const Value& passed) {
     const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
                              : value.is_number()          ? host::number_text(value)
-                                                          : run_.formulas().text(value.formula, names_);
+                                                          : host::text_of(value, names_);
     put("scalar." + name, text);
   }
 
@@ -152,9 +152,9 @@ class LaunchTeller {
     if (value.integer > 0) put("offset." + name, std::to_string(value.integer / *bytes));
     Value length = run_.bytes_of(value);
     if (length.kind == Kind::Integer) length.integer /= *bytes;
-    length.formula = run_.formulas().divided(length.formula, *bytes);
+    length.formula = host::divided(length, *bytes);
     if (length.kind == Kind::Integer && length.integer <= 0) return;  // it came to nothing
-    if (length.kind == Kind::Integer || length.formula >= 0) lengths_.emplace_back(name, length);
+    if (length.kind == Kind::Integer || length.formula) lengths_.emplace_back(name, length);
     if (length.kind != Kind::Integer) return;
     pointed_to_.push_back({name, value.object, *bytes});
     if (auto written = run_.written_of(value, taken, static_cast<std::uint64_t>(length.integer)))
@@ -218,14 +218,14 @@ class LaunchTeller {
     std::array<std::array<Value, 3>, 2> shape;
     for (std::size_t part = 0; part < 2; ++part) {
       const Value& given = seen_.configuration[part];
-      const bool is_alone = run_.formulas().is_variable(given.formula);  // which may be a dim3
+      const bool is_alone = given.formula && given.formula->op.empty();  // which may be a dim3
       for (std::size_t axis = 0; axis < 3; ++axis) {
         Value& extent = shape[part][axis];
         if (given.kind == Kind::Object) {
           extent = run_.member(given, std::string(1, "xyz"[axis]));
         } else if (axis == 0) {
           extent = given;
-        } else if (given.is_number() || (given.formula >= 0 && !(given.type == nullptr && is_alone))) {
+        } else if (given.is_number() || (given.formula && !(given.type == nullptr && is_alone))) {
           extent = {.kind = Kind::Integer, .integer = 1};
         }
         if (extent.kind == Kind::Integer) extent.integer = static_cast<std::uint32_t>(extent.integer);
@@ -250,7 +250,7 @@ class LaunchTeller {
   const host::LaunchSeen& seen_;
   const KernelFacts& kernel_;
   host::HostRun& run_;
-  host::Formulas::Names names_;                  // of the kernel's own numbers
+  host::Names names_;                            // of the kernel's own numbers
   std::map<std::string, std::int64_t> numbers_;  // which these are
   std::vector<std::pair<std::string, Value>> lengths_;
   struct PointedTo {

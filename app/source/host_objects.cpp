@@ -219,8 +219,8 @@ Value HostRun::read(const Place& place) {
       return at(place.object).value;
     }
     value.type = object.type;
-    if (value.formula < 0 && (object.type == nullptr || object.type->scalar))
-      value.formula = object.value.formula = formulas_.variable(value);
+    if (!value.formula && (object.type == nullptr || object.type->scalar))
+      value.formula = object.value.formula = std::make_shared<const Formula>();
     return value;
   }
   Value value{.type = object.type};
@@ -247,14 +247,14 @@ void HostRun::write(const Place& place, Value value) {
       if (object.type != nullptr) value = cast(value, object.type);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
-      } else if (value.formula < 0 && quiet_ == 0 && (value.is_number() || value.kind == Kind::Unknown)) {
-        value.formula = formulas_.variable(value);
+      } else if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+        value.formula = std::make_shared<const Formula>();
       }
       at(place.object).value = value;
     } else if (value.kind == Kind::Object) {
       copy_object(place.object, value.object);
     } else if (object.type != nullptr && object.type->text == "dim3" &&
-               (value.is_number() || value.formula >= 0)) {
+               (value.is_number() || value.formula)) {
       write({part(place.object, "x")}, value);
       for (const char* axis : {"y", "z"}) write({part(place.object, axis)}, integer(1, ScalarType::U32));
     } else {

@@ -203,9 +203,7 @@ void HostRun::may_happen(const std::function<void()>& what) {
   const Region region = begin_region();
   const bool is_open = std::exchange(is_open_, true), left = may_have_left_, returned = may_have_returned_;
   if (!is_open) open_until_ = steps_ + kOpenSteps;
-  const int quiet = quiet_++;
   what();
-  quiet_ = quiet;
   is_open_ = is_open;
   may_have_left_ = left;
   may_have_returned_ = returned;
@@ -216,8 +214,8 @@ void HostRun::may_happen(const std::function<void()>& what) {
   (void)end_region(region, false);
 }
 
-// One of several ways is gone, and which is not known.
-HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
+// One of several ways is gone, and which is not known; of two the first where the condition holds.
+HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, const Value& condition) {
   std::set<int> objects, left;
   std::vector<std::map<int, Note>> ends;
   Flow all = Flow::Exit;
@@ -255,10 +253,15 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways) {
     });
     for (const auto& end : ends)
       if (!is_same && !is_list) lead_anywhere(end_of(end).value);
+    const Formula::Of chosen = ends.size() == 1
+                                   ? one.value.formula
+                                   : Formula::made("?", 0, {condition, one.value, end_of(ends.back()).value});
     if (is_same && is_list)
       at(object).bytes = one.bytes;
     else if (is_same)
       write({object}, one.value);
+    else if (chosen && !is_list && ends.size() <= 2)
+      write({object}, {.type = one.value.type, .formula = chosen});
     else
       forget({object});
     if (ends.size() > 1) at(object).is_known = false;
@@ -334,28 +337,28 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
   const auto way = [&](const Stmt* stmt) {
     return [this, stmt] { return stmt != nullptr ? exec(*stmt) : Flow::Next; };
   };
-  const auto* equal = as<cuda::BinaryExpr>(*node.condition);  // `n == 128`, of which each side is wanted
-  if (equal != nullptr && equal->op != BinaryOp::Eq) equal = nullptr;
-  const Value left = equal != nullptr ? eval(*equal->left) : Value{};
-  const Value right = equal != nullptr ? eval(*equal->right) : Value{};
-  std::optional<bool> holds =
-      truth(equal != nullptr ? combined(BinaryOp::Eq, left, right) : eval(*node.condition));
+  const Value condition = eval(*node.condition);
+  std::optional<bool> holds = truth(condition);
   const Stmt *then_branch = node.then_branch.get(), *else_branch = node.else_branch.get();
   if (holds && explores_) {
     const Stmt* passed = *holds ? else_branch : then_branch;
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
   if (holds) return way(*holds ? then_branch : else_branch)();
-  const auto assumed = [&] { return assuming(left.formula, right, way(then_branch)); };
-  return either({assumed, way(else_branch)});
+  const auto assumed = [&] {
+    const bool compares = condition.formula && condition.formula->op == "==";  // `n == 128`
+    const auto& sides = compares ? condition.formula->operands : std::vector<Value>(2);
+    return assuming(sides[0], sides[1], way(then_branch));
+  };
+  return either({assumed, way(else_branch)}, condition.is_number() ? Value{} : condition);
 }
 
-// What is launched on the way is told with the number in the formula's place.
-HostRun::Flow HostRun::assuming(int formula, const Value& number, const std::function<Flow()>& way) {
-  const bool is_known = formula >= 0 && number.kind == Kind::Integer;
-  const bool is_new = is_known && assumed_.emplace(formula, number_text(number)).second;
+// What is launched on the way is told with the number in the value's place.
+HostRun::Flow HostRun::assuming(const Value& value, const Value& number, const std::function<Flow()>& way) {
+  if (!value.formula || number.kind != Kind::Integer || !value.formula->assumed.empty()) return way();
+  value.formula->assumed = number_text(number);
   const Flow flow = way();
-  if (is_new) assumed_.erase(formula);
+  value.formula->assumed.clear();
   return flow;
 }
 
@@ -366,7 +369,6 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
   const std::int64_t begin = steps_, most = steps_ < kManySteps ? kLoopSteps : kShortSteps;
   const std::size_t made_before = objects_.size();
   const bool may_have_left = std::exchange(may_have_left_, false);
-  const int quiet = quiet_;
   Flow flow = Flow::Next;
   bool is_lost = false;
   for (int round = 0; !is_lost; ++round) {
@@ -393,10 +395,8 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
     flow = Flow::Next;
     if (increment != nullptr) (void)eval(*increment);
     if (steps_ - begin > most || (condition == nullptr && round > 10'000)) is_lost = true;
-    quiet_ = quiet + 1;
     distance_ = distance;
   }
-  quiet_ = quiet;
   may_have_left_ = may_have_left;
   if (is_lost) {
     const auto round = [&] {
@@ -463,7 +463,7 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   std::vector<std::function<Flow()>> ways;
   for (const auto& [from, number] : begins)
     ways.push_back([&, from = from, number = number] {
-      const Flow flow = assuming(value.formula, number, [&] { return exec_all(node.body, from); });
+      const Flow flow = assuming(value, number, [&] { return exec_all(node.body, from); });
       return flow == Flow::Break ? Flow::Next : flow;
     });
   const Scope scope(*this);

@@ -70,8 +70,7 @@ struct LaunchSeen {
   std::vector<Value> configuration;      // grid, block, and what else there is
   std::vector<Value> arguments;
   cuda::SourceRange range;
-  bool is_reached = true;        // by a run without arguments
-  Formulas::Names assumed = {};  // the numbers that variables are on the way there: of `case 128:` the 128
+  bool is_reached = true;  // by a run without arguments
 };
 
 class HostRun {
@@ -84,7 +83,6 @@ class HostRun {
 
   // For those who are told of a launch: values as they are then.
   Types& types() { return types_; }
-  Formulas& formulas() { return formulas_; }
   Value member(const Value& object, const std::string& name);
   // Of what is within a struct, with `name` before it: "p.n", "p.at.x"; of another value itself.
   using Told = std::function<void(const std::string& name, const Value& value)>;
@@ -232,8 +230,8 @@ class HostRun {
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
   Flow exec_switch(const cuda::SwitchStmt& node);
-  Flow assuming(int formula, const Value& number, const std::function<Flow()>& way);
-  Flow either(const std::vector<std::function<Flow()>>& ways);
+  Flow assuming(const Value& value, const Value& number, const std::function<Flow()>& way);
+  Flow either(const std::vector<std::function<Flow()>>& ways, const Value& condition = {});
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
   Value call(const Callable& callable, Arguments arguments);
@@ -334,7 +332,6 @@ class HostRun {
   Pace pace_;
   Seen seen_;
   Types types_;
-  Formulas formulas_;
   std::deque<Object> objects_;
   std::vector<Entry> entries_;
   std::vector<Frame> frames_;
@@ -348,7 +345,7 @@ class HostRun {
   std::set<std::string_view> special_;           // templates of structs that have specialisations
   std::set<int> launches_;                       // where those stand that were not told yet
   std::multimap<std::string_view, int> called_;  // and where functions are called
-  std::map<std::string_view, int> undeclared_;   // their formulas
+  std::map<std::string_view, Formula::Of> undeclared_;
   std::map<const Type*, Extent> extents_;
   std::map<std::string, Value> symbols_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
@@ -364,12 +361,10 @@ class HostRun {
   std::int64_t image_bytes_ = 0;          // of all images
   std::set<std::string_view> ambiguous_;  // globals of several namespaces
   bool explores_ = false;                 // ways that a run does not go
-  Formulas::Names assumed_;
-  bool is_open_ = false;         // all ways are gone, for what they may change
-  std::int64_t open_until_ = 0;  // steps
-  std::int64_t distance_ = 0;    // of what was compared last
-  bool has_arguments_ = false;   // the program, and nobody knows which
-  int quiet_ = 0;                // in a loop's later rounds, where no formulas are made
+  bool is_open_ = false;                  // all ways are gone, for what they may change
+  std::int64_t open_until_ = 0;           // steps
+  std::int64_t distance_ = 0;             // of what was compared last
+  bool has_arguments_ = false;            // the program, and nobody knows which
   int depth_ = 0;
   std::int64_t steps_ = 0;
 };
