@@ -113,17 +113,10 @@ class LaunchTeller {
     run_.each_member(argument, slot.name, [&](const std::string& name, const Value& value) {
       const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
       if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
-      const bool is_converted = is_number && value.is_number();
-      tell_number(name, value, is_converted ? host::converted(value, *type->scalar, run_.types()) : value);
+      const Value passed = is_number ? host::converted(value, *type->scalar, run_.types()) : value;
+      put("scalar." + name, passed.is_number() ? host::number_text(passed) : host::text_of(value, names_));
       if (name == slot.name) this->name(value, name);
     });
-  }
-
-  void tell_number(const std::string& name, const Value& value, const Value& passed) {
-    const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
-                             : value.is_number()          ? host::number_text(value)
-                                                          : host::text_of(value, names_);
-    put("scalar." + name, text);
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for

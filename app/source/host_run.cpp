@@ -334,16 +334,14 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
   if (holds) return way(*holds ? then_branch : else_branch)();
-  const auto assumed = [&] {
-    const bool compares = condition.formula && condition.formula->op == "==";  // `n == 128`
-    const auto& sides = compares ? condition.formula->operands : std::vector<Value>(2);
-    return assuming(sides[0], sides[1], way(then_branch));
-  };
+  const auto assumed = [&] { return assuming(condition, way(then_branch)); };
   return either({assumed, way(else_branch)}, condition.is_number() ? Value{} : condition);
 }
 
-// What is launched on the way is told with the number in the value's place.
-HostRun::Flow HostRun::assuming(const Value& value, const Value& number, const std::function<Flow()>& way) {
+// Where that is `n == 128`, what is launched on the way is told with the number in the place of n.
+HostRun::Flow HostRun::assuming(const Value& condition, const std::function<Flow()>& way) {
+  if (!condition.formula || condition.formula->op != "==") return way();
+  const Value &value = condition.formula->operands[0], &number = condition.formula->operands[1];
   if (!value.formula || number.kind != Kind::Integer || !value.formula->assumed.empty()) return way();
   value.formula->assumed = number_text(number);
   const Flow flow = way();
@@ -439,7 +437,8 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   std::vector<std::function<Flow()>> ways;
   for (const auto& [from, number] : begins)
     ways.push_back([&, from = from, number = number] {
-      const Flow flow = assuming(value, number, [&] { return exec_all(node.body, from); });
+      const Flow flow =
+          assuming(combined(BinaryOp::Eq, value, number), [&] { return exec_all(node.body, from); });
       return flow == Flow::Break ? Flow::Next : flow;
     });
   const Scope scope(*this);

@@ -235,7 +235,7 @@ class HostRun {
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
   Flow exec_switch(const cuda::SwitchStmt& node);
-  Flow assuming(const Value& value, const Value& number, const std::function<Flow()>& way);
+  Flow assuming(const Value& condition, const std::function<Flow()>& way);
   Flow either(const std::vector<std::function<Flow()>>& ways, const Value& condition = {});
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
