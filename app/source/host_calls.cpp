@@ -192,8 +192,7 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
     out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
   if (!is_of_two && x.is_number())
     out.kind = Kind::Floating, out.floating = *sim::apply_function(name, x.real());
-  const auto operands = is_of_two ? std::vector{x, y} : std::vector{x};
-  out.formula = quiet_ == 0 ? formulas_.call(name, operands) : -1;
+  out.formula = Formula::made(name, Formula::kCall, is_of_two ? std::vector{x, y} : std::vector{x});
   return out;
 }
 
@@ -210,7 +209,7 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
     Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
-    out.formula = quiet_ == 0 ? formulas_.variable(out) : -1;
+    out.formula = std::make_shared<const Formula>();
     return out;
   }
   return {};
@@ -250,22 +249,11 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     }
     return out;
   }
-  if (name == "size" || name == "length") {
-    const Value& all = at(object).bytes;
-    if (!bytes) return Value{};
-    Value out = apply(BinaryOp::Div, all, integer(*bytes, ScalarType::U64), types_);
-    out.formula = formulas_.divided(all.formula, *bytes);
-    if (out.type == nullptr) out.type = types_.of(ScalarType::U64);
-    return out;
-  }
-  if (name == "empty") {
-    const Value& all = at(object).bytes;
-    return all.kind == Kind::Integer ? integer(all.integer == 0, ScalarType::Bool) : Value{};
-  }
+  if (name == "size" || name == "length") return bytes ? counted(at(object).bytes, *bytes) : Value{};
   if (name == "resize") {
     const Value count = value(0);
     forget({object});
-    if (count.is_number() || count.formula >= 0) at(object).bytes = sized(count, element);
+    if (count.is_number() || count.formula) at(object).bytes = sized(count, element);
     return Value{};
   }
   if (name == "push_back" && !arguments.empty()) {
@@ -291,27 +279,20 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
 Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   LaunchSeen seen;
   seen.range = expr.range;
+  seen.is_reached = !explores_;
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
     const auto* list = as<cuda::InitListExpr>(*part);
     seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
   }
   for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
-  tell(kernel, std::move(seen));
-  return {};
-}
-
-void HostRun::tell(const Value& kernel, LaunchSeen seen) {
-  constexpr std::size_t kFewest = 2;
-  if (kernel.kind != Kind::Function || seen.configuration.size() < kFewest) return;
+  if (kernel.kind != Kind::Function || seen.configuration.size() < 2) return {};
   const Callable& callable = callable_of(kernel);
   const Function* function =
       find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
-  if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
+  if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;
-  seen.is_reached = !explores_;
-  seen.assumed = assumed_;
   if (!is_open_) {
     launches_.erase(seen.range.begin.offset);
     seen_(seen);
@@ -323,6 +304,7 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
     if (type == nullptr || !type->is_const || type->pointers != 1) forget_contents(seen.arguments[i]);
   }
   std::erase_if(symbols_, [&](const auto& symbol) { return written_by_kernels_.contains(symbol.first); });
+  return {};
 }
 
 }  // namespace warplens::app::host

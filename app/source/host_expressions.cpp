@@ -42,9 +42,9 @@ Value HostRun::eval(const Expr& expr) {
         return *value;
     Value value = function_value(*name);
     if (value.kind == Kind::Unknown) {  // of a header that is not here, say: one value wherever it stands
-      const auto [known, is_new] = undeclared_.emplace(name->name, -1);
-      if (is_new) known->second = formulas_.variable(value);
-      value.formula = known->second;
+      Formula::Of& known = undeclared_[name->name];
+      if (!known) known = std::make_shared<const Formula>();
+      value.formula = known;
     }
     return value;
   }
@@ -56,14 +56,10 @@ Value HostRun::eval(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), type);
   }
   if (const auto* node = as<cuda::BinaryExpr>(expr)) return binary(*node);
-  if (as<cuda::IndexExpr>(expr)) return read(place(expr));
+  if (as<cuda::IndexExpr>(expr) || as<cuda::MemberExpr>(expr)) return read(place(expr));
   if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
   if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(*node);
   if (const auto* node = as<cuda::CallExpr>(expr)) return call_expr(expr, *node);
-  if (as<cuda::MemberExpr>(expr)) {
-    const Place found = place(expr);
-    return found.is_valid() ? read(found) : Value{};
-  }
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
     if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional)
@@ -79,13 +75,13 @@ Value HostRun::eval(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), ScalarType::I8);
   if (as<cuda::NullLiteral>(expr)) return {.kind = Kind::Null};
   if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const auto holds = truth(eval(*node->condition));
-    if (holds) return eval(*holds ? *node->then_value : *node->else_value);
+    const Value condition = eval(*node->condition);
+    if (const auto holds = truth(condition)) return eval(*holds ? *node->then_value : *node->else_value);
     Value one, other;
     may_happen([&] { one = eval(*node->then_value), other = eval(*node->else_value); });
     if (one.is_number() && one.is_same(other)) return one;
     lead_anywhere(one), lead_anywhere(other);
-    return {.has_offset = false, .type = one.type};
+    return {.has_offset = false, .type = one.type, .formula = Formula::made("?", 0, {condition, one, other})};
   }
   if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
@@ -204,7 +200,7 @@ Value HostRun::cast(const Value& value, const Type* type) {
   Value out = converted(value.kind == Kind::Null ? integer(0) : value, *type->scalar, types_);
   out.type = type;
   if (value.is_drawn() && !sim::is_floating(*type->scalar)) out.least = value.least, out.most = value.most;
-  if (value.formula < 0) return out;
+  if (!value.formula) return out;
   const bool to_real = sim::is_floating(*type->scalar);
   const bool from_real = is_real(value.type);
   // `(int)n` of a size_t is a size that fits; a char or a bool is not.
@@ -212,10 +208,10 @@ Value HostRun::cast(const Value& value, const Type* type) {
       is_number(value.type) && sim::size_of(*type->scalar) < 4 && type->scalar != value.type->scalar;
   const bool is_same = value.is_number() ? out.integer == value.integer : !narrows;
   if (to_real == from_real)
-    out.formula = to_real || is_same ? value.formula : -1;
-  else if (quiet_ == 0)
-    out.formula =
-        formulas_.call(to_real ? "(" + std::string(sim::name_of(*type->scalar)) + ")" : "(int)", {value});
+    out.formula = to_real || is_same ? value.formula : nullptr;
+  else
+    out.formula = Formula::made(to_real ? "(" + std::string(sim::name_of(*type->scalar)) + ")" : "(int)",
+                                Formula::kCall, {value});
   return out;
 }
 
@@ -251,8 +247,7 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
   if (left.is_drawn() && right.kind == Kind::Integer) stay_drawn(op, left, right.integer, &out);
   if (right.is_drawn() && left.kind == Kind::Integer && op == BinaryOp::Add)
     stay_drawn(op, right, left.integer, &out);
-  const bool is_arithmetic = op <= BinaryOp::Shr || op == BinaryOp::BitAnd || op == BinaryOp::BitOr;
-  if (is_arithmetic && quiet_ == 0) out.formula = formulas_.binary(op, left, right);
+  out.formula = Formula::made(op, left, right);
   return out;
 }
 
@@ -262,17 +257,19 @@ Value HostRun::binary(const cuda::BinaryExpr& node) {
     const auto first = truth(left);
     const bool decides = node.op == BinaryOp::Or;
     if (first == decides) return integer(decides, ScalarType::Bool);
-    std::optional<bool> second;
+    Value other;
     const auto right = [&] {
-      second = truth(eval(*node.right));
+      other = eval(*node.right);
       return Flow::Next;
     };
     if (first)
       right();
     else
       (void)either({right, [] { return Flow::Next; }});
+    const auto second = truth(other);
     if (second == decides) return integer(decides, ScalarType::Bool);
-    return first && second ? integer(*second, ScalarType::Bool) : Value{};
+    if (first && second) return integer(*second, ScalarType::Bool);
+    return {.type = types_.of(ScalarType::Bool), .formula = Formula::made(node.op, left, other)};
   }
   const Value right = eval(*node.right);
   if (node.op == BinaryOp::Comma) return right;
@@ -312,17 +309,12 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     const Place of = place(*node.operand);
     const Value before = of.is_valid() ? read(of) : Value{};
     const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-    Value after = combined(adds ? BinaryOp::Add : BinaryOp::Sub, before, integer(1));
-    after.formula = -1;
-    write(of, after);
+    write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, before, integer(1)));
     if (!of.is_valid()) lose(*node.operand, false);
     return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : before;
   }
   const Value value = eval(*node.operand);
-  if (node.op == UnaryOp::Not) {
-    const auto holds = truth(value);
-    return holds ? integer(!*holds, ScalarType::Bool) : Value{};
-  }
+  if (node.op == UnaryOp::Not) return combined(BinaryOp::Eq, value, integer(0));
   if (node.op == UnaryOp::Minus) return combined(BinaryOp::Sub, integer(0), value);
   if (node.op == UnaryOp::BitNot) return combined(BinaryOp::BitXor, value, integer(-1));
   return value;
@@ -352,6 +344,18 @@ Value HostRun::sized(const Value& count, const Type* element) {
                : Value{};
 }
 
+// `n` of n * 4 for 4 bytes, without a division.
+Value HostRun::counted(const Value& bytes, std::int64_t element) {
+  Value out = combined(BinaryOp::Div, bytes, integer(element, ScalarType::U64));
+  out.type = types_.of(ScalarType::U64);
+  if (!bytes.formula || bytes.formula->op != "*") return out;
+  for (const std::size_t side : {0u, 1u})
+    if (const Value& factor = bytes.formula->operands[side];
+        factor.kind == Kind::Integer && factor.integer == element)
+      out.formula = bytes.formula->operands[1 - side].formula;
+  return out;
+}
+
 Value HostRun::construct(const Type* type, Arguments arguments) {
   const int object = make_object(type);
   const Object::Kind kind = at(object).kind;
@@ -361,7 +365,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
   }
   if (kind == Object::Kind::Container && !arguments.empty()) {
     const Value first = eval(*arguments.front());
-    if (first.is_number() || first.formula >= 0) {
+    if (first.is_number() || first.formula) {
       at(object).bytes = sized(first, at(object).type);
       const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
       empty(object, all.is_number() && all.real() == 0);
@@ -372,14 +376,10 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     }
     return read({object});
   }
-  if (arguments.size() == 1) {
+  if (arguments.size() == 1 && kind == Object::Kind::Scalar) {
     const Value value = eval(*arguments.front());
-    if (kind == Object::Kind::Scalar) {
-      if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
-      return cast(value, type);
-    }
-    write({object}, value);
-    return read({object});
+    if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
+    return cast(value, type);
   }
   for (const cuda::ExprPtr& argument : arguments) hand_over(eval(*argument));
   if (arguments.empty() && is_number(type)) return cast(integer(0), type);
@@ -411,7 +411,7 @@ void HostRun::make_struct(int object, Arguments arguments) {
       const int field = part(object, fields[i]);
       const Value value = eval(*arguments[i]);
       // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
-      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula >= 0;
+      const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula;
       const bool is_dim3 = at(field).type != nullptr && at(field).type->text == "dim3";
       if (at(field).kind != Object::Kind::Scalar && is_number && !is_dim3) return forget({object});
       write({field}, value);

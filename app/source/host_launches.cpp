@@ -19,7 +19,7 @@ constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
 class LaunchTeller {
  public:
   LaunchTeller(const host::LaunchSeen& seen, const KernelFacts& kernel, host::HostRun& run)
-      : seen_(seen), kernel_(kernel), run_(run), names_(seen.assumed) {}
+      : seen_(seen), kernel_(kernel), run_(run) {}
 
   KnownLaunch tell() {
     known_.kernel = kernel_.name;
@@ -37,26 +37,21 @@ class LaunchTeller {
  private:
   // A part of the launch in numbers, or where that is more in the kernel's own names; empty: it is neither.
   std::string told(const Value& value) const {
-    std::string text = run_.formulas().text(value.formula, names_);
+    std::string text = host::text_of(value, names_);
     if (value.kind != Kind::Integer) return text;
-    const bool is_same = !text.empty() && sim::evaluate_integer(text, numbers_).value == value.integer;
+    const bool is_same = sim::evaluate_integer(text, numbers_).value == value.integer;
     return is_same ? text : std::to_string(value.integer);
   }
 
   // Only whole numbers have names that the form's expressions may use.
   void name(const Value& value, const std::string& name) {
     const bool is_whole = value.kind != Kind::Floating && !host::is_real(value.type);
-    if (value.formula < 0 || !is_whole || !names_.emplace(value.formula, name).second) return;
+    if (!value.formula || !is_whole || !names_.emplace(value.formula.get(), name).second) return;
     if (value.kind == Kind::Integer) numbers_.emplace(name, value.integer);
   }
 
   void put(const std::string& field, const std::string& text) {
     if (!text.empty()) known_.fields[field] = text;
-  }
-
-  void put(const std::string& field, const std::string& text, const Value& value) {
-    put(field, text);
-    if (value.kind == Kind::Integer) known_.numbers[field] = value.integer;
   }
 
   void tell_templates() {
@@ -118,17 +113,10 @@ class LaunchTeller {
     run_.each_member(argument, slot.name, [&](const std::string& name, const Value& value) {
       const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
       if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
-      const bool is_converted = is_number && value.is_number();
-      tell_number(name, value, is_converted ? host::converted(value, *type->scalar, run_.types()) : value);
+      const Value passed = is_number ? host::converted(value, *type->scalar, run_.types()) : value;
+      put("scalar." + name, passed.is_number() ? host::number_text(passed) : host::text_of(value, names_));
       if (name == slot.name) this->name(value, name);
     });
-  }
-
-  void tell_number(const std::string& name, const Value& value, const Value& passed) {
-    const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
-                             : value.is_number()          ? host::number_text(value)
-                                                          : run_.formulas().text(value.formula, names_);
-    put("scalar." + name, text);
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
@@ -150,11 +138,9 @@ class LaunchTeller {
     if (const auto [owner, is_new] = owners_.emplace(value.object, name); !is_new && value.object > 0)
       known_.fields["same." + name] = owner->second;
     if (value.integer > 0) put("offset." + name, std::to_string(value.integer / *bytes));
-    Value length = run_.bytes_of(value);
-    if (length.kind == Kind::Integer) length.integer /= *bytes;
-    length.formula = run_.formulas().divided(length.formula, *bytes);
+    const Value length = run_.counted(run_.bytes_of(value), *bytes);
     if (length.kind == Kind::Integer && length.integer <= 0) return;  // it came to nothing
-    if (length.kind == Kind::Integer || length.formula >= 0) lengths_.emplace_back(name, length);
+    if (length.kind == Kind::Integer || length.formula) lengths_.emplace_back(name, length);
     if (length.kind != Kind::Integer) return;
     pointed_to_.push_back({name, value.object, *bytes});
     if (auto written = run_.written_of(value, taken, static_cast<std::uint64_t>(length.integer)))
@@ -218,14 +204,14 @@ class LaunchTeller {
     std::array<std::array<Value, 3>, 2> shape;
     for (std::size_t part = 0; part < 2; ++part) {
       const Value& given = seen_.configuration[part];
-      const bool is_alone = run_.formulas().is_variable(given.formula);  // which may be a dim3
+      const bool is_alone = given.formula && given.formula->op.empty();  // which may be a dim3
       for (std::size_t axis = 0; axis < 3; ++axis) {
         Value& extent = shape[part][axis];
         if (given.kind == Kind::Object) {
           extent = run_.member(given, std::string(1, "xyz"[axis]));
         } else if (axis == 0) {
           extent = given;
-        } else if (given.is_number() || (given.formula >= 0 && !(given.type == nullptr && is_alone))) {
+        } else if (given.is_number() || (given.formula && !(given.type == nullptr && is_alone))) {
           extent = {.kind = Kind::Integer, .integer = 1};
         }
         if (extent.kind == Kind::Integer) extent.integer = static_cast<std::uint32_t>(extent.integer);
@@ -236,12 +222,10 @@ class LaunchTeller {
     std::array<std::string, 3> block;
     for (std::size_t axis = 0; axis < 3; ++axis) block[axis] = told(shape[1][axis]);
     const bool has_block = std::none_of(block.begin(), block.end(), [](auto& e) { return e.empty(); });
-    for (std::size_t axis = 0; axis < 3 && has_block; ++axis)
-      put(field("block", axis), block[axis], shape[1][axis]);
-    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length), length);
+    for (std::size_t axis = 0; axis < 3 && has_block; ++axis) put(field("block", axis), block[axis]);
+    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length));
     for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      put(field("grid", axis), told(shape[0][axis]), shape[0][axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) put(field("grid", axis), told(shape[0][axis]));
     put("shared", seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0");
   }
 
@@ -250,7 +234,7 @@ class LaunchTeller {
   const host::LaunchSeen& seen_;
   const KernelFacts& kernel_;
   host::HostRun& run_;
-  host::Formulas::Names names_;                  // of the kernel's own numbers
+  host::Names names_;                            // of the kernel's own numbers
   std::map<std::string, std::int64_t> numbers_;  // which these are
   std::vector<std::pair<std::string, Value>> lengths_;
   struct PointedTo {
@@ -276,15 +260,9 @@ std::string piece(const std::string& text, const cuda::SourceRange& range) {
 static std::string differences(const KnownLaunch& first, const KnownLaunch& again) {
   std::string all;
   const auto add = [&](const std::string& words) { all += (all.empty() ? "" : ", ") + words; };
-  for (const auto& [field, text] : again.fields) {
-    const auto number = again.numbers.find(field), before = first.numbers.find(field);
-    const bool is_number = number != again.numbers.end();
-    if (is_number && before != first.numbers.end() ? number->second == before->second
-                                                   : first.text(field) == text)
-      continue;
-    add((field.starts_with("scalar.") ? field.substr(std::strlen("scalar.")) : field) + " " +
-        (is_number ? std::to_string(number->second) : text));
-  }
+  for (const auto& [field, text] : again.fields)
+    if (first.text(field) != text)
+      add((field.starts_with("scalar.") ? field.substr(std::strlen("scalar.")) : field) + " " + text);
   for (const auto& [buffer, written] : again.contents)
     if (const auto before = first.contents.find(buffer);
         before == first.contents.end() || !(before->second == written))
@@ -301,7 +279,9 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
   std::vector<KnownLaunch> again;  // behind the others, whose numbers sessions keep
   host::HostRun* asked = nullptr;
   host::HostRun run(parsed.unit, parsed.text, budget, [&](const host::LaunchSeen& seen) {
-    if (facts->launches.size() + again.size() >= kMostLaunches) return;
+    const auto own =
+        std::ranges::find(facts->kernels, seen.kernel->name_range.begin.offset, &KernelFacts::offset);
+    if (own == facts->kernels.end() || facts->launches.size() + again.size() >= kMostLaunches) return;
     std::string which = std::to_string(seen.range.begin.offset) + " " + seen.kernel->name;
     for (const host::TemplateValue& argument : seen.templates)
       which += " " + (argument.type    ? argument.type->text
@@ -310,26 +290,23 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
     for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
     const auto [before, is_new] = told.try_emplace(which, Told{facts->launches.size()});
     if (!is_new && ++before->second.times > kMostTimes) return;
-    const auto own =
-        std::ranges::find(facts->kernels, seen.kernel->name_range.begin.offset, &KernelFacts::offset);
-    if (own == facts->kernels.end()) return void(told.erase(before));
     KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
     launch.label = piece(parsed.text, seen.range);
     if (const auto place = parsed.lines.header_place(seen.range.begin.offset); !place.name.empty()) {
       launch.file = place.name;
       launch.line = place.line;
     }
-    if (is_new) {
-      const auto same_text = std::ranges::find(facts->launches, launch.label, &KnownLaunch::label);
-      if (same_text != facts->launches.end() && same_text->line == launch.line)
-        launch.otherwise = differences(*same_text, launch);
-      return facts->launches.push_back(std::move(launch));
-    }
-    launch.otherwise = differences(facts->launches[before->second.first], launch);
+    const auto first = is_new ? std::ranges::find(facts->launches, launch.label, &KnownLaunch::label)
+                              : facts->launches.begin() + before->second.first;
+    if (first != facts->launches.end() && first->line == launch.line)
+      launch.otherwise = differences(*first, launch);
     const auto is_same = [&](const KnownLaunch& other) {
       return other.label == launch.label && other.otherwise == launch.otherwise;
     };
-    if (!launch.otherwise.empty() && std::ranges::none_of(again, is_same)) again.push_back(std::move(launch));
+    if (is_new)
+      facts->launches.push_back(std::move(launch));
+    else if (!launch.otherwise.empty() && std::ranges::none_of(again, is_same))
+      again.push_back(std::move(launch));
   });
   asked = &run;
   facts->constants = run.constants();

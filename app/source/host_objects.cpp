@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kDeepestObject = 1'000;  // of structs and names in one another, within expressions and calls
 
-bool is_base(const cuda::StructField& field) {
-  return field.name.starts_with("#:");
+bool is_base(std::string_view field) {
+  return field.starts_with("#:");
 }
 
 }  // namespace
@@ -70,8 +70,9 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   for (const cuda::StructField& field : of->fields) {
     const Type* type_of = resolve(field.type);
     Extent one = extent_of(type_of);
-    if (is_base(field) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr) one = {0, 1};
-    if (!one.bytes || (is_base(field) && one.is_padded) || field.type.reference) return {};
+    if (is_base(field.name) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr)
+      one = {0, 1};
+    if (!one.bytes || (is_base(field.name) && one.is_padded) || field.type.reference) return {};
     if (!field.alignments.empty() || !of->alignments.empty()) return {};
     one.alignment = std::max<std::int64_t>(one.alignment, field.alignment);
     std::int64_t bytes = *one.bytes;
@@ -151,7 +152,7 @@ int HostRun::part(int object, const std::string& name) {
   } else if (of != nullptr) {
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
-      if (is_base(field) && field.name != name && has_member(resolve(field.type), name))
+      if (is_base(field.name) && field.name != name && has_member(resolve(field.type), name))
         return part(part(object, field.name), name);
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
@@ -173,7 +174,7 @@ bool HostRun::has_member(const Type* type, const std::string& name) {
   const Deeper deeper(*this);
   const OwnParameters own(*this, *of, type);
   return std::ranges::any_of(of->fields, [&](const cuda::StructField& field) {
-    return is_base(field) && has_member(resolve(field.type), name);
+    return is_base(field.name) && has_member(resolve(field.type), name);
   });
 }
 
@@ -219,8 +220,8 @@ Value HostRun::read(const Place& place) {
       return at(place.object).value;
     }
     value.type = object.type;
-    if (value.formula < 0 && (object.type == nullptr || object.type->scalar))
-      value.formula = object.value.formula = formulas_.variable(value);
+    if (!value.formula && (object.type == nullptr || object.type->scalar))
+      value.formula = object.value.formula = std::make_shared<const Formula>();
     return value;
   }
   Value value{.type = object.type};
@@ -247,14 +248,14 @@ void HostRun::write(const Place& place, Value value) {
       if (object.type != nullptr) value = cast(value, object.type);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
-      } else if (value.formula < 0 && quiet_ == 0 && (value.is_number() || value.kind == Kind::Unknown)) {
-        value.formula = formulas_.variable(value);
+      } else if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+        value.formula = std::make_shared<const Formula>();
       }
       at(place.object).value = value;
     } else if (value.kind == Kind::Object) {
       copy_object(place.object, value.object);
     } else if (object.type != nullptr && object.type->text == "dim3" &&
-               (value.is_number() || value.formula >= 0)) {
+               (value.is_number() || value.formula)) {
       write({part(place.object, "x")}, value);
       for (const char* axis : {"y", "z"}) write({part(place.object, axis)}, integer(1, ScalarType::U32));
     } else {
@@ -413,7 +414,7 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
   const Deeper deeper(*this);
   for (const std::string& field : fields_of(of.type)) {
     const int member = part(of.object, field);
-    const std::string whole = field.starts_with("#:") ? name : name + "." + field;
+    const std::string whole = is_base(field) ? name : name + "." + field;
     if (at(member).kind != Object::Kind::Array) each_member(read({member}), whole, tell);
   }
 }
@@ -474,7 +475,8 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
     for (std::size_t i = entries_.size(); i-- > 0;)
       if (entries_[i].name == name) return entries_[i].place;
   const auto global = globals_.find(name);
-  return global == globals_.end() || ambiguous_.contains(name) ? std::nullopt : std::optional(global->second);
+  const bool is_one = global != globals_.end() && global->second.is_valid();  // not of several namespaces
+  return is_one ? std::optional(global->second) : std::nullopt;
 }
 
 const cuda::Struct* HostRun::find_struct(const Type* type) const {
@@ -539,8 +541,8 @@ bool takes(const Function& function, std::size_t arguments) {
 // Nothing where several fit, unless the values' types say which.
 const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
                                        std::size_t arguments, const std::vector<Value>* values) {
-  const Function *any = nullptr, *declared = nullptr, *exact = nullptr, *fitting = nullptr;
-  int exact_ones = 0, fitting_ones = 0;
+  const Function *any = nullptr, *declared = nullptr;
+  std::vector<const Function*> fitting;
   bool is_special = false;
   const auto [first, last] = functions_.equal_range(name);
   const auto is_meant = [&](const auto& named) {
@@ -552,25 +554,24 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
     if (is_qualified && !is_meant(*it)) continue;
-    if (function.is_specialisation) {
-      is_special |= function.kind != Function::Kind::Kernel;
-      continue;
-    }
+    is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
+    if (function.is_specialisation) continue;
     if (any == nullptr || function.body) any = &function;
     if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
     declared = &function;
-    if (!function.body) continue;
-    fitting = &function;
-    ++fitting_ones;
-    bool is_exact = values != nullptr && function.template_parameters.empty();
-    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
-      is_exact = (*values)[i].type != nullptr && resolve(function.parameters[i].type) == (*values)[i].type;
-    if (is_exact) exact = &function, ++exact_ones;
+    if (function.body) fitting.push_back(&function);
   }
   if (arguments == SIZE_MAX) return any;
-  if (fitting_ones > 1 && exact_ones == 1) return exact;  // it takes them as they are
-  if (fitting_ones > 1 || (is_special && fitting != nullptr)) return nullptr;
-  return fitting != nullptr ? fitting : declared;
+  if (fitting.empty()) return declared;
+  if (fitting.size() == 1) return is_special ? nullptr : fitting.front();
+  if (values == nullptr) return nullptr;
+  std::erase_if(fitting, [&](const Function* function) {  // but for those that take them as they are
+    bool is_exact = function->template_parameters.empty();
+    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
+      is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
+    return !is_exact;
+  });
+  return fitting.size() == 1 ? fitting.front() : nullptr;
 }
 
 const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,

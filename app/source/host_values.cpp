@@ -15,8 +15,7 @@ using cuda::BinaryOp;
 using sim::ScalarType;
 
 // A grid's formula in more words helps nobody, and one that a loop has built has no end.
-constexpr std::size_t kLongestFormula = 200, kMostFormulas = 100'000;
-constexpr int kDeepestFormula = 40;
+constexpr int kLargestFormula = 64;
 
 Value integer(std::int64_t value, const Type* type) {
   return {.kind = Value::Kind::Integer, .type = type, .integer = value};
@@ -38,6 +37,33 @@ std::optional<double> apply_real(BinaryOp op, double x, double y) {
 template <typename T>
 bool compare(BinaryOp op, T x, T y) {
   return cuda::apply(op, (x > y) - (x < y), 0).value != 0;
+}
+
+// In parentheses where it binds less tightly than `level`.
+std::string written(const Value& value, const Names& names, int level, bool* is_named) {
+  if (const Formula* of = value.formula.get(); of != nullptr) {
+    const auto name = names.find(of);
+    if (!of->assumed.empty() || name != names.end()) {
+      *is_named = true;
+      return of->assumed.empty() ? name->second : of->assumed;
+    }
+    const bool is_call = of->level == Formula::kCall, chooses = of->op == "?";
+    bool has_name = false, is_known = true;
+    std::string text = is_call ? of->op + "(" : "";
+    for (std::size_t i = 0; i < of->operands.size(); ++i) {
+      const int least = is_call ? 0 : of->level + (i > 0 || chooses ? 1 : 0);
+      const std::string operand = written(of->operands[i], names, least, &has_name);
+      is_known &= !operand.empty();
+      if (i > 0) text += is_call ? ", " : i == 2 ? " : " : " " + of->op + " ";
+      text += operand;
+    }
+    if (is_call) text += ")";
+    *is_named |= has_name;
+    if (has_name) return !is_known ? std::string() : of->level < level ? "(" + text + ")" : text;
+  }
+  if (!value.is_number()) return {};
+  const std::string number = number_text(value);
+  return number.starts_with('-') ? "(" + number + ")" : number;
 }
 
 }  // namespace
@@ -82,83 +108,25 @@ const Type* Types::pointer_to(const Type* type) {
 
 // ---- formulas ----
 
-int Formulas::add(Node node) {
-  if (nodes_.size() >= kMostFormulas) return -1;
-  nodes_.push_back(std::move(node));
-  return static_cast<int>(nodes_.size()) - 1;
-}
-
-int Formulas::variable(const Value& value) {
-  return add({.kind = Node::Kind::Variable, .value = value});
-}
-
-int Formulas::made_of(Node node, const std::vector<Value>& operands) {
-  if (std::ranges::none_of(operands, [](const Value& value) { return value.formula >= 0; })) return -1;
+Formula::Of Formula::made(std::string op, int level, std::vector<Value> operands) {
+  int size = 0;
+  bool has_formula = false;
   for (const Value& value : operands) {
-    node.operands.push_back(value.formula >= 0 ? value.formula : add({.value = value}));
-    if (node.operands.back() < 0) return -1;
+    if (!value.formula && !value.is_number()) return nullptr;
+    size += value.formula ? value.formula->size : 1;
+    has_formula |= value.formula != nullptr;
   }
-  return add(std::move(node));
+  if (!has_formula || size > kLargestFormula) return nullptr;
+  return std::make_shared<const Formula>(Formula{std::move(op), level, std::move(operands), size});
 }
 
-int Formulas::binary(BinaryOp op, const Value& left, const Value& right) {
-  return made_of({.kind = Node::Kind::Binary, .op = op}, {left, right});
+Formula::Of Formula::made(BinaryOp op, const Value& left, const Value& right) {
+  return made(cuda::spelling(op), cuda::level_of(op), {left, right});
 }
 
-int Formulas::call(const std::string& function, const std::vector<Value>& arguments) {
-  return made_of({.kind = Node::Kind::Call, .function = function}, arguments);
-}
-
-// In parentheses where it binds less tightly than `level`.
-bool Formulas::write(int formula, const Names& names, int level, int depth, std::string* out,
-                     bool* named) const {
-  if (formula < 0 || depth > kDeepestFormula || out->size() > kLongestFormula) return false;
-  if (const auto name = names.find(formula); name != names.end()) {
-    *out += name->second;
-    return *named = true;
-  }
-  const Node& node = nodes_[static_cast<std::size_t>(formula)];
-  if (node.kind == Node::Kind::Variable || node.kind == Node::Kind::Number) {
-    if (!node.value.is_number()) return false;
-    const std::string number = number_text(node.value);
-    *out += number.starts_with('-') ? "(" + number + ")" : number;
-    return true;
-  }
-  if (node.kind == Node::Kind::Call) {
-    *out += node.function + "(";
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
-      if (i > 0) *out += ", ";
-      if (!write(node.operands[i], names, 0, depth + 1, out, named)) return false;
-    }
-    *out += ")";
-    return true;
-  }
-  const int own = cuda::level_of(node.op);
-  if (own < level) *out += "(";
-  if (!write(node.operands[0], names, own, depth + 1, out, named)) return false;
-  *out += std::string(" ") + cuda::spelling(node.op) + " ";
-  if (!write(node.operands[1], names, own + 1, depth + 1, out, named)) return false;
-  if (own < level) *out += ")";
-  return true;
-}
-
-std::string Formulas::text(int formula, const Names& names) const {
-  std::string out;
-  bool named = false;
-  return write(formula, names, 0, 0, &out, &named) && named && out.size() <= kLongestFormula ? out
-                                                                                             : std::string();
-}
-
-int Formulas::divided(int formula, std::int64_t bytes) const {
-  if (formula < 0) return -1;
-  const Node& node = nodes_[static_cast<std::size_t>(formula)];
-  if (node.kind != Node::Kind::Binary || node.op != BinaryOp::Mul) return -1;
-  for (const std::size_t side : {1u, 0u}) {
-    const Node& factor = nodes_[static_cast<std::size_t>(node.operands[side])];
-    if (factor.value.kind == Value::Kind::Integer && factor.value.integer == bytes)
-      return node.operands[1 - side];
-  }
-  return -1;
+std::string text_of(const Value& value, const Names& names) {
+  bool is_named = false;
+  return written(value, names, 0, &is_named);
 }
 
 // ---- numbers ----

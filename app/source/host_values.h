@@ -56,8 +56,9 @@ struct Value {
   const Type* type = nullptr;  // null: not known
   std::int64_t integer = 0;    // of a pointer its offset in bytes
   double floating = 0;
-  int object = -1;                    // what a pointer points into; of a function its number
-  int formula = -1;                   // of a number, known or not: where it came from
+  int object = -1;  // what a pointer points into; of a function its number
+  // Of a number, known or not: where it came from.
+  std::shared_ptr<const struct Formula> formula = {};
   std::int64_t least = 0, most = -1;  // of one that is not known, but drawn by rand(): between which two
 
   bool is_drawn() const { return kind == Kind::Unknown && least <= most; }
@@ -70,38 +71,23 @@ struct Value {
   double real() const { return kind == Kind::Floating ? floating : static_cast<double>(integer); }
 };
 
-// How numbers came about: in terms of variables, so that the grid of a launch can be told in terms of the
-// arguments which the kernel is given.
-class Formulas {
- public:
-  int variable(const Value& value);
-  // -1 where no operand has a formula: the number alone says it.
-  int binary(cuda::BinaryOp op, const Value& left, const Value& right);
-  int call(const std::string& function, const std::vector<Value>& arguments);  // "ceil"; "(int)": a cast
-
-  using Names = std::map<int, std::string>;
-  // With names for some of the formulas. Empty: something else in it is not known, or it has none of them.
-  std::string text(int formula, const Names& names) const;
-  bool is_variable(int formula) const {
-    return formula >= 0 && nodes_[static_cast<std::size_t>(formula)].kind == Node::Kind::Variable;
-  }
-  // `n` of n * 4 for 4 bytes: of an allocation its elements. -1: it is not written so.
-  int divided(int formula, std::int64_t bytes) const;
-
- private:
-  struct Node {
-    enum class Kind : std::uint8_t { Variable, Number, Binary, Call } kind = Kind::Number;
-    cuda::BinaryOp op = cuda::BinaryOp::Add;
-    Value value = {};
-    std::string function = {};
-    std::vector<int> operands = {};
-  };
-  int add(Node node);
-  int made_of(Node node, const std::vector<Value>& operands);
-  bool write(int formula, const Names& names, int level, int depth, std::string* out, bool* named) const;
-
-  std::vector<Node> nodes_;
+// How a number came about: from numbers by an operator or a function, or it is a variable. So the grid of a
+// launch can be told in terms of the arguments which the kernel is given.
+struct Formula {
+  static constexpr int kCall = 20;  // binds tighter than any operator
+  std::string op = {};              // "+", "ceil", "(int)", "?" of three; empty: a variable
+  int level = 0;                    // how tightly it binds
+  std::vector<Value> operands = {};
+  int size = 1;                      // in numbers and variables
+  mutable std::string assumed = {};  // what a variable is on the way that is gone: of `case 128:` the 128
+  using Of = std::shared_ptr<const Formula>;
+  // Null where an operand is not known, or none has a formula: the number alone says it.
+  static Of made(std::string op, int level, std::vector<Value> operands);
+  static Of made(cuda::BinaryOp op, const Value& left, const Value& right);
 };
+using Names = std::map<const Formula*, std::string>;
+// A number in terms of those with names, or, where none is in it, itself; empty: it is not known.
+std::string text_of(const Value& value, const Names& names);
 
 std::string number_text(const Value& value);  // "1024", "0.5"
 
