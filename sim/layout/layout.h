@@ -59,10 +59,7 @@ struct Layout {
   Mode column_mode() const;
   // Precondition: swizzle.fits(element_bytes). A swizzle of elements needs no element's bytes.
   std::int64_t at(std::int64_t row, std::int64_t column, int element_bytes = 1) const;
-  // One more than the last element's place.
-  std::int64_t span(int element_bytes = 1) const;
-  // "Swizzle<3,0,3> o (8,(4,2)):(1,(8,64))"
-  std::string text() const;
+  friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 // The most elements that a layout may have, and the furthest that one may lie.

@@ -1,8 +1,6 @@
-// The ladder of layouts: each of its launches is priced
-// as sim/layout prices the same layout, whose puzzles are in tests/layout/reading_test.cpp.
+// The ladder of layouts, priced by hand.
 #include <gtest/gtest.h>
 
-#include "sim/layout/reading.h"
 #include "tests/kernels/gallery.h"
 
 namespace warplens::test {
@@ -23,39 +21,42 @@ TEST(Layouts, FragmentsCostWhatTheirRowsDo) {
   EXPECT_EQ(packed.global_store.sectors, 2u * 8);
 }
 
-// The scenario's f, simulated, and the same layout as a value.
-TEST(Layouts, CostWhatTheLayoutCosts) {
-  for (const std::int64_t columns : {8, 32}) {
-    for (const std::int64_t pad : {0, 4}) {
-      for (const std::int64_t bits : {0, 2, 3}) {
-        for (const std::int64_t element : {4, 8, 16}) {
-          const auto factor = [](std::int64_t extent, std::int64_t stride) {
-            return layout::Mode{{extent, stride}};
-          };
-          layout::Layout l{{factor(32, columns + pad), factor(columns, 1)}, {}};
-          l.swizzle = {static_cast<int>(bits), 1, 4, false};
-          for (const std::int64_t read : {kByRows, kByColumns, kInPatches}) {
-            const Case c{"layout_swizzle",
-                         {{"columns", columns},
-                          {"pad", pad},
-                          {"bits", bits},
-                          {"base", 1},
-                          {"shift", 4},
-                          {"element", element},
-                          {"read", read}}};
-            const layout::ReadingCost cost = layout::price(
-                layout::read_tile(l, static_cast<int>(element), static_cast<layout::Reading>(read)));
-            const KernelCounts k = simulated_counts(c);
-            EXPECT_EQ(k.shared_load.requests, static_cast<std::uint64_t>(cost.requests)) << c;
-            EXPECT_EQ(k.shared_load.wavefronts, static_cast<std::uint64_t>(cost.wavefronts)) << c;
-            EXPECT_EQ(k.shared_load.wavefronts - k.shared_load.bank_conflicts,
-                      static_cast<std::uint64_t>(cost.ideal))
-                << c;
-          }
-        }
-      }
-    }
+// The table of docs/layouts.md: wavefronts of a request, where no two lanes of a group need one bank's
+// words 1.
+struct Priced {
+  scenario::ParameterValues values;
+  std::uint64_t wavefronts;
+};
+void expect_a_request(const std::string& scenario, const std::vector<Priced>& all) {
+  for (const Priced& priced : all) {
+    const Case c{scenario, priced.values};
+    const Counts load = simulated_counts(c).shared_load;
+    EXPECT_EQ(load.wavefronts, priced.wavefronts * load.requests) << c;
   }
+}
+
+TEST(Layouts, ATileCostsWhatItsRowsAndItsSwizzleDo) {
+  expect_a_request("layout_swizzle", {{{{"columns", 32}}, 32},
+                                      {{{"columns", 64}}, 32},
+                                      {{{"columns", 16}}, 16},
+                                      {{{"columns", 32}, {"pad", 1}}, 1},
+                                      {{{"bits", 5}}, 1},
+                                      {{{"bits", 3}}, 4},
+                                      {{{"bits", 2}}, 8},
+                                      {{{"bits", 5}, {"read", kByRows}}, 1},
+                                      {{{"element", 16}, {"read", kByRows}}, 4},
+                                      {{{"pad", 4}, {"read", kInPatches}}, 1}});
+}
+
+TEST(Layouts, RowsOfMatricesCostWhatTheirDistanceDoes) {
+  expect_a_request("layout_ldmatrix", {{{{"columns", 64}}, 4 * 8},
+                                       {{{"columns", 32}}, 4 * 4},
+                                       {{{"columns", 32}, {"pad", 8}}, 4},
+                                       {{{"columns", 64}, {"pad", 8}}, 4},
+                                       {{{"columns", 64}, {"bits", 3}}, 4},
+                                       {{{"columns", 32}, {"bits", 2}}, 4},
+                                       {{{"columns", 16}, {"bits", 1}}, 4},
+                                       {{{"columns", 128}, {"bits", 3}}, 4 * 2}});
 }
 
 }  // namespace
