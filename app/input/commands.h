@@ -39,10 +39,9 @@ struct KeyRow {
   std::vector<const Command*> commands;
 };
 const std::vector<KeyRow>& key_rows();
-// The same for a sheet with room for `most` lines: a group's heading comes before its rows. What has no room
-// is left to the palette, of which the last line speaks: on stage the kernel's keys and the views' come last.
-// A heading has no keys.
-std::vector<KeyRow> sheet_rows(int most, bool on_stage = false);
+// The same with a heading before the rows of each group, which has no keys; on stage the kernel's keys and
+// the views' come last.
+std::vector<KeyRow> sheet_rows(bool on_stage = false);
 
 // "keys.access_next" -> "→", for texts that name keys: Strings::put_in.
 std::map<std::string, std::string, std::less<>> key_names(const language::Strings& strings);

@@ -57,7 +57,6 @@ std::vector<Focus> listening(const State& state) {
   const Classroom& c = state.classroom;
   if (c.palette) return {Focus::Anywhere, Focus::Palette, Focus::List};
   if (state.dialog) return {Focus::Anywhere, Focus::Chooser, Focus::List};
-  if (c.list) return {Focus::Anywhere, Focus::Lessons, Focus::List};
   if (state.menu) return {Focus::Anywhere, Focus::Menu, Focus::List};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes, Focus::List};
@@ -296,7 +295,7 @@ const std::vector<KeyRow>& key_rows() {
   return kRows;
 }
 
-std::vector<KeyRow> sheet_rows(int most, bool on_stage) {
+std::vector<KeyRow> sheet_rows(bool on_stage) {
   std::vector<KeyRow> all = key_rows(), rows;
   if (on_stage)
     std::stable_partition(all.begin(), all.end(), [](const KeyRow& row) {
@@ -308,10 +307,6 @@ std::vector<KeyRow> sheet_rows(int most, bool on_stage) {
       rows.push_back({{}, row.group, row.group, {}});
     rows.push_back(row);
   }
-  if (static_cast<int>(rows.size()) <= most) return rows;
-  rows.resize(static_cast<std::size_t>(std::max(1, most)));
-  if (rows.size() > 1 && rows[rows.size() - 2].keys.empty()) rows.erase(rows.end() - 2);
-  rows.back() = *std::ranges::find(key_rows(), "help.palette", &KeyRow::text);
   return rows;
 }
 

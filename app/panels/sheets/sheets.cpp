@@ -1,7 +1,6 @@
 // What lies over the window until it is answered: the keys, the profilers' names, a block's number, a file,
 // the scenes of a lecture.
 #include <algorithm>
-#include <climits>
 #include <cmath>
 
 #include "app/input/commands.h"
@@ -63,93 +62,55 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
 }
 
-namespace {
-
-// The sheet of keys in columns, each as wide as its own rows ask for.
-struct KeyColumns {
-  struct Column {
+// All keys in as many columns as have room, each as wide as its own rows ask for; scrolled where they are too
+// many.
+void draw_help(const View& view, const Rect& window) {
+  struct Keys {
     float keys = 0, words = 0;
   };
-  std::vector<app::KeyRow> entries;  // without a text: air at the foot of a column
-  std::size_t rows = 0;
-  float size = 0;  // of the letters, in units
-  std::vector<Column> columns;
-
-  float gap() const { return size; }
-  float between() const { return 2 * size; }
-  float line() const { return 1.42f * size; }
-  float width() const {  // in units
-    float sum = between() * static_cast<float>(columns.size() - 1);
-    for (const Column& column : columns) sum += column.keys + gap() + column.words;
-    return sum;
-  }
-};
-
-KeyColumns in_columns(const View& view, std::vector<app::KeyRow> entries, std::size_t columns, float size) {
-  KeyColumns made{std::move(entries), 0, size, std::vector<KeyColumns::Column>(columns)};
-  std::vector<app::KeyRow>& all = made.entries;
-  made.rows = (all.size() + 2 * columns - 2) / columns;
-  for (std::size_t last = made.rows - 1; last < all.size(); last += made.rows)
-    if (all[last].keys.empty())  // no heading at the foot of a column
-      all.insert(all.begin() + static_cast<std::ptrdiff_t>(last), app::KeyRow{});
-  const Type bold{size, {}, Align::Right, Face::CodeBold}, plain{size, {}};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].text.empty()) continue;
-    KeyColumns::Column& column = made.columns[std::min(i / made.rows, columns - 1)];
-    const auto widen = [&](float& width, const std::string& text, const Type& type) {
-      width = std::max(width, text_width(view, text, type) / view.scale + 2);
-    };
-    widen(column.keys, app::in_language(all[i].keys, view.strings), bold);
-    widen(column.words, view.strings(all[i].text), plain);
-  }
-  return made;
-}
-
-// All of them in the largest letters that fit, down to those of a window that is not enlarged; else those
-// that fit, and the palette.
-KeyColumns key_columns(const View& view, const Rect& window, float around) {
-  const float width = (window.width - view.px(96)) / view.scale;
-  const float height = (window.height - view.px(24)) / view.scale - around;
-  const float plain = std::min(window.width / 1920, window.height / 1080);
-  const float least =
-      view.is_large() ? kLeastPresented : std::max(kLeastPresented * plain, 10.5f) / view.scale;
-  for (int kept = static_cast<int>(app::sheet_rows(INT_MAX).size());; kept -= 1 + kept / 16)
-    for (float size = 14; size == 14 || size >= least; --size)
-      for (std::size_t columns = 1; columns <= 4; ++columns) {
-        KeyColumns made = in_columns(view, app::sheet_rows(kept, view.state.present), columns, size);
-        const bool fits = made.width() <= width && static_cast<float>(made.rows) * made.line() <= height;
-        if (fits || kept <= 2) return made;
-      }
-}
-
-}  // namespace
-
-void draw_help(const View& view, const Rect& window) {
+  constexpr float kSize = 14;
   const scene::Palette& p = view.palette;
-  const float around = 84;
-  const KeyColumns keys = key_columns(view, window, around);
+  const Type bold{kSize, p.text, Align::Right, Face::CodeBold}, plain{kSize, p.text};
+  const std::vector<app::KeyRow> rows = app::sheet_rows(view.state.present);
+  const float gap = view.px(kSize), step = view.px(1.42f * kSize), around = view.px(84);
+  std::vector<Keys> columns;
+  std::vector<std::size_t> column_of(rows.size());
+  std::size_t each = 0;
+  float width = window.width;
+  for (std::size_t count = 4; count > 0 && width > window.width - view.px(96); --count) {
+    columns.assign(count, {});
+    each = (rows.size() + 2 * count - 2) / count;
+    for (std::size_t i = 0, at = 0, line = 0; i < rows.size(); ++i, ++line) {
+      if (line == each || (line + 1 == each && rows[i].keys.empty()))  // no heading at the foot of a column
+        ++at, line = 0;
+      Keys& column = columns[column_of[i] = std::min(at, count - 1)];
+      column.keys =
+          std::max(column.keys, text_width(view, app::in_language(rows[i].keys, view.strings), bold));
+      column.words = std::max(column.words, text_width(view, view.strings(rows[i].text), plain) + 2);
+    }
+    width = -2 * gap;
+    for (const Keys& column : columns) width += column.keys + column.words + 3 * gap;
+  }
+  const float high = step * static_cast<float>(each);
   const Sheet sheet(
       view, window,
-      {"keys", view.px(keys.width() + 56), view.px(keys.line() * static_cast<float>(keys.rows) + around),
-       0.5f, 28, view.strings("help.title")});
-  float x = sheet.left();
-  for (std::size_t i = 0; i < keys.entries.size(); ++i) {
-    const KeyColumns::Column& column = keys.columns[std::min(i / keys.rows, keys.columns.size() - 1)];
-    if (i > 0 && i % keys.rows == 0) {
-      const KeyColumns::Column& before = keys.columns[i / keys.rows - 1];
-      x += view.px(before.keys + keys.gap() + before.words + keys.between());
+      {"keys", width + view.px(56 + kScrollbarRoom), high + around, 0.5f, 28, view.strings("help.title")});
+  if (sheet.closed()) view.act(app::SetHelp{false});
+  Scrolled scrolled("rows", {sheet.left(), sheet.box().y + view.px(62), sheet.room(),
+                             sheet.box().height - around + view.px(4)});
+  float x = scrolled.origin.x, y = scrolled.origin.y + 0.5f * step;
+  for (std::size_t i = 0; i < rows.size(); ++i, y += step) {
+    if (i > 0 && column_of[i] != column_of[i - 1]) {
+      const Keys& before = columns[column_of[i - 1]];
+      x += before.keys + before.words + 3 * gap, y = scrolled.origin.y + 0.5f * step;
     }
-    const app::KeyRow& entry = keys.entries[i];
-    if (entry.text.empty()) continue;
-    const float y = sheet.box().y + view.px(62 + keys.line() * (static_cast<float>(i % keys.rows) + 0.5f));
-    const bool heads = entry.keys.empty();
-    draw_text(view, {x + view.px(column.keys), y}, app::in_language(entry.keys, view.strings),
-              {keys.size, p.text, Align::Right, Face::CodeBold});
-    draw_text(view, {x + view.px(column.keys + keys.gap()), y}, view.strings(entry.text),
-              {keys.size, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
-               view.px(column.words)});
+    const Keys& column = columns[column_of[i]];
+    draw_text(view, {x + column.keys, y}, app::in_language(rows[i].keys, view.strings), bold);
+    const bool heads = rows[i].keys.empty();
+    draw_text(view, {x + column.keys + gap, y}, view.strings(rows[i].text),
+              heads ? Type{kSize, p.secondary, Align::Left, Face::WordsBold} : plain);
   }
-  if (hit_area("all", sheet.box()).clicked || sheet.closed()) view.act(app::SetHelp{false});
+  scrolled.reach(scrolled.origin.y + high);
 }
 
 // Where the block to go to is typed: over whatever is on screen, so that it is there when presenting too.
@@ -393,11 +354,16 @@ void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& li
   const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hovered ? p.cell : p.panel;
   const bool is_command = entry.kind == app::PaletteEntry::Kind::Command;
   const std::string kind = under_heading ? entry.keys : kind_of(view, entry);
-  const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind,
+  const bool whole = line.height > view.px(40);  // there is a second line
+  const float y = whole ? line.y + 0.32f * line.height : middle(line);
+  const float used = draw_text(view, {right(line) - view.px(12), y}, kind,
                                {13, legible(is_command ? p.accent : p.secondary, ground, p), Align::Right,
                                 is_command ? Face::CodeBold : Face::Words, 0.5f * line.width});
   const Type type{15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)};
-  draw_text(view, {line.x + view.px(14), middle(line)}, entry.label, type);
+  draw_text(view, {line.x + view.px(14), y}, entry.label, type);
+  if (whole)
+    draw_text(view, {line.x + view.px(14), line.y + 0.72f * line.height}, entry.detail,
+              {13, legible(p.secondary, ground, p), Align::Left, Face::Words, line.width - view.px(26)});
   if (hovered && text_width(view, entry.label, type) > type.room) tooltip(view, entry.label);
 }
 
@@ -422,7 +388,8 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
 }
 
 const char* prompt_of(app::CommandPalette::Offer offer) {
-  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare"};
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare",
+                                      "palette.type.lessons"};
   return kPrompts[static_cast<std::size_t>(offer)];
 }
 
@@ -444,12 +411,14 @@ void draw_command_palette(const View& view, const Rect& window) {
   draw_input(view, "palette", input, {}, {.placeholder = view.strings(prompt_of(palette.offer)), .size = 17});
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
-  const bool grouped = palette.offer != app::CommandPalette::Offer::Commands &&
+  using Offer = app::CommandPalette::Offer;
+  const bool grouped = (palette.offer == Offer::Scenarios || palette.offer == Offer::Comparison) &&
                        view.state.field.text.find_first_not_of(' ') == std::string::npos;
   const std::vector<PaletteRow> rows =
       palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
   const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
-  const float row = view.px(34), top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
+  const float row = view.px(palette.offer == Offer::Lessons ? 50 : 34);
+  const float top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
   // Whole rows: the sliver of one more looks like a fault.
   const float room = std::floor((foot - view.px(20) - top) / row) * row;
   draw_list(view, "found", {input.x, top, input.width, room}, static_cast<int>(rows.size()), row,
@@ -503,19 +472,13 @@ void draw_row(const View& view, int index, const Rect& row) {
             {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
 }
 
-// The folder of files, or of a figure the address of its site.
-void draw_place(const View& view, const Rect& rect, bool figure) {
+void draw_place(const View& view, const Rect& rect) {
   const float label =
-      draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
-                {14, view.palette.secondary}) +
+      draw_text(view, {rect.x, middle(rect)}, view.strings("share.folder"), {14, view.palette.secondary}) +
       view.px(12);
-  const char* empty = figure                    ? "share.site.here"
-                      : platform::has_folders() ? "share.folder.here"
-                                                : "share.folder.downloads";
-  draw_input(view, figure ? app::kShareSite : app::kShareFolder,
-             {rect.x + label, rect.y, rect.width - label, rect.height},
-             figure ? view.state.share_site : view.state.share_folder,
-             {.placeholder = view.strings(empty), .size = 14});
+  const char* empty = platform::has_folders() ? "share.folder.here" : "share.folder.downloads";
+  draw_input(view, app::kShareFolder, {rect.x + label, rect.y, rect.width - label, rect.height},
+             view.state.share_folder, {.placeholder = view.strings(empty), .size = 14});
 }
 
 // What became of the last one, on two lines at most.
@@ -540,14 +503,13 @@ void draw_share(const View& view, const Rect& window) {
   const float above = view.px(104), below = view.px(84);
   const float row =
       std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
-  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
   const Sheet sheet(view, window,
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
-                     view.strings("share.title"), figure ? "share.keys.figure" : "share.keys"});
+                     view.strings("share.title"), "share.keys"});
   if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
-  draw_place(view, {left, box.y + view.px(58), room, view.px(32)}, figure);
+  draw_place(view, {left, box.y + view.px(58), room, view.px(32)});
   for (int i = 0; i < rows; ++i)
     draw_row(
         view, i,
