@@ -81,7 +81,6 @@ struct Appliers {
   void operator()(const ShowNotes& a);
   void operator()(const SaveLecture& a);
   void operator()(const LectureSaved& a);
-  void operator()(const ShowLessons& a);
   void operator()(const OpenLesson& a);
   void operator()(const TakeLesson& a);
   void operator()(const LeaveLesson& a);

@@ -244,7 +244,7 @@ std::span<const ShareRow> share_rows() {
                                {W::Session, "session", {F::File}},
                                {W::Launch, "launch", {F::Launch}},
                                {W::Place, "place", {F::Text}},
-                               {W::Figure, "figure", {F::Small, F::Medium, F::Large}}};
+                               {W::Figure, "figure", {F::Html}}};
     all.insert(all.end(), std::begin(others), std::end(others));
     return all;
   }();
@@ -256,19 +256,14 @@ const ShareRow& row_of(ShareWhat what) {
 }
 
 const char* name_of(ShareFormat format) {
-  constexpr const char* kNames[] = {"PNG",    "SVG",     "CSV",     "GIF",      "JSON",
-                                    "Ctrl C", "360×240", "800×450", "1120×630", "JSON"};
+  constexpr const char* kNames[] = {"PNG", "SVG", "CSV", "GIF", "JSON", "Ctrl C", "HTML", "JSON"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 const char* extension_of(ShareFormat format) {
-  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".warplens.json",
-                                         "",     "",     "",     "",     ".launch.json"};
+  constexpr const char* kExtensions[] = {".png",           ".svg", ".csv", ".gif",
+                                         ".warplens.json", "",     "",     ".launch.json"};
   return kExtensions[static_cast<std::size_t>(format)];
-}
-
-bool ShareSheet::is_on(ShareWhat what) const {
-  return share_rows()[static_cast<std::size_t>(row)].what == what;
 }
 
 void Appliers::operator()(const ShowShare& a) {
@@ -302,7 +297,7 @@ void Appliers::operator()(const Export&) {
   if (row.what == ShareWhat::Place) return void(state.requests.emplace_back(CopyLink{}));
   state.share->told.clear();
   if (row.what == ShareWhat::Figure)
-    state.requests.emplace_back(CopyFigure{format});
+    state.requests.emplace_back(CopyFigure{});
   else
     state.requests.emplace_back(ShareRequest{row.what, format, state.share_folder});
 }
@@ -367,8 +362,6 @@ void Appliers::operator()(const MoveSelection& a) {
     if (palette->entries) move(&palette->selected, fitting(*palette->entries, state.field.text).size());
   } else if (state.dialog) {
     (*this)(SelectEntry{state.dialog->selected + a.by});
-  } else if (state.classroom.list) {
-    move(&*state.classroom.list, catalog.lessons.size());
   } else if (state.menu) {
     move(&state.menu->selected, menu_entries(state.menu->of, state, catalog).size());
   } else if (state.lecturing.list) {
@@ -656,8 +649,6 @@ void Appliers::operator()(const EditField& a) {
       state.requests.emplace_back(ListFolder{typed_folder(state).string()});
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
-  } else if (id == kShareSite) {
-    state.share_site = a.text;
   } else if (id == kSceneName || id == kSceneNotes) {
     again(SetSceneField{id, a.text});
   } else if (is_typed_whole(id)) {
@@ -679,7 +670,7 @@ void Appliers::operator()(const LeaveField& a) {
 
 void Appliers::operator()(const NextField& a) {
   if (next_typed(a)) return;
-  if (state.field.id == kShareFolder || state.field.id == kShareSite) return (*this)(LeaveField{true});
+  if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
   if (state.field.id == kSceneName || state.field.id == kSceneNotes)
     return (*this)(FocusField{state.field.id == kSceneName ? kSceneNotes : kSceneName});
   if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;

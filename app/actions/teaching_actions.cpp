@@ -82,23 +82,6 @@ bool same_access(const State& before, const State& after, const Simulation& seen
 
 // ---- the lesson -------------------------------------------------------------------------------------------
 
-void Appliers::operator()(const ShowLessons& a) {
-  Classroom& c = state.classroom;
-  c.list.reset();
-  if (!a.on || catalog.lessons.empty()) return;
-  make_room(&state, Sheet::Lessons);
-  c.list = 0;
-  state.playback.playing = false;
-  // The lesson in progress, or the first that is not passed.
-  for (std::size_t i = catalog.lessons.size(); i-- > 0;) {
-    const auto record = c.progress.find(catalog.lessons[i]->name);
-    if (record == c.progress.end() || !record->second.passed) c.list = static_cast<int>(i);
-  }
-  for (std::size_t i = 0; i < catalog.lessons.size(); ++i) {
-    if (c.active && c.active->lesson == catalog.lessons[i]) c.list = static_cast<int>(i);
-  }
-}
-
 void Appliers::operator()(const OpenLesson& a) {
   for (const auto& one : catalog.lessons) {
     if (one->name == a.name) return (*this)(TakeLesson{one});
@@ -133,7 +116,7 @@ void Appliers::operator()(const NextLesson&) {
   if (next != nullptr)
     (*this)(TakeLesson{next});
   else
-    (*this)(ShowLessons{});
+    (*this)(ShowPalette{true, CommandPalette::Offer::Lessons});
 }
 
 void Appliers::operator()(const StepLesson& a) {
@@ -376,14 +359,21 @@ void Appliers::operator()(const TakeCommands& a) {
   auto& palette = state.classroom.palette;
   if (!palette) return;
   palette->entries = a.entries;
-  if (palette->offer != CommandPalette::Offer::Scenarios || state.settings.own || !state.field.text.empty())
-    return;
-  // The list opens where one is.
+  if (!state.field.text.empty()) return;
+  // The list opens where one is; that of lessons at the first that is not passed where one is in none.
   const std::vector<int> found = fitting(*a.entries, {});
-  const auto open = std::find_if(found.begin(), found.end(), [&](int i) {
+  const auto is_here = [&](int i) {
     const PaletteEntry& entry = a.entries->all[static_cast<std::size_t>(i)];
-    return entry.kind == PaletteEntry::Kind::Scenario && entry.name == state.settings.scenario;
-  });
+    if (palette->offer == CommandPalette::Offer::Scenarios)
+      return entry.kind == PaletteEntry::Kind::Scenario && !state.settings.own &&
+             entry.name == state.settings.scenario;
+    if (palette->offer != CommandPalette::Offer::Lessons) return false;
+    const Classroom& c = state.classroom;
+    if (c.active) return entry.name == c.active->lesson->name;
+    const auto record = c.progress.find(entry.name);
+    return record == c.progress.end() || !record->second.passed;
+  };
+  const auto open = std::ranges::find_if(found, is_here);
   if (open != found.end()) palette->selected = static_cast<int>(open - found.begin());
 }
 

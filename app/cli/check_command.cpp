@@ -135,9 +135,7 @@ ExitCode grade_target(const scenario::Target& target, const std::string& lesson_
   Budget& budget = simulation.budget();
   const auto lesson = value_of(lesson::load_lesson(lesson_file, &budget));
   const lesson::Attempt attempt = attempt_of(target, lesson.challenge, budget);
-  sim::Limits limits = simulation.limits();
-  const Watch watch(limits);
-  const auto grade = lesson::grade(lesson.challenge, attempt, {limits, recorded_for_lessons()});
+  const auto grade = lesson::grade(lesson.challenge, attempt, {simulation.limits(), recorded_for_lessons()});
   if (budget.stopped() != StopReason::None) {
     const CommandFailure why = failure_of(budget.why(Stage::Grading));
     throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());

@@ -10,6 +10,7 @@
 
 #include "app/language/joined.h"
 #include "app/platform/stop.h"
+#include "app/platform/system.h"
 #include "sim/base/budget.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/scenario.h"
@@ -26,7 +27,23 @@ namespace {
 
 std::shared_ptr<Budget> running;  // null: without end
 
+// The alarm's thread tells it; whoever has something to say ends that.
+std::atomic<double> progress{1};
+std::atomic<bool> tells{false};
+
+void tell_progress() {
+  if (progress <= 0 || progress >= 1 || !platform::errors_are_seen()) return;
+  tells = true;
+  std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress.load());
+}
+
+void end_progress() {
+  progress = 1;
+  if (tells.exchange(false)) std::fprintf(stderr, "\r\033[K");
+}
+
 void print_piece(std::string_view data, text::Form form) {
+  end_progress();
   platform::command_writes() = true;
   const bool printed = text::print(stdout, data, form);
   platform::command_writes() = false;
@@ -64,17 +81,23 @@ void write_output(const std::string& file, std::string_view content) {
     throw CommandFailure(kMachineCannot, written.words.english());
 }
 
+std::atomic<double>* told_progress() {
+  return &progress;
+}
+
 void print_within(std::shared_ptr<Budget> budget) {
   running = std::move(budget);
   if (!running) return platform::spare_command();
-  platform::end_command_by(running->allowance().deadline, [begun = Budget::Clock::now(), budget = running] {
+  const auto last_words = [begun = Budget::Clock::now(), budget = running] {
     const std::chrono::duration<double> limit = budget->allowance().deadline - begun;
+    end_progress();
     if (platform::asked_to_stop())
       text::say(stderr, "warplens-cli: cancelled\n");
     else
       text::say(stderr, "warplens-cli: stopped after %.4g s, the limit that was given\n", limit.count());
     return static_cast<int>(kLimitHit);
-  });
+  };
+  platform::end_command_by(running->allowance().deadline, last_words, tell_progress);
 }
 
 void print(std::string_view data) {
@@ -93,8 +116,13 @@ void print_json(const nlohmann::ordered_json& json) {
   print_json_text(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
+void print_error(std::string_view text) {
+  end_progress();
+  text::print(stderr, text);
+}
+
 void warn(std::string_view message) {
-  text::print(stderr, "warplens-cli: " + std::string(message) + "\n");
+  print_error("warplens-cli: " + std::string(message) + "\n");
 }
 
 void FormatOptions::add_to(CLI::App& command, bool with_csv) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
@@ -46,7 +47,8 @@ auto value_of(Outcome outcome) {
 void print(std::string_view data);
 void print_json(const nlohmann::ordered_json& json);
 void print_csv(std::string_view rows);
-// To standard error: "warplens-cli: ...".
+// To standard error: as it is; "warplens-cli: ...".
+void print_error(std::string_view text);
 void warn(std::string_view message);
 
 // --json and --csv; neither: text for people.
@@ -93,6 +95,9 @@ void add_measure(Program& program);
 void add_grade(Program& program);
 void add_class(Program& program);
 void add_layout(Program& program);
+
+// Where what runs writes how far it is, 0 to 1: on a terminal it is told once that takes long.
+std::atomic<double>* told_progress();
 
 // From now on a long output stops where the request's budget ends: what prints then throws Stopped.
 void print_within(std::shared_ptr<Budget> budget);

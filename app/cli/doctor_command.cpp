@@ -151,34 +151,29 @@ Finding display() {
 }
 
 Finding opengl() {
-  const bool window = platform::has_library("libGL.so.1") || platform::has_library("libOpenGL.so.0");
-  const bool headless = platform::has_library("libEGL.so.1");
-  if (window && headless) return {"opengl", State::Works, "libGL and libEGL are here", ""};
-  if (!window && !headless) {
-    return {"opengl", State::Absent, "no OpenGL library",
-            "Install libgl1, libegl1 and libgl1-mesa-dri: they draw in software where there is no GPU."};
-  }
-  return {"opengl", State::Absent, window ? "libGL is here, libEGL is not" : "libEGL is here, libGL is not",
-          window ? "Install libegl1 for pictures without a display." : "Install libgl1 for the window."};
+  std::string missing;
+  for (const auto& [found, package] :
+       {std::pair(platform::has_library("libGL.so.1") || platform::has_library("libOpenGL.so.0"), "libgl1"),
+        {platform::has_library("libEGL.so.1"), "libegl1"}})
+    if (!found) missing += (missing.empty() ? "" : " ") + std::string(package);
+  if (missing.empty()) return {"opengl", State::Works, "libGL and libEGL are here", ""};
+  return {"opengl", State::Absent, "a library of OpenGL is not here",
+          "Install " + missing +
+              " libgl1-mesa-dri: libGL for the window, libEGL for pictures without a display."};
 }
 
-// Of those that the window looks for.
-bool has_font(platform::Face face, std::string_view names) {
-  return std::ranges::any_of(platform::font_files(face), [&](const fs::path& file) {
-    std::error_code failed;
-    return file.filename().string().starts_with(names) && fs::exists(file, failed);
-  });
+// The first that is there of those that the window looks for.
+std::string font(platform::Face face) {
+  for (const fs::path file : platform::font_files(face))
+    if (std::error_code failed; fs::exists(file, failed)) return file.filename().string();
+  return {};
 }
 
 Finding fonts() {
-  const bool latin = has_font(platform::Face::Words, "DejaVuSans"),
-             chinese = has_font(platform::Face::Chinese, "");
-  if (latin && chinese) return {"fonts", State::Works, "DejaVu Sans and a Chinese font", ""};
-  return {"fonts", State::Absent,
-          latin     ? "no Chinese font"
-          : chinese ? "no DejaVu Sans"
-                    : "neither DejaVu Sans nor a Chinese font",
-          "Install fonts-dejavu-core and fonts-wqy-microhei."};
+  const std::string latin = font(platform::Face::Words), chinese = font(platform::Face::Chinese);
+  return there("fonts", latin.empty() || chinese.empty() ? "" : latin + " and " + chinese,
+               latin.empty() ? "no font for words" : "no Chinese font",
+               "Install fonts-dejavu-core and fonts-wqy-microhei.");
 }
 
 // What takes too long is a finding too. Cancelled, there is nothing to tell.

@@ -187,17 +187,6 @@ profile::NcuProfile profile_in(const ExplainOptions& options, const std::string&
   return value_of(profile::read_ncu_profile(text, name, budget));
 }
 
-// In what a launch that was asked for by its number contradicts the target; or nothing.
-std::string contradiction(const explain::LaunchChoice& choice, const profile::ProfiledLaunch& launch,
-                          const std::string& kernel) {
-  const std::string begin = "launch " + launch.id;
-  if (choice.other_kernel) return begin + " is of " + launch.kernel + ", not of " + kernel;
-  if (choice.other_instance) return begin + " is of " + launch.kernel + ", whose template arguments differ";
-  if (choice.other_extents)
-    return begin + " has another grid or block than the target: its counts cannot be the same";
-  return {};
-}
-
 // What ncu counted was assembled: its loads of shared memory were joined (docs/compiled.md).
 scenario::Prepared as_assembled(scenario::Prepared prepared, const SimulationOptions& options) {
   if (!prepared.program.compiled) return prepared;
@@ -278,8 +267,7 @@ class ExplainRun {
                                                          report.launch.block,
                                                          options_.launch},
                                                         name_));
-    const std::string differs = contradiction(choice, profile_.launches[choice.launch], report.kernel);
-    if (!differs.empty()) warn(differs);
+    if (!choice.differs.empty()) warn(choice.differs);
     tell(choice, prepared, report);
   }
 
@@ -295,12 +283,8 @@ class ExplainRun {
     wanted.grid = extents_asked(target.grid, "--grid");
     wanted.block = extents_asked(target.block, "--block");
     auto choices = value_of(explain::choose_launches(profile_, wanted, name_));
-    std::string differs;
-    std::erase_if(choices, [&](const explain::LaunchChoice& choice) {
-      const std::string words = contradiction(choice, profile_.launches[choice.launch], target.what);
-      if (differs.empty()) differs = words;
-      return !words.empty();
-    });
+    const std::string differs = choices.front().differs;
+    std::erase_if(choices, [](const explain::LaunchChoice& choice) { return !choice.differs.empty(); });
     if (choices.empty()) throw CommandFailure(kInputWrong, name_ + ": " + differs);
     const bool alone = choices.size() == 1;
     for (const explain::LaunchChoice& choice : choices) {
@@ -329,7 +313,7 @@ class ExplainRun {
     const profile::ProfiledLaunch& launch = profile_.launches[choice.launch];
     const sim::Traffic traffic = traffic_beside(prepared, launch, options_);
     const explain::Explanation explanation =
-        explain::explain_launch(report, launch, {choice.same(), &traffic});
+        explain::explain_launch(report, launch, {choice.differs.empty(), &traffic});
     const ExplainedLaunch of{name_, profile_, choice, report, explanation};
     if (options_.format.json)
       documents_.push_back(explanation_json(of, strings_));

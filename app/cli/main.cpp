@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     warn(std::string(error.what()) + "\nwarplens-cli --help says what there is");
     return kInputWrong;
   } catch (const CommandFailure& failure) {
-    warplens::text::print(stderr, std::string(failure.what()) + "\n");
+    print_error(std::string(failure.what()) + "\n");
     return failure.code();
   } catch (const warplens::Stopped& stopped) {
     warn(failure_of(stopped).what());

@@ -59,14 +59,10 @@ int choose_step(const std::vector<app::PricedEvent>& events, const RenderOptions
 
 std::shared_ptr<const sim::Trace> trace_for(const scenario::Prepared& prepared,
                                             const RenderOptions& options) {
-  sim::Limits limits = options.simulation.limits();
   const sim::Dim3 index =
       options.block.empty() ? sim::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
-  auto trace = std::make_shared<sim::Trace>();
-  {
-    const Watch watch(limits);
-    *trace = sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
-  }
+  auto trace = std::make_shared<sim::Trace>(sim::trace_block(
+      prepared.program, prepared.setup.launch, *prepared.gpu, index, options.simulation.limits()));
   if (trace->error) fail_run(prepared, *trace->error);
   warp_index(options.warp, prepared.setup.launch.block.count());
   return trace;

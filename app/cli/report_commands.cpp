@@ -156,11 +156,8 @@ struct TraceOptions : CommonOptions {
 void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const TraceOptions& options) {
   sim::Limits limits = options.simulation.limits();
   limits.trace_events = options.events;
-  sim::Trace trace;
-  {
-    const Watch watch(limits);
-    trace = sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
-  }
+  const sim::Trace trace =
+      sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
   // Accesses that led to an error are worth seeing; millions of an endless loop are not.
   const bool cut = trace.error && trace.error->kind == sim::RunError::Kind::TraceLimit;
   const bool stopped =

@@ -177,7 +177,9 @@ Budget& SimulationOptions::budget() const {
 }
 
 sim::Limits SimulationOptions::limits() const {
-  return {{}, &budget()};
+  sim::Limits limits{{}, &budget()};
+  limits.progress = told_progress();
+  return limits;
 }
 
 CommandFailure failure_of(const Stopped& stopped) {
@@ -192,7 +194,7 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
   // A command that runs a kernel a hundred times says this once.
   static std::set<std::string> told;
   if (!prepared.value->warnings.empty() && told.insert(prepared.value->warnings).second)
-    text::print(stderr, prepared.value->warnings);
+    print_error(prepared.value->warnings);
   return std::move(*prepared.value);
 }
 
@@ -270,11 +272,8 @@ sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOption
   totals_options.brute_force = options.brute_force;
   totals_options.threads = options.threads;
   totals_options.limits = options.limits();
-  sim::Totals totals;
-  {
-    const Watch watch(totals_options.limits);
-    totals = sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
-  }
+  sim::Totals totals =
+      sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
   if (totals.error) fail_run(prepared, *totals.error);
   return totals;
 }
@@ -296,11 +295,9 @@ report::Report simulate_with_reuse(const scenario::Prepared& prepared, const Sim
   // A budget of its own, to the same end: what was counted so far is told even where this one ends early.
   Budget budget(options.budget().allowance());
   sim::Limits limits{{}, &budget};
-  sim::DistinctSectors distinct;
-  {
-    const Watch watch(limits);
-    distinct = sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
-  }
+  limits.progress = told_progress();
+  sim::DistinctSectors distinct =
+      sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   if (distinct.error)
     warn("the distinct sectors are left out: " + distinct.error->message.english());
   else
@@ -381,36 +378,9 @@ std::optional<scenario::Permalink> linked_place(const scenario::Target& target) 
   return place;
 }
 
-Watch::Watch(sim::Limits& limits) {
-  limits.progress = &progress_;
-  if (platform::errors_are_seen()) thread_ = std::thread([this] { run(); });
-}
-
-Watch::~Watch() {
-  if (!thread_.joinable()) return;
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
-  if (told_) std::fprintf(stderr, "\r\033[K");
-}
-
-void Watch::run() {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; });
-  while (!stopping_) {
-    std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress_.load());
-    told_ = true;
-    changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return stopping_; });
-  }
-}
-
 sim::CheckedBlocks checked_run(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  sim::Limits limits = options.limits();
+  const sim::Limits limits = options.limits();
   const sim::Launch& launch = prepared.setup.launch;
-  const Watch watch(limits);
   sim::TotalsOptions counting;
   counting.threads = options.threads;
   counting.limits = limits;

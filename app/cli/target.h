@@ -2,14 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <condition_variable>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -90,7 +86,7 @@ struct SimulationOptions {
   std::uint64_t steps = sim::Limits{}.instructions;
   // The whole request's: it begins with the first call.
   Budget& budget() const;
-  sim::Limits limits() const;  // that go by it
+  sim::Limits limits() const;  // that go by it, and tell a terminal how far it is
   mutable std::shared_ptr<Budget> begun{};
   mutable std::shared_ptr<KernelFile> read{};  // last, for the other launches of a command
   void add_to(CLI::App& command, bool with_totals = true);
@@ -158,25 +154,6 @@ std::vector<std::string> launched_kernels(const scenario::Target& target, const 
 // What the file has; nullopt: the target is no kernel file.
 std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target,
                                                         const SimulationOptions& options);
-
-class Watch {
- public:
-  // Sets progress of `limits`, which must outlive this.
-  explicit Watch(sim::Limits& limits);
-  ~Watch();
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-
- private:
-  void run();
-
-  std::atomic<double> progress_{0};
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stopping_ = false;
-  bool told_ = false;
-  std::thread thread_;  // none without a terminal
-};
 
 // A block of each class of alike blocks, or every block where they cannot be told alike or
 // options.brute_force.

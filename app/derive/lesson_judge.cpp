@@ -8,6 +8,45 @@
 namespace warplens::app {
 namespace {
 
+struct Asked {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  int step = -1;
+  Settings settings{};  // of a challenge
+  friend bool operator==(const Asked&, const Asked&) = default;
+  bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
+};
+
+std::optional<Asked> asked_in(const State& state) {
+  const auto& active = state.classroom.active;
+  if (!active) return {};
+  const bool is_its_kernel = !state.settings.own && state.settings.scenario == active->view().scenario;
+  if (active->in_challenge() && is_its_kernel) return Asked{active->lesson, active->step, state.settings};
+  if (active->prediction() == nullptr || active->answer || !active->trouble.empty()) return {};
+  return Asked{active->lesson, active->step};
+}
+
+bool speaks_of_resources(const Asked& asked) {
+  const auto& goals = asked.lesson->challenge.goals;
+  if (asked.in_challenge())
+    return std::ranges::any_of(goals, lesson::speaks_of_resources, &lesson::Goal::rule);
+  const auto rules = lesson::rules_of(asked.lesson->steps[static_cast<std::size_t>(asked.step)]);
+  return std::ranges::any_of(rules, lesson::speaks_of_resources);
+}
+
+// Of what the question or the challenge looks at, and of what stands beside it. Packs belong to the window's
+// thread: what they know is taken along.
+using Records = std::vector<std::pair<lesson::View, lesson::Recorded>>;
+Records records_of(const Asked& asked, const lesson::RecordedOf& recorded) {
+  Records records;
+  if (!recorded || !speaks_of_resources(asked)) return records;
+  lesson::View view = asked.in_challenge() ? asked.lesson->challenge.view
+                                           : asked.lesson->steps[static_cast<std::size_t>(asked.step)].view;
+  for (const auto& [name, value] : asked.settings.values) view.values[name] = value;
+  for (const lesson::View& beside : view.beside) records.emplace_back(beside, recorded(beside));
+  records.emplace_back(view, recorded(view));
+  return records;
+}
+
 LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int step,
                         const lesson::RecordedOf& recorded, Budget* budget) {
   LessonAnswered out{lesson, step, std::nullopt, {}};
@@ -24,35 +63,7 @@ LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int
   return out;
 }
 
-}  // namespace
-
-bool LessonJudge::speaks_of_resources(const Asked& asked) {
-  if (asked.step < static_cast<int>(asked.lesson->steps.size())) {
-    const auto rules = lesson::rules_of(asked.lesson->steps[static_cast<std::size_t>(asked.step)]);
-    return std::ranges::any_of(rules, lesson::speaks_of_resources);
-  }
-  const auto& goals = asked.lesson->challenge.goals;
-  return std::ranges::any_of(goals,
-                             [](const lesson::Goal& goal) { return lesson::speaks_of_resources(goal.rule); });
-}
-
-// Of what the question or the challenge looks at, and of what stands beside it. Packs belong to the window's
-// thread: what they know is taken along.
-LessonJudge::Records LessonJudge::records_of(const Asked& asked, const lesson::RecordedOf& recorded) {
-  Records records;
-  if (!recorded || !speaks_of_resources(asked)) return records;
-  const bool in_challenge = asked.step >= static_cast<int>(asked.lesson->steps.size());
-  lesson::View view = in_challenge ? asked.lesson->challenge.view
-                                   : asked.lesson->steps[static_cast<std::size_t>(asked.step)].view;
-  if (in_challenge) {
-    for (const auto& [name, value] : asked.settings.values) view.values[name] = value;
-  }
-  for (const lesson::View& beside : view.beside) records.emplace_back(beside, recorded(beside));
-  records.emplace_back(view, recorded(view));
-  return records;
-}
-
-Action LessonJudge::judge(const Asked& asked, const Records& records, const std::atomic<bool>* cancel) {
+Action judge(const Asked& asked, const Records& records, const std::atomic<bool>* cancel) {
   Budget budget(app_allowance(cancel));
   const lesson::RecordedOf recorded = [&](const lesson::View& view) {
     const auto found = std::ranges::find_if(records, [&](const auto& one) {
@@ -60,8 +71,7 @@ Action LessonJudge::judge(const Asked& asked, const Records& records, const std:
     });
     return found == records.end() ? lesson::Recorded{} : found->second;
   };
-  if (asked.step < static_cast<int>(asked.lesson->steps.size()))
-    return answered(asked.lesson, asked.step, recorded, &budget);
+  if (!asked.in_challenge()) return answered(asked.lesson, asked.step, recorded, &budget);
   lesson::Attempt attempt;
   attempt.values = asked.settings.values;
   if (asked.settings.text) attempt.text = *asked.settings.text;
@@ -72,38 +82,26 @@ Action LessonJudge::judge(const Asked& asked, const Records& records, const std:
   return out;
 }
 
+}  // namespace
+
 Actions LessonJudge::update(const State& state, const lesson::RecordedOf& recorded) {
-  Asked wanted;
-  if (const auto& active = state.classroom.active) {
-    const bool is_its_kernel = !state.settings.own && state.settings.scenario == active->view().scenario;
-    if (active->in_challenge() && is_its_kernel) {
-      wanted = {active->lesson, active->step, state.settings};
-    } else if (active->prediction() != nullptr && !active->answer && active->trouble.empty()) {
-      wanted = {active->lesson, active->step, {}};
-    }
+  memos_.begin_frame();
+  jobs::Kept<Action> found;
+  if (const std::optional<Asked> asked = asked_in(state)) {
+    const auto records = memos_.now<Records>(*asked, [&] { return records_of(*asked, recorded); });
+    const auto work = [asked = *asked, records](Budget& budget, std::atomic<double>*) {
+      return std::make_shared<const Action>(judge(asked, *records, budget.allowance().cancel));
+    };
+    found = memos_.get<Action>(*asked, work, {.most = 1});
   }
-  if (wanted.lesson == nullptr) {
-    if (busy_) worker_.cancel();
-    busy_ = false;
-    asked_ = {};
-    return {};
-  }
+  memos_.end_frame();
+  busy_ = found.busy;
+  if (!found.value) return {};
   // A step that was entered again has lost what was known of it.
   const ActiveLesson& active = *state.classroom.active;
   const bool known = active.grade != nullptr || !active.trouble.empty();
-  if (!(wanted == asked_) || (!busy_ && !known)) {
-    asked_ = wanted;
-    busy_ = true;
-    worker_.start([wanted, records = records_of(wanted, recorded)](const std::atomic<bool>* cancel,
-                                                                   std::atomic<double>*) {
-      return Found{judge(wanted, records, cancel)};
-    });
-  }
-  if (!busy_) return {};
-  std::optional<Found> found = worker_.take();
-  if (!found) return {};
-  busy_ = false;
-  return {std::move(found->action)};
+  if (std::exchange(told_, found.value) == found.value && known) return {};
+  return {*found.value};
 }
 
 }  // namespace warplens::app

@@ -3,42 +3,26 @@
 #pragma once
 
 #include <memory>
-#include <utility>
-#include <vector>
 
-#include "app/jobs/job.h"
+#include "app/jobs/memo.h"
 #include "app/state/action.h"
-#include "app/state/catalog.h"
+#include "app/state/state.h"
 #include "sim/lesson/figures.h"
 
 namespace warplens::app {
 
 class LessonJudge {
  public:
-  explicit LessonJudge(jobs::Runner& runner) : worker_(runner) {}
+  explicit LessonJudge(jobs::Runner& runner) : memos_(runner) {}
   // Begins what the state asks for, and gives what has become known. `recorded` is asked at once, where a
   // question needs it; empty: nothing is recorded.
   Actions update(const State& state, const lesson::RecordedOf& recorded = {});
   bool busy() const { return busy_; }
 
  private:
-  struct Asked {
-    std::shared_ptr<const lesson::Lesson> lesson;
-    int step = -1;
-    Settings settings;  // of a challenge
-    friend bool operator==(const Asked&, const Asked&) = default;
-  };
-  struct Found {
-    Action action;
-  };
-  using Records = std::vector<std::pair<lesson::View, lesson::Recorded>>;
-  static bool speaks_of_resources(const Asked& asked);
-  static Records records_of(const Asked& asked, const lesson::RecordedOf& recorded);
-  static Action judge(const Asked& asked, const Records& records, const std::atomic<bool>* cancel);
-
-  Asked asked_;
+  jobs::Memos memos_;
+  std::shared_ptr<const Action> told_;  // last
   bool busy_ = false;
-  jobs::Job<Found> worker_;
 };
 
 }  // namespace warplens::app

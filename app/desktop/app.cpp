@@ -44,8 +44,7 @@ std::string outside_words(const app::State& state) {
     for (const Message& trouble : active->trouble) words += trouble.english();
   }
   if (state.notice) words += state.notice->words.english();
-  words +=
-      state.share_folder + state.share_site + (state.share ? state.share->words.english() : std::string());
+  words += state.share_folder + (state.share ? state.share->words.english() : std::string());
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble.english();
   for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
@@ -207,7 +206,6 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
           &catalog_, runner_, {.programs = programs_},
           [this](const app::State& of) { return registers_of(of, &a_); }, !options_.still),
       sharing_(runner_) {
-  if (state_.share_site.empty()) state_.share_site = platform::variable("WARPLENS_SITE");
   derive();
 }
 
@@ -639,8 +637,8 @@ bool App::serve(const app::Request& request) {
     wishes_.set(static_cast<std::size_t>(Wish::Quit));
   } else if (std::holds_alternative<app::CopyLink>(request)) {
     copy_link();
-  } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
-    copy_figure(figure->size);
+  } else if (std::holds_alternative<app::CopyFigure>(request)) {
+    tell_copied(figure());
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
     begin_share(*wanted);
   } else {
@@ -698,10 +696,6 @@ void App::copy_link() {
   tell_copied(app::write_link(state_, *simulation_, catalog_));
 }
 
-void App::copy_figure(app::ShareFormat size) {
-  tell_copied(figure(size));
-}
-
 void App::tell_copied(const std::string& text) {
   if (text.empty()) return act({app::ShareTold{"share.long_link", {}, true, false, 0}});
   if (clipboard.set) clipboard.set(text);
@@ -709,15 +703,13 @@ void App::tell_copied(const std::string& text) {
   act({app::ShareTold{"share.copied", Message::verbatim(place), false, false, 0}});
 }
 
-std::string App::figure(app::ShareFormat size) {
+std::string App::figure() {
   app::Figure figure;
   figure.link = app::write_link(state_, *simulation_, catalog_);
   if (figure.link.empty()) return {};
-  figure.site = state_.share_site;
+  figure.site = platform::variable("WARPLENS_SITE");
   figure.title = spoken();
   if (figure.title.empty()) figure.title = "Warplens: " + state_.settings.scenario;
-  if (size == app::ShareFormat::Small) figure.width = 360, figure.height = 240;
-  if (size == app::ShareFormat::Large) figure.width = 1120, figure.height = 630;
   const scenario::Scenario* scenario = app::scenario_of(catalog_, state_.settings);
   if (scenario != nullptr)
     for (const auto& parameter : scenario->parameters) figure.controls.push_back(parameter.name);
@@ -813,18 +805,6 @@ namespace {
 constexpr std::uint64_t kMostInstructions =
     100'000'000;  // about a second: a longer block is looked up in the window
 
-std::string wrong_array(const std::string& name, const sim::Program& program) {
-  std::vector<std::string> names;
-  for (const sim::KernelParameter& parameter : program.parameters) {
-    if (!parameter.is_pointer) continue;
-    if (parameter.name == name) return {};
-    names.push_back(parameter.name);
-  }
-  return "--map-array " + name + ": the kernel has no such array" +
-         scenario::did_you_mean(name, names).english() +
-         (names.empty() ? "" : " (it has " + language::joined(names, ", ") + ")");
-}
-
 std::string wrong_access(const Options& options, const app::Position& asked, const app::Simulation& s) {
   const int access = options.step > 0 ? options.step - 1 : asked.access.number;
   if (access >= s.event_count())
@@ -853,16 +833,11 @@ std::string wrong_lesson_step(const Options& options, const app::State& state) {
 std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state) {
   if (std::string wrong = wrong_lesson_step(options, state); !wrong.empty()) return wrong;
   const bool given = options.step > 0 || options.wavefront > 0 || options.warp >= 0 ||
-                     !options.block.empty() || !options.map_array.empty() ||
-                     scenario::is_permalink(options.target);
+                     !options.block.empty() || scenario::is_permalink(options.target);
   if (!given) return {};
   sim::Limits limits;
   limits.instructions = kMostInstructions;
   const app::Look look = app::look_at(catalog, state.settings, state.position, limits);
-  if (look.compiled && !options.map_array.empty()) {
-    if (std::string wrong = wrong_array(options.map_array, look.compiled->program); !wrong.empty())
-      return wrong;
-  }
   if (look.limit) return {};
   if (look.compiled && !look.simulation && !look.problems.empty()) return look.problems.front();
   return look.simulation ? wrong_access(options, state.position, *look.simulation) : std::string();

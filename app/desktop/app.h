@@ -184,7 +184,7 @@ class App {
   // The question that was answered, what was said and whether it is right, as JSON; empty: none is on screen.
   std::string answered();
   // HTML that shows this in another page; empty: it does not fit into a link.
-  std::string figure(app::ShareFormat size);
+  std::string figure();
   void open_lesson_of(const std::string& link, Budget& budget);  // where it names one
   void take_link(const std::shared_ptr<const app::Link>& link);
   void act(const app::Actions& actions);
@@ -257,7 +257,6 @@ class App {
   void ask_class();
   void begin_race();
   void copy_link();
-  void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);
   bool keep_picture(int width, int height);
 
@@ -316,7 +315,7 @@ class App {
   char swallowed_ = 0;     // the key that opened an input is not typed into it
 };
 
-// What --block, --warp, --step, --wavefront, --map-array, --lesson-step or a pasted target names and is not
+// What --block, --warp, --step, --wavefront, --lesson-step or a pasted target names and is not
 // there, in words with what there is; empty: nothing, or the kernel cannot be run, which the window tells.
 std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state);
 

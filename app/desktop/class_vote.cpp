@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/desktop/beside.h"
-#include "app/storage/link.h"
 #include "app/storage/teaching_files.h"
 #include "app/vote/vote_server.h"
 #include "sim/file/lock.h"
@@ -48,12 +47,10 @@ class ClassVote final : public Beside {
     }
     if (!box_) open();
     choose_address(app, now);
-    lead(app, now);
     follow(app, now);
     count(app, false);
     tell_network(app, now);
-    const bool soon = (shown_ && shown_->takes_votes()) || (server_ && server_->is_followed());
-    due_ = now + (soon ? kCountSeconds : kLookSeconds);
+    due_ = now + (shown_ && shown_->takes_votes() ? kCountSeconds : kLookSeconds);
   }
 
   double due_in(double now) const override { return due_ < 0 ? due_ : std::max(0.0, due_ - now); }
@@ -149,20 +146,6 @@ class ClassVote final : public Beside {
     network_.words = network_.trouble == kNoAddress ? listened_ : trouble.words;
   }
 
-  // Those who follow on a laptop: they are asked what the class is asked, which covers the same picture
-  // there.
-  void lead(App& app, double now) {
-    if (!server_ || now - led_ < kCountSeconds) return;
-    led_ = now;
-    if (!server_->is_followed()) return server_->set_place({});
-    const auto& asked = app.state().classroom.predicting;
-    if (!asked || !asked->guess.locked)
-      return server_->set_place(app::write_link(app.state(), app.simulation(), app.catalog()));
-    app::State told = app.state();  // it has been answered
-    told.classroom.predicting.reset();
-    server_->set_place(app::write_link(told, app.simulation(), app.catalog()));
-  }
-
   // Another round, or another phase of it.
   void follow(App& app, double now) {
     const std::optional<vote::Round> round = app.state().voting.round;
@@ -252,7 +235,7 @@ class ClassVote final : public Beside {
   std::string interface_, listened_;  // remembered; the address that is listened on
   std::optional<vote::Round> shown_;  // as phones were told it
   std::optional<vote::Round> kept_;   // as it was kept last
-  double looked_ = -100, led_ = -100, opened_ = 0, due_ = -1;
+  double looked_ = -100, opened_ = 0, due_ = -1;
   std::string unkept_;  // what was said of votes that are not kept
   bool told_ = false;
 };

@@ -10,8 +10,8 @@
 #include "app/actions/apply.h"
 #include "app/cli/target.h"
 #include "app/derive/comparison.h"
+#include "app/input/commands.h"
 #include "app/language/strings.h"
-#include "app/simulate/matrix_shape.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
@@ -62,7 +62,6 @@ void add_subject(CLI::App& app, Options& o) {
   app.add_option("--lang", o.language, language::language_choice())
       ->check(CLI::IsMember(language::languages()));
   app.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
 }
 
 // Where in it the picture stands, and what stands beside it.
@@ -86,12 +85,7 @@ void add_classroom(CLI::App& app, Options& o) {
   app.add_option("--lecture", o.lecture, "a lecture by its name (ten-minutes), or FILE.lecture.json");
   cli::add_number(app, "--scene", &o.scene, 1, cli::kMostNumber, "the scene of the lecture, from 1");
   app.add_flag("--notes", o.notes, "show the speaker's notes of the scene");
-  app.add_flag("--scenes", o.scenes, "show the list of scenes");
-  app.add_option("--guess", o.guess,
-                 "answer its question with this number, or with the choice of this number")
-      ->group("");
   app.add_flag("--predict", o.predict, "hide the costs and ask");
-  app.add_flag("--lessons", o.lessons, "show the list of lessons");
 }
 
 // What the panels show.
@@ -100,13 +94,11 @@ void add_views(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"totals", "counters", "lines"}));
   app.add_option("--view", o.view, "what stands in the place of the access: memory, reuse, map, phases, ...")
       ->check(CLI::IsMember(std::vector<std::string>(kViewNames.begin(), kViewNames.end())));
-  app.add_option("--scope", o.scope, "whose visits the map counts: warp or block")
-      ->check(CLI::IsMember({"warp", "block"}));
-  app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of");
-  cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
-                  "the map's enlargement, about the access; 1: all of it");
   app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
-  app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2);
+  app.add_option("--keys", o.keys, "pressed then, as F1 writes them: \"Ctrl Shift L, Enter\"")
+      ->check([](const std::string& keys) {
+        return app::presses_of(keys).empty() ? "'" + keys + "' names no key" : std::string();
+      });
 }
 
 // What tests and pictures ask for.
@@ -116,7 +108,6 @@ void add_pictures(CLI::App& app, Options& o) {
                   "with --screenshot: this many seconds after arriving at the access, or after --then");
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
-  app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
   app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
   app.add_option_function<std::string>(

@@ -26,32 +26,24 @@ struct Options {
   bool size_given = false;
   std::string lesson;   // a built-in lesson or a file
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
-  std::string guess;    // typed into its question and locked
   bool predict = false;
-  std::string lecture;   // one that comes with the program, or a file
-  int scene = 0;         // of it, from 1; 0: the first
-  bool notes = false;    // those for the speaker are shown
-  bool scenes = false;   // the list of them
-  bool lessons = false;  // the list of them
-  int step = 0;          // from 1; 0: the costliest access
-  int wavefront = 0;     // from 1
+  std::string lecture;  // one that comes with the program, or a file
+  int scene = 0;        // of it, from 1; 0: the first
+  bool notes = false;   // those for the speaker are shown
+  int step = 0;         // from 1; 0: the costliest access
+  int wavefront = 0;    // from 1
   int warp = -1;
-  std::string block;    // "X,Y,Z"
-  bool still = false;   // no animation
-  bool stills = false;  // as by F12
+  std::string block;   // "X,Y,Z"
+  bool still = false;  // no animation
   bool alone = false;
   std::optional<app::Panels> panels;    // around the picture; none: as they were left
   std::optional<std::string> controls;  // with it, the parameters offered: names with commas
   std::string tab;                      // of the whole grid's panel: totals, counters, lines
-  bool optimised = false;
-  std::string view;                 // by its name; empty: as it opens
-  std::string scope;                // of the map: warp, block
-  std::string profile;              // what ncu --csv printed, read beside the target
-  std::vector<std::string> axes;    // of the landscape: two parameters
-  std::string map_array;            // a kernel parameter
-  double map_zoom = 0;              // 0: as it opens; below 0: on the access
-  double at = -1;                   // seconds of motion after arriving, or after `then`; below 0: at rest
-  std::vector<std::string> then;    // NAME=VALUE, turned before the picture
+  std::string view;                     // by its name; empty: as it opens
+  std::string profile;                  // what ncu --csv printed, read beside the target
+  std::string keys;                     // pressed once all else is there
+  double at = -1;                       // seconds of motion after arriving, or after `then`; below 0: at rest
+  std::vector<std::string> then;        // NAME=VALUE, turned before the picture
   std::vector<std::string> a_sets;  // A│B: NAME=VALUE of A; "rung": the rung before; empty: no comparison
   bool tell_answers = false;
 };

@@ -8,8 +8,8 @@
 #include "app/desktop/options.h"
 #include "app/desktop/window.h"
 #include "app/gl/framebuffer.h"
+#include "app/input/commands.h"
 #include "app/share/export.h"
-#include "app/simulate/matrix_shape.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
@@ -127,16 +127,8 @@ int write_screenshot(App& app, const Options& options) {
 }
 
 void show_view(App& app, const Options& options) {
-  if (options.stills) app.act({app::SetStills{true}});
-  if (!options.scope.empty())
-    app.act({app::SetMapScope{options.scope == "warp" ? app::MapScope::Warp : app::MapScope::Block}});
   if (!options.view.empty()) app.act({app::ShowView{*view_named(options.view)}});
-  if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
-  if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
-  if (options.map_zoom < 1) return;
-  scene::MapPosition position = app::place_of_map(app.simulation(), app.state().plot.map);
-  position.zoom = options.map_zoom;
-  app.act({app::MoveMap{position}});
+  for (const app::KeyPress& press : app::presses_of(options.keys)) app.press(press);
 }
 
 namespace {

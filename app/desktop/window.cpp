@@ -324,7 +324,6 @@ namespace {
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const Options& options, App* app) {
   if (options.predict) app->act({app::SetPredicting{true}});
-  if (options.lessons) app->act({app::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;
   if (name.empty()) return {};
@@ -342,20 +341,6 @@ std::string enter_class(const Options& options, App* app) {
     return "there is no lesson \"" + name + "\"" + scenario::did_you_mean(name, names).english();
   }
   if (options.lesson_step > 0) app->act({app::GoToLessonStep{options.lesson_step - 1}});
-  if (options.guess.empty()) return {};
-  const lesson::Prediction* asked = active->prediction();
-  const bool drawn = asked != nullptr && asked->draw != lesson::Draw::Nothing;
-  if (drawn || (asked != nullptr && !asked->choices.empty())) {
-    const std::int64_t most = drawn ? lesson::kDrawnPlaces : std::ssize(asked->choices);
-    const auto number = scenario::parse_whole(options.guess, "--guess", 1, most);
-    if (!number) return number.errors.front();
-    const int given = static_cast<int>(*number.value);
-    for (int place = 0; drawn && place < given; ++place) app->act({app::MarkPlace{place}});
-    if (!drawn) app->act({app::SetGuess{{}, given - 1}});
-  } else {
-    app->act({app::SetGuess{options.guess, -1}});
-  }
-  app->act({app::LockGuess{}, app::LockGuess{}});
   return {};
 }
 
@@ -449,7 +434,6 @@ Started start(const Options& options, AppOptions app_options) {
   if (!options.theme.empty())  // goes before a scene's own
     app->act({app::SetTheme{options.theme == "light" ? app::Theme::Light : app::Theme::Dark}});
   if (options.notes) app->act({app::ShowNotes{}});
-  if (options.scenes) app->act({app::ShowScenes{}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
   // A lesson that a link names brings its own settings, which those of the link replace.
   if (app::is_link(options.target)) app->open_lesson_of(options.target, budget);
@@ -460,7 +444,6 @@ Started start(const Options& options, AppOptions app_options) {
     if (!profile) return wrong(profile.errors.front());
     app->act({app::TakeProfile{std::move(*profile.value)}});
   }
-  if (options.optimised) app->act({app::SetOptimised{true}});
   if (options.tab == "counters") app->act({app::SetGridTab{app::GridTab::Counters}});
   if (options.tab == "lines") app->act({app::SetGridTab{app::GridTab::Lines}});
   return {std::move(app), 0};

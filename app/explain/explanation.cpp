@@ -47,19 +47,14 @@ bool is_number(const std::string& text) {
 }
 
 // Only numbers part instances for certain: a type has many spellings, and ncu need not print any of them.
-bool is_other_instance(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
+std::string other_instance(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
   const auto found = launch.name().arguments;
   for (std::size_t i = 0; i < std::min(found.size(), wanted.template_arguments.size()); ++i) {
     const std::string& asked = wanted.template_arguments[i];
-    if (is_number(found[i]) && is_number(asked) && found[i] != asked) return true;
+    if (is_number(found[i]) && is_number(asked) && found[i] != asked)
+      return "launch " + launch.id + " is of " + launch.kernel + ", whose template arguments differ";
   }
-  return false;
-}
-
-std::string one_of(const std::vector<std::string>& kernels) {
-  std::string text;
-  for (const std::string& kernel : kernels) text += (text.empty() ? "" : ", ") + kernel;
-  return text;
+  return {};
 }
 
 // What the file or the wanted launch does not say cannot differ.
@@ -91,11 +86,13 @@ scenario::Outcome<LaunchChoice> by_id(const NcuProfile& profile, const WantedLau
     for (const ProfiledLaunch& launch : profile.launches) ids.push_back(launch.id);
     return {{}, {Message("{}: has no launch with the ID {}; it has {}", file, wanted.id, listed(ids))}};
   }
-  LaunchChoice choice;
-  choice.launch = static_cast<std::size_t>(at - profile.launches.begin());
-  choice.other_kernel = !is_of(*at, wanted.kernels);
-  choice.other_instance = is_other_instance(*at, wanted);
-  choice.other_extents = !has_extents(*at, wanted);
+  LaunchChoice choice{
+      static_cast<std::size_t>(at - profile.launches.begin()), {}, other_instance(*at, wanted)};
+  if (!is_of(*at, wanted.kernels))
+    choice.differs = "launch " + at->id + " is of " + at->kernel + ", not of " + listed(wanted.kernels);
+  else if (choice.differs.empty() && !has_extents(*at, wanted))
+    choice.differs =
+        "launch " + at->id + " has another grid or block than the target: its counts cannot be the same";
   return {choice, {}};
 }
 
@@ -132,7 +129,7 @@ scenario::Outcome<std::vector<LaunchChoice>> choose_launches(const NcuProfile& p
   }
   if (of_kernel.empty())
     return {{},
-            {Message("{}: no launch of {}; it has {}", file, one_of(wanted.kernels), kernels_in(profile))}};
+            {Message("{}: no launch of {}; it has {}", file, listed(wanted.kernels), kernels_in(profile))}};
   if (fitting.empty()) {
     const ProfiledLaunch& first = profile.launches[of_kernel.front()];
     std::vector<std::string> ids;
@@ -157,7 +154,7 @@ scenario::Outcome<std::vector<LaunchChoice>> choose_launches(const NcuProfile& p
     if (!is_new)
       choices[alike->second].others.push_back(i);
     else
-      choices.push_back({i, {}, false, is_other_instance(profile.launches[i], wanted), false});
+      choices.push_back({i, {}, other_instance(profile.launches[i], wanted)});
   }
   return {std::move(choices), {}};
 }

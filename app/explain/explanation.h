@@ -29,10 +29,7 @@ struct WantedLaunch {
 struct LaunchChoice {
   std::size_t launch = 0;           // into NcuProfile::launches
   std::vector<std::size_t> others;  // that fit as well
-  bool other_kernel = false;        // asked for by its number, and of another kernel,
-  bool other_instance = false;      // ... or with other numbers as template arguments,
-  bool other_extents = false;       // ... or with another grid or block
-  bool same() const { return !other_kernel && !other_instance && !other_extents; }
+  std::string differs;              // English: in what one that is asked for contradicts; or empty
 };
 
 // Every launch that fits, those of one kernel, template arguments and extents together. Errors say what the

@@ -57,7 +57,6 @@ std::vector<Focus> listening(const State& state) {
   const Classroom& c = state.classroom;
   if (c.palette) return {Focus::Anywhere, Focus::Palette, Focus::List};
   if (state.dialog) return {Focus::Anywhere, Focus::Chooser, Focus::List};
-  if (c.list) return {Focus::Anywhere, Focus::Lessons, Focus::List};
   if (state.menu) return {Focus::Anywhere, Focus::Menu, Focus::List};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes, Focus::List};

@@ -92,14 +92,32 @@ void add_lectures(const State& state, const std::vector<KnownLecture>& lectures,
   }
 }
 
-void add_lessons(const Catalog& catalog, const std::string& language, std::vector<PaletteEntry>* all) {
+// How long it takes; once it was begun, how far one has come.
+std::string standing_of(const lesson::Lesson& one, const Progress& progress,
+                        const language::Strings& strings) {
+  const auto known = progress.find(one.name);
+  if (known == progress.end()) return strings("class.minutes", {{"n", one.minutes}});
+  const LessonRecord& r = known->second;
+  std::string words = r.passed
+                          ? strings("class.state.passed")
+                          : strings("class.state.steps", {{"n", r.done.size()}, {"of", one.steps.size()}});
+  const auto right = std::ranges::count_if(r.predictions, [](const auto& p) { return p.second.first; });
+  if (!r.predictions.empty())
+    words += std::string(language::kDot) +
+             strings("class.score", {{"right", right}, {"of", r.predictions.size()}});
+  return words;
+}
+
+void add_lessons(const State& state, const Catalog& catalog, const language::Strings& strings,
+                 std::vector<PaletteEntry>* all) {
   for (const auto& one : catalog.lessons) {
-    all->push_back({Kind::Lesson,
-                    scenario::in_language(one->title, language),
-                    one->name + " " + scenario::in_language(one->title, "en"),
-                    {},
-                    nullptr,
-                    one->name});
+    PaletteEntry& entry = all->emplace_back();
+    entry.kind = Kind::Lesson;
+    entry.label = std::to_string(one->order) + "  " + scenario::in_language(one->title, strings.language());
+    entry.also = one->name + " " + scenario::in_language(one->title, "en");
+    entry.keys = standing_of(*one, state.classroom.progress, strings);
+    entry.name = one->name;
+    entry.detail = scenario::in_language(one->goal, strings.language());
   }
 }
 
@@ -162,8 +180,9 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
     const Clipboard none;
     add_commands({state, catalog, none}, strings, english, &entries.all);
     add_lectures(state, lectures, strings.language(), &entries.all);
-    add_lessons(catalog, strings.language(), &entries.all);
   }
+  if (offer == Offer::Commands || offer == Offer::Lessons) add_lessons(state, catalog, strings, &entries.all);
+  if (offer == Offer::Lessons) return entries;
   if (offer != Offer::Scenarios) add_own(state, &entries.all);
   if (offer == Offer::Comparison) add_files(recent, &entries.all);
   add_scenarios(catalog, strings, &entries.all);

@@ -19,12 +19,13 @@ struct PaletteEntry {
   enum class Kind : std::uint8_t { Command, Scene, Lecture, Scenario, Lesson, File, Kernel, Launch };
   Kind kind = Kind::Command;
   std::string label, also;  // in the language, and by what else it is found: English, its name
-  std::string keys;         // "F5"; of a file: its folder
+  std::string keys;         // "F5"; of a file its folder, of a lesson how far one has come
   const Command* command = nullptr;
-  std::string name{};   // of a scenario, lesson or kernel, or a path
-  int scene = -1;       // of the lecture that is open
-  std::string group{};  // of a scenario: what its ladder is called
-  int launch = 0;       // into FileFacts::launches
+  std::string name{};    // of a scenario, lesson or kernel, or a path
+  int scene = -1;        // of the lecture that is open
+  std::string group{};   // of a scenario: what its ladder is called
+  int launch = 0;        // into FileFacts::launches
+  std::string detail{};  // of a lesson: its goal
 };
 // A lecture's file, as the palette names it.
 struct KnownLecture {

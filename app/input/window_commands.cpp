@@ -196,25 +196,15 @@ constexpr Command kPictureCommands[] = {
 
 constexpr int kLast = 1000;  // more rows than a list has
 
-// Lessons and scenes have two lines a row.
-template <int kSign>
-Actions page(In in) {
-  const bool high = in.state.classroom.list || in.state.lecturing.list;
-  return {MoveSelection{kSign * (high ? 5 : 10)}};
-}
 bool types_nothing(In in) {
   return in.state.field.id.empty();
-}
-
-bool shares_figure(In in) {
-  return in.state.share && in.state.share->is_on(ShareWhat::Figure);
 }
 
 constexpr Command kSheetCommands[] = {
     {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
     {"list_down", Focus::List, "↓", nullptr, does<MoveSelection, 1>},
-    {"list_page_up", Focus::List, "PgUp", nullptr, page<-1>},
-    {"list_page_down", Focus::List, "PgDn", nullptr, page<1>},
+    {"list_page_up", Focus::List, "PgUp", nullptr, does<MoveSelection, -10>},
+    {"list_page_down", Focus::List, "PgDn", nullptr, does<MoveSelection, 10>},
     {"list_first", Focus::List, "Home", nullptr, does<MoveSelection, -kLast>, nullptr, types_nothing},
     {"list_last", Focus::List, "End", nullptr, does<MoveSelection, kLast>, nullptr, types_nothing},
 
@@ -246,8 +236,7 @@ constexpr Command kSheetCommands[] = {
     {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
     {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
     {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
-    {"share_folder", Focus::Share, "Tab", nullptr,
-     [](In in) { return Actions{FocusField{shares_figure(in) ? kShareSite : kShareFolder}}; }},
+    {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
 
@@ -326,12 +315,6 @@ bool may_go_on(In in) {
   return in_lesson(in) && (!in.state.classroom.active->in_challenge() || is_passed(in));
 }
 
-Actions open_selected(In in) {
-  const auto selected = static_cast<std::size_t>(in.state.classroom.list.value_or(0));
-  if (selected >= in.catalog.lessons.size()) return {};
-  return {OpenLesson{in.catalog.lessons[selected]->name}};
-}
-
 // ---- predictions and questions ----------------------------------------------------------------------------
 
 bool is_predicting(In in) {
@@ -387,8 +370,7 @@ Actions leave_question(In in) {
 }
 
 constexpr Command kLessonCommands[] = {
-    {"lessons", Focus::Anywhere, "F8", "help.lessons",
-     [](In in) { return Actions{ShowLessons{!in.state.classroom.list}}; }},
+    {"lessons", Focus::Anywhere, "F8", "help.lessons", show_palette<CommandPalette::Offer::Lessons>},
     {"lesson_previous", Focus::Lesson, "Ctrl PgUp", "help.lesson_step.previous", does<StepLesson, -1>,
      "help.lesson_step", in_lesson},
     {"lesson_next", Focus::Lesson, "Ctrl PgDn", "help.lesson_step.next", does<StepLesson, 1>,
@@ -415,9 +397,6 @@ constexpr Command kLessonCommands[] = {
      [](In in) { return Actions{NextQuestion{in.shift ? -1 : 1}}; }, nullptr, is_predicting},
     {"predict_leave", Focus::Question, "Esc", nullptr, leave_question, nullptr,
      [](In in) { return is_predicting(in) && (!in.state.notice || in.state.notice->key == kLeaveQuestion); }},
-
-    {"list_close", Focus::Lessons, "Esc", nullptr, does<ShowLessons, false>},
-    {"list_open", Focus::Lessons, "Enter", nullptr, open_selected},
 
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
 };

@@ -110,7 +110,6 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
 // What lies over everything while it is open.
 static void draw_sheets(const View& view, const Rect& window, const Drawer& draw) {
   if (view.state.help) draw("help", draw_help, window);
-  if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   if (view.state.share) draw("share", draw_share, window);

@@ -74,7 +74,6 @@ void draw_lesson_panel(const View& view, const Rect& rect);
 // A prediction on the stage, in the strip's place: the class reads the question, and what was typed.
 void draw_asked(const View& view, const Rect& rect);
 void draw_command_palette(const View& view, const Rect& window);
-void draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
 bool has_lesson_panel(const app::State& state);
 

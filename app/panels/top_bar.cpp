@@ -88,7 +88,8 @@ float draw_switches(const View& view, const Rect& bar, float end) {
   word("present", view.state.present, "top.present", "top.present.tip", app::SetPresent{!view.state.present});
   word("predict", c.predicting.has_value(), "top.predict", "top.predict.tip",
        app::SetPredicting{!c.predicting});
-  word("lessons", c.active.has_value(), "top.lessons", "top.lessons.tip", app::ShowLessons{!c.list});
+  word("lessons", c.active.has_value(), "top.lessons", "top.lessons.tip",
+       app::ShowPalette{true, app::CommandPalette::Offer::Lessons});
   word("compare", compares, "top.compare", "top.compare.tip",
        compares ? Action(app::LeaveComparison{}) : Action(app::PinA{}));
   if (!is_short(view, bar)) {

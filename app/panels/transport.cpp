@@ -201,7 +201,8 @@ std::vector<FirstKey> first_keys(const View& view) {
       if (!next->teaches.empty()) all.back().tip = scenario::in_language(next->teaches, view.state.language);
     }
   }
-  all.push_back(of("lessons", view.strings("first.lessons"), app::ShowLessons{true}));
+  all.push_back(of("lessons", view.strings("first.lessons"),
+                   app::ShowPalette{true, app::CommandPalette::Offer::Lessons}));
   all.push_back(of("workbench", view.strings("first.workbench"), app::ShowPanels{}));
   return all;
 }

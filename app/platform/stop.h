@@ -16,8 +16,10 @@ void prepare_command();
 const std::atomic<bool>& asked_to_stop();
 // The command's time ends then. Where it is still there a seventh of a second after that, or after its end
 // was asked for, `last_resort` is called from another thread, and the program ends with the exit code that it
-// gives: what has much to give back, or overlooks its budget, keeps nobody waiting.
-void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort);
+// gives: what has much to give back, or overlooks its budget, keeps nobody waiting. Until then `looks_on` is
+// called from that thread, from the first second on, five times a second.
+void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort,
+                    std::function<void()> looks_on);
 void spare_command();  // it has work that no deadline ends: nothing of the above, from now on
 // Set while a write waits for whoever reads it, which is no work.
 std::atomic<bool>& command_writes();

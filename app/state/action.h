@@ -297,8 +297,7 @@ struct DismissNotice {};
 struct Leave {};  // the window closes, whatever is unsaved
 
 // ---- in class --------------------------------------------------------------------------------------------
-struct ShowLessons : Switch {};  // the list of them
-struct OpenLesson {              // of the catalog
+struct OpenLesson {  // of the catalog
   std::string name;
 };
 struct TakeLesson {  // of the catalog or the user's own
@@ -453,13 +452,13 @@ using ActionValue = std::variant<
     UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
     CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved,
     CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt,
-    ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
-    ShowHint, SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered,
-    LessonGraded, TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider,
-    RunRace, TakeRace, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
-    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel,
-    TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline,
-    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
+    OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint,
+    SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered, LessonGraded,
+    TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace,
+    CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray,
+    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel, TakeCompiled,
+    TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline, GoToAccess,
+    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TypeHand, NextHand, EraseHand,

@@ -156,7 +156,6 @@ std::vector<std::string> form_fields(const UserKernel& own) {
 
 std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
   if (id == kShareFolder) return state.share_folder;
-  if (id == kShareSite) return state.share_site;
   if (id == kSceneName || id == kSceneNotes) return scene_field(state, id);
   if (const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, id))
     return scenario::shown_value(*p, value_of(*p, state.settings.values), state.language);

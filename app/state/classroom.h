@@ -86,8 +86,8 @@ struct PaletteEntries;  // palette.h
 
 // The command palette; what is typed into it is the one-line input "palette".
 struct CommandPalette {
-  // Everything; every scenario and file, by ladders; or what can stand beside the kernel on screen.
-  enum class Offer : std::uint8_t { Commands, Scenarios, Comparison };
+  // Everything; every scenario and file, by ladders; what can stand beside the kernel on screen; the lessons.
+  enum class Offer : std::uint8_t { Commands, Scenarios, Comparison, Lessons };
   Offer offer = Offer::Commands;
   std::shared_ptr<const PaletteEntries> entries;  // null: not listed yet
   int selected = 0;                               // of those that fit
@@ -96,7 +96,6 @@ struct CommandPalette {
 struct Classroom {
   std::optional<ActiveLesson> active;
   std::optional<Predicting> predicting;
-  std::optional<int> list;  // the chooser of lessons is shown; the one selected
   std::optional<int> tour;  // the stop
   std::optional<CommandPalette> palette;
   Progress progress;

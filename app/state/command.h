@@ -34,7 +34,6 @@ enum class Focus : std::uint8_t {
   Chooser,  // of files
   Field,    // a one-line input
   Share,
-  Lessons,  // the list of them
   Scenes,   // of the lecture
   Control,  // the control that the keyboard has come to
   List,     // whichever of these is open, behind its own keys

@@ -38,7 +38,7 @@ struct ShareWhat {
   ViewId view = ViewId::Memory;
   friend constexpr bool operator==(const ShareWhat&, const ShareWhat&) = default;
 };
-enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Small, Medium, Large, Launch };
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Html, Launch };
 
 struct ShareRow {
   ShareWhat what;
@@ -50,8 +50,7 @@ const ShareRow& row_of(ShareWhat what);
 const char* name_of(ShareFormat format);       // "PNG"
 const char* extension_of(ShareFormat format);  // ".png"
 
-inline constexpr const char* kShareFolder = "share.folder";  // the one-line inputs: of files;
-inline constexpr const char* kShareSite = "share.site";      // and of a figure, where the site lies
+inline constexpr const char* kShareFolder = "share.folder";  // the one-line input
 
 struct ShareSheet {
   int row = 0, column = 0;  // into share_rows() and its formats
@@ -60,7 +59,6 @@ struct ShareSheet {
   bool bad = false;
   std::string told;  // a key of the languages with {words}: what became of the last one; or empty
   Message words;
-  bool is_on(ShareWhat what) const;
 };
 
 // Asked of the world outside.
@@ -69,9 +67,7 @@ struct ShareRequest {
   ShareFormat format = ShareFormat::Png;
   std::string folder;  // empty: the present one
 };
-struct CopyFigure {
-  ShareFormat size = ShareFormat::Medium;
-};
+struct CopyFigure {};
 // A Warplens file that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
 // says.
 struct Adopted;  // app/storage/files.h

@@ -21,7 +21,6 @@ void show_view(State* state, ViewId view) {
 std::vector<Sheet> sheets_of(const State& state) {
   std::vector<Sheet> open;
   if (state.help) open.push_back(Sheet::Help);
-  if (state.classroom.list) open.push_back(Sheet::Lessons);
   if (state.dialog) open.push_back(Sheet::Dialog);
   if (state.share) open.push_back(Sheet::Share);
   if (state.classroom.palette) open.push_back(Sheet::Palette);
@@ -31,7 +30,6 @@ std::vector<Sheet> sheets_of(const State& state) {
 
 void make_room(State* state, std::optional<Sheet> sheet) {
   if (sheet != Sheet::Help) state->help = false;
-  if (sheet != Sheet::Lessons) state->classroom.list.reset();
   if (sheet != Sheet::Dialog) state->dialog.reset();
   if (sheet != Sheet::Share) state->share.reset();
   if (sheet != Sheet::Palette) state->classroom.palette.reset();

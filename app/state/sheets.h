@@ -14,7 +14,7 @@
 
 namespace warplens::app {
 
-enum class Sheet : std::uint8_t { Help, Lessons, Dialog, Share, Palette, Scenes };
+enum class Sheet : std::uint8_t { Help, Dialog, Share, Palette, Scenes };
 
 // Those of the state; more than one is a mistake.
 std::vector<Sheet> sheets_of(const State& state);

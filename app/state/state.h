@@ -303,7 +303,6 @@ struct State : OnScreen {
   std::optional<FileDialog> dialog;
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder
-  std::string share_site;    // the address of the browser edition, as typed; empty: beside the page
   std::optional<Notice> notice;
   std::optional<std::string> reading;          // the name of a file that is being read
   std::shared_ptr<const Findings> findings;    // null: not looked for yet

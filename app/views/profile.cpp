@@ -32,7 +32,8 @@ ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& prof
   reading.trouble = std::move(choice.errors);
   if (!choice) return reading;
   reading.choice = std::move(*choice.value);
-  reading.explanation = explain::explain_launch(report, reading.launch(), {reading.choice.same(), nullptr});
+  reading.explanation =
+      explain::explain_launch(report, reading.launch(), {reading.choice.differs.empty(), nullptr});
   return reading;
 }
 
@@ -117,7 +118,7 @@ class ProfilePicture {
 
   void answer() {
     const std::size_t open = reading_.explanation.count(Agreement::Unexplained);
-    const bool other = !reading_.choice.same();
+    const bool other = !reading_.choice.differs.empty();
     Scene& scene = pen_.scene();
     scene.answer = other ? pen_.text("explain.answer.other")
                    : open > 0

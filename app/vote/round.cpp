@@ -22,16 +22,14 @@ Enum named(const json& name, const char* const (&names)[kCount]) {
   return static_cast<Enum>(found - std::begin(names));
 }
 
-json json_of(const Counts& counts) {
-  json all = json::array();
-  for (const auto& [answer, votes] : counts) all.push_back({answer, votes});
-  return all;
-}
-Counts counts_of(const json& all) {
-  Counts counts;
-  for (const json& one : all)
-    counts[one.at(0).get<std::int64_t>()] = std::clamp(one.at(1).get<int>(), 0, kMostVotes);
-  return counts;
+// What is in a file of every round, of one that is written or read.
+template <typename OneRound, typename Do>
+void each_field(OneRound& round, const Do& field) {
+  field("id", round.id), field("began", round.began), field("by_hands", round.by_hands);
+  field("kind", round.question.kind), field("question", round.question.text);
+  field("choices", round.question.choices), field("places", round.question.places);
+  field("lesson", round.lesson), field("place", round.place), field("phases", round.phases);
+  field("first", round.first), field("second", round.second);
 }
 
 // Numbers of a count for a table: "4:12 32:30".
@@ -103,25 +101,23 @@ double percent_right(const Counts& counts, const std::optional<std::int64_t>& tr
   return right == counts.end() ? 0 : 100.0 * right->second / all;
 }
 
+void from_json(const json& in, Phase& phase) {
+  phase = named<Phase>(in, kPhases);
+}
+void to_json(json& out, Phase phase) {
+  out = kPhases[static_cast<int>(phase)];
+}
+void from_json(const json& in, Question::Kind& kind) {
+  kind = named<Question::Kind>(in, kKinds);
+}
+void to_json(json& out, Question::Kind kind) {
+  out = kKinds[static_cast<int>(kind)];
+}
+
 json to_json(const Round& round) {
-  json phases = json::array();
-  for (const Phase phase : round.phases) phases.push_back(kPhases[static_cast<int>(phase)]);
-  json out = {{"schema", "warplens.class/1"},
-              {"id", round.id},
-              {"kind", kKinds[static_cast<int>(round.question.kind)]},
-              {"question", round.question.text},
-              {"choices", round.question.choices},
-              {"places", round.question.places},
-              {"least", round.question.least},
-              {"most", round.question.most},
-              {"lesson", round.lesson},
-              {"place", round.place},
-              {"phases", phases},
-              {"first", json_of(round.first)},
-              {"second", json_of(round.second)},
-              {"by_hands", round.by_hands},
-              {"began", round.began}};
+  json out = {{"schema", "warplens.class/1"}, {"least", round.question.least}, {"most", round.question.most}};
   if (round.truth) out["truth"] = *round.truth;
+  each_field(round, [&](const char* name, const auto& value) { out[name] = value; });
   return out;
 }
 
@@ -129,24 +125,13 @@ std::optional<Round> round_of(const json& in) {
   try {
     if (in.at("schema") != "warplens.class/1") return std::nullopt;
     Round round;
-    round.id = in.at("id").get<std::string>();
-    round.question.kind = named<Question::Kind>(in.at("kind"), kKinds);
-    round.question.text = in.at("question").get<LocalText>();
-    round.question.choices = in.at("choices").get<std::vector<LocalText>>();
-    round.question.places = in.at("places").get<int>();
+    each_field(round, [&](const char* name, auto& value) { in.at(name).get_to(value); });
     round.question.least = in.value("least", -Question::kMost);  // rounds of old have neither
     round.question.most = in.value("most", Question::kMost);
-    round.lesson = in.at("lesson").get<std::string>();
-    round.place = in.at("place").get<std::string>();
-    round.phases.clear();
-    for (const json& phase : in.at("phases")) round.phases.push_back(named<Phase>(phase, kPhases));
-    if (round.phases.empty()) return std::nullopt;
-    round.first = counts_of(in.at("first"));
-    round.second = counts_of(in.at("second"));
-    round.by_hands = in.at("by_hands").get<bool>();
-    round.began = in.at("began").get<std::string>();
     if (in.contains("truth")) round.truth = in.at("truth").get<std::int64_t>();
-    return round;
+    for (Counts* counts : {&round.first, &round.second})
+      for (auto& [answer, votes] : *counts) votes = std::clamp(votes, 0, kMostVotes);
+    return round.phases.empty() ? std::nullopt : std::optional(std::move(round));
   } catch (const json::exception&) {
     return std::nullopt;
   }

@@ -1,6 +1,5 @@
 #include "app/vote/vote_server.h"
 
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "sim/base/numbers.h"
@@ -18,7 +17,6 @@ using platform::HttpAnswer, platform::HttpRequest;
 
 constexpr std::size_t kMostFile = std::size_t{64} << 20, kMostFiles = 500;
 constexpr const char* kCookie = "warplens";
-constexpr std::chrono::seconds kFollows{10};
 // The browser edition's: its own files alone, and the simulator as WebAssembly.
 constexpr const char* kAppPolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
@@ -94,16 +92,6 @@ std::unique_ptr<VoteServer> VoteServer::open(const ServerPlace& place, BallotBox
   return server->http_ ? std::move(server) : nullptr;
 }
 
-bool VoteServer::is_followed() const {
-  const std::lock_guard lock(mutex_);
-  return followed_ && BallotBox::Clock::now() - *followed_ < kFollows;
-}
-
-void VoteServer::set_place(std::string place) {
-  const std::lock_guard lock(mutex_);
-  place_ = std::move(place);
-}
-
 // Asked by this address: another site's page that names it (its name led here) is not spoken to.
 bool VoteServer::is_own(const HttpRequest& request) const {
   const std::string host = request.host.substr(0, request.host.find(':'));
@@ -122,11 +110,6 @@ HttpAnswer VoteServer::answer(const HttpRequest& request) {
   if (request.path == "/state") {
     const auto told = box_->ask(token_in(request.cookie), BallotBox::Clock::now());
     return told ? HttpAnswer{200, "application/json; charset=utf-8", *told} : refusal(403, "code");
-  }
-  if (request.path == "/place") {
-    const std::lock_guard lock(mutex_);
-    followed_ = BallotBox::Clock::now();
-    return {200, "application/json; charset=utf-8", nlohmann::json{{"place", place_}}.dump()};
   }
   return file(request.path);
 }

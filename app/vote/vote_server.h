@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,9 +29,6 @@ class VoteServer {
   static std::unique_ptr<VoteServer> open(const ServerPlace& place, BallotBox* box,
                                           platform::HttpTrouble* trouble);
   int port() const { return http_->port(); }
-  // Somebody on a laptop has asked lately where the lecturer is: a line of text that says it.
-  bool is_followed() const;
-  void set_place(std::string place);
 
  private:
   VoteServer(const ServerPlace& place, BallotBox* box);
@@ -50,10 +45,7 @@ class VoteServer {
     std::filesystem::path at;
     std::shared_ptr<const std::string> text;  // once somebody has asked for it
   };
-  std::map<std::string, File> files_;  // by their path below /app/
-  mutable std::mutex mutex_;
-  std::string place_;
-  std::optional<BallotBox::Clock::time_point> followed_;
+  std::map<std::string, File> files_;           // by their path below /app/
   std::unique_ptr<platform::HttpServer> http_;  // last: its thread ends before what it asks goes
 };
 

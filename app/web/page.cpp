@@ -163,7 +163,7 @@ EMSCRIPTEN_KEEPALIVE const char* wl_answered() {
 // HTML that shows this in another page.
 EMSCRIPTEN_KEEPALIVE const char* wl_figure() {
   desktop::App* app = desktop::app_on_screen();
-  return keep(app == nullptr ? std::string() : app->figure(app::ShareFormat::Medium));
+  return keep(app == nullptr ? std::string() : app->figure());
 }
 
 // Bytes that are in use. What the page has reserved only grows, and tells of growth late.

@@ -54,7 +54,7 @@ for name, arguments in {"es": [], "es_map": ["--view", "map"]}.items():
 others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
           "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
           "compare_present": ["--compare", "pad=2", "--present"], "map": ["--view", "map"],
-          "map_zoomed": ["--view", "map", "--scope", "warp", "--map-zoom", "64"], "arriving": ["--at", "0.1"],
+          "map_zoomed": ["--view", "map", "--keys", "Shift F10, +, +, +"], "arriving": ["--at", "0.1"],
           "sliding": ["--then", "pad=1", "--at", "0.17"]}
 for name, arguments in others.items():
     if take(name, *arguments).read_bytes() == first.read_bytes():

@@ -24,8 +24,6 @@ may_be_shortened = [
     (r" (costliest|present|editing|lesson .* answered)", r".*\[.*\]|base \+ .*"),  # an expression of the kernel; it stands whole in the source
     (r" own kernel", r"(Launch of \w+|启动 ?\w+)"),  # a kernel's name as its author chose it; it stands in the text
     (r" help", r"P X Y …"),                          # not shortened: "and so on"
-    (r" lessons", r"open a file…|打开文件…"),        # not shortened: a sheet opens
-    (r" share figure", r".*https:// …"),             # not shortened: an address goes on
     (r" (trouble|optimised)", r".*…"),               # remarks below the bars; the tooltip has all of them
     (r" scenes", r".{40,}"),                         # notes in the field in which they are typed; it scrolls
     (r" plot presented", r".*…"),                    # why the best cell is; on the desk there is room for all of it

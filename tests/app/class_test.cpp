@@ -54,6 +54,12 @@ struct Class : Windowless {
     return *this;
   }
   ActiveLesson& lesson() { return *state.classroom.active; }
+  // The palette, as the window fills it.
+  const CommandPalette& list() {
+    const auto all = palette_entries(state, gallery(), english(), english(), {});
+    act(TakeCommands{std::make_shared<const PaletteEntries>(all)});
+    return *state.classroom.palette;
+  }
 };
 
 // ---- lessons ----
@@ -322,7 +328,8 @@ TEST(Lessons, PassedEnterGoesToTheNext) {
   EXPECT_EQ(c.lesson().step, 0);
   c.act(OpenLesson{gallery().lessons.back()->name}).act(NextLesson{});
   EXPECT_EQ(c.lesson().lesson, gallery().lessons.back());
-  EXPECT_TRUE(c.state.classroom.list) << "after the last one, all of them";
+  ASSERT_TRUE(c.state.classroom.palette) << "after the last one, all of them";
+  EXPECT_EQ(c.state.classroom.palette->offer, CommandPalette::Offer::Lessons);
 }
 
 // What the opened answer speaks of is lit, and nothing before.
@@ -473,18 +480,32 @@ TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
   LessonRecord passed;
   passed.passed = true;
   c.act(TakeProgress{{{gallery().lessons[0]->name, passed}}});
-  c.act(ShowLessons{});
-  EXPECT_EQ(c.state.classroom.list, 1);
+  c.key(Key::F8);
+  EXPECT_EQ(c.list().selected, 1);
   c.act(MoveSelection{100});
-  EXPECT_EQ(c.state.classroom.list, static_cast<int>(gallery().lessons.size()) - 1);
-  c.key(Key::PageUp).type("e");
-  EXPECT_LT(c.state.classroom.list, static_cast<int>(gallery().lessons.size()) - 1);
-  EXPECT_FALSE(c.state.editing) << "keys of the picture behind the list do nothing";
-  c.key(Key::Escape);
-  EXPECT_FALSE(c.state.classroom.list);
+  EXPECT_EQ(c.state.classroom.palette->selected, static_cast<int>(gallery().lessons.size()) - 1);
 }
 
 // ---- keys ----
+
+TEST(LessonKeys, TheListIsChosenFrom) {
+  Class c;
+  c.key(Key::F8);
+  const CommandPalette& list = c.list();
+  EXPECT_EQ(list.entries->all.size(), gallery().lessons.size());
+  EXPECT_THAT(list.entries->all[0].keys, testing::EndsWith(" min")) << "until it was begun";
+  c.key(Key::Down).key(Key::Down).key(Key::Up);
+  EXPECT_EQ(list.selected, 1);
+  c.key(Key::PageDown).key(Key::PageUp);
+  EXPECT_EQ(list.selected, 1);
+  c.type("e");
+  EXPECT_FALSE(c.state.editing) << "keys of the picture behind the list do nothing";
+  c.key(Key::Up).key(Key::Enter);
+  ASSERT_TRUE(c.state.classroom.active);
+  EXPECT_EQ(c.lesson().lesson->name, gallery().lessons[0]->name);
+  c.key(Key::F8).key(Key::Escape);
+  EXPECT_FALSE(c.state.classroom.palette);
+}
 
 TEST(LessonKeys, ChoicesAreChosenByTheirNumber) {
   Class c("transpose");

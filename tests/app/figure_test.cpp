@@ -52,31 +52,11 @@ struct Sheet : Unsimulated {
   Sheet() : Unsimulated("transpose_shared") { act(ShowShare{true}).key(Key::End); }
 };
 
-TEST(FigureSheet, EnterCopiesTheSizeThatIsChosen) {
+TEST(FigureSheet, EnterCopiesIt) {
   Sheet sheet;
-  ASSERT_TRUE(sheet.state.share->is_on(ShareWhat::Figure));
-  std::vector<ShareFormat> sizes;
-  for (int i = 0; i < 3; ++i) {
-    sheet.key(Key::Enter);
-    ASSERT_EQ(sheet.state.requests.size(), 1u);
-    const auto* copy = std::get_if<CopyFigure>(&sheet.state.requests.back());
-    ASSERT_NE(copy, nullptr) << "a file would be written";
-    sizes.push_back(copy->size);
-    sheet.state.requests.clear();
-    sheet.key(Key::Right);
-  }
-  EXPECT_THAT(sizes, ElementsAre(ShareFormat::Small, ShareFormat::Medium, ShareFormat::Large));
-}
-
-TEST(FigureSheet, ItsLineIsTheSiteAndOthersTheFolder) {
-  Sheet sheet;
-  sheet.key(Key::Tab);
-  EXPECT_EQ(sheet.state.field.id, kShareSite);
-  sheet.act(EditField{"https://example.org/"}).key(Key::Enter);
-  EXPECT_EQ(sheet.state.share_site, "https://example.org/");
-  EXPECT_EQ(sheet.state.share_folder, "");
-  sheet.key(Key::Up).key(Key::Tab);
-  EXPECT_EQ(sheet.state.field.id, kShareFolder);
+  sheet.key(Key::Enter);
+  ASSERT_EQ(sheet.state.requests.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<CopyFigure>(sheet.state.requests.back())) << "a file would be written";
 }
 
 }  // namespace

@@ -24,11 +24,9 @@ def lesson(test):
 
 
 def walk(app):
-    app.key("F8", lambda s: "list" in s["seen"]["class"], "F8 shows the lessons")
-    app.key("Down", lambda s: s["seen"]["class"]["list"] == 1, "Down")
-    app.key("Home", lambda s: s["seen"]["class"]["list"] == 0, "Home")
+    app.key("F8", lambda s: s["seen"]["class"].get("palette", {}).get("found"), "F8 shows the lessons")
     for n in range(1, 10):  # the tenth: padding
-        app.key("Down", lambda s, n=n: s["seen"]["class"]["list"] == n, "Down")
+        app.key("Down", lambda s, n=n: s["seen"]["class"]["palette"]["selected"] == n, "Down")
     app.key("Return", lesson(lambda l: l["name"] == "padding" and l["step"] == 0 and "answer" in l), "Enter begins")
     steps = app.state["seen"]["class"]["lesson"]["steps"]
     for step in range(steps):

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/input/palette.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
@@ -21,7 +22,10 @@ struct Way {
 const std::vector<Way>& ways() {
   static const std::vector<Way> kWays{
       {Sheet::Help, "help", {Key::F1, 0, {}, false, false}, SetHelp{true}},
-      {Sheet::Lessons, "lessons", {Key::F8, 0, {}, false, false}, ShowLessons{true}},
+      {Sheet::Palette,
+       "lessons",
+       {Key::F8, 0, {}, false, false},
+       ShowPalette{true, CommandPalette::Offer::Lessons}},
       {Sheet::Dialog, "open", {Key::Character, 'o', {}, false, true}, ShowDialog{false}},
       {Sheet::Dialog, "save", {Key::Character, 's', {}, false, true}, ShowDialog{true}},
       {Sheet::Share, "share", {Key::Character, 'e', {}, false, true}, ShowShare{true}},
@@ -74,7 +78,9 @@ TEST(Sheets, ComeWhileALineIsTypedIn) {
 
 TEST(Sheets, AKeyForTheNewOneWritesNoFile) {
   App app;
-  app.letter('e', false, true).key(Key::F8).key(Key::Down).key(Key::Enter);
+  app.letter('e', false, true).key(Key::F8);
+  const auto all = palette_entries(app.state, gallery(), english(), english(), {});  // as the window fills it
+  app.act(TakeCommands{std::make_shared<const PaletteEntries>(all)}).key(Key::Down).key(Key::Enter);
   EXPECT_TRUE(app.state.classroom.active) << "Enter begins the lesson";
   for (const Request& request : app.state.requests) EXPECT_EQ(std::get_if<ShareRequest>(&request), nullptr);
 }

@@ -91,7 +91,7 @@ void TextCheck::complain(const char* what, const DrawnText& text, const std::str
 void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
   const app::State& s = app_.state();
   const std::string top = texts->empty() ? std::string() : texts->back().window;
-  if (s.help || s.share || s.dialog || s.lecturing.list || s.classroom.list || s.classroom.palette)
+  if (s.help || s.share || s.dialog || s.lecturing.list || s.classroom.palette)
     std::erase_if(*texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });
   // And on the stage what is told lies over the picture's foot.
   const auto floats = [](const DrawnText& t) { return t.window.find("warplens-hint") != std::string::npos; };

@@ -144,8 +144,8 @@ class TextTour {
     at("help", {app::SetHelp{true}});
     at("share", {app::SetHelp{false}, app::ShowShare{true}});
     at("share figure", {app::ChooseShare{1000, 0}});
-    at("lessons", {app::ShowShare{false}, app::ShowLessons{true}});
-    at("dialog", {app::ShowLessons{false}, app::ShowDialog{false}});
+    at("lessons", {app::ShowShare{false}, app::ShowPalette{true, app::CommandPalette::Offer::Lessons}});
+    at("dialog", {app::ShowDialog{false}});
     at("palette", {app::CloseDialog{}, app::ShowPalette{true}});
     if (!few_) presented_sheets();
     const auto before = std::pair{app_.state().settings, app_.state().panels};
@@ -170,8 +170,9 @@ class TextTour {
   void presented_sheets() {
     at("palette presented", {app::SetPresent{true}, app::ShowPalette{true}});
     at("help presented", {app::ShowPalette{false}, app::SetHelp{true}});
-    at("lessons presented", {app::SetHelp{false}, app::ShowLessons{true}});
-    app_.act({app::ShowLessons{false}, app::SetPresent{false}});
+    at("lessons presented",
+       {app::SetHelp{false}, app::ShowPalette{true, app::CommandPalette::Offer::Lessons}});
+    app_.act({app::ShowPalette{false}, app::SetPresent{false}});
   }
 
   void class_views() {

@@ -17,7 +17,7 @@ refuse() {  # refuse WHY PATTERN ALLOWED-FILES...: no line of the programs but i
 # The progress of a simulation is drawn over itself, of digits alone, and only on a terminal.
 refuse "print with text::print or text::say" \
   '\b(f?printf|vf?printf|f?puts|putchar|fputc|putc|perror|psignal)\(|std::(cout|cerr|clog)\b|\bf?write\([^;]*std(out|err)' \
-  sim/text/shown.cpp app/cli/target.cpp
+  sim/text/shown.cpp app/cli/command.cpp
 refuse "read with text::read_file" '\bi?fstream\b[ (]|std::i?fstream|\bfopen\(' \
   app/cli/doctor_command.cpp tests/probe/soak.cpp
 refuse "hues are the lanes', greys those of origins (app/scene/palette.h)" \

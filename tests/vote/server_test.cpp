@@ -92,7 +92,7 @@ struct Hall {
   std::unique_ptr<VoteServer> server;
 
   Hall() {
-    own.write("app/index.html", "<p>follow</p>");
+    own.write("app/index.html", "<p>app</p>");
     own.write("app/sub/big.wasm", std::string(3'000'000, 'w'));
     own.write("secret", "outside");
     round.id = "q7";
@@ -150,7 +150,7 @@ TEST(VoteServer, SendsTheSameWhateverTheTruthIsAndWhateverOthersSaid) {
       for (std::size_t i = 0; i < others.size(); ++i) hall.vote(cookies[i], others[i]);
       hall.round.counts() = hall.box.tally().counts;
       hall.box.show(hall.round);
-      for (const char* path : {"/", "/state", "/place", "/app/", "/tally"}) add(hall.get(path, a));
+      for (const char* path : {"/", "/state", "/app/", "/tally"}) add(hall.get(path, a));
       add(hall.vote(a, "5")), add(hall.vote(a, "none")), add(hall.post("/join", "code=1", a));
       add(hall.post("/vote", "ballot=q7-9&answer=5", a));
     }
@@ -184,7 +184,7 @@ TEST(VoteServer, SendsOnePageWithAStrictPolicy) {
 
 TEST(VoteServer, SendsTheFilesOfItsFolderAndNoOthers) {
   Hall hall;
-  EXPECT_THAT(hall.get("/app/"), HasSubstr("<p>follow</p>"));
+  EXPECT_THAT(hall.get("/app/"), HasSubstr("<p>app</p>"));
   EXPECT_EQ(hall.get("/app/sub/big.wasm").find(std::string(3'000'000, 'w')) != std::string::npos, true);
   for (const char* path : {"/app/../secret", "/app/%2e%2e/secret", "/app/%2e%2e%2fsecret", "/app//etc/passwd",
                            "/app/..%5c..%5cetc/passwd", "/phone.html"}) {
@@ -655,14 +655,6 @@ TEST(VoteServer, LetsGoOfThoseOfWhoHasTheMost) {
   }
   say(phone, one);
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200")) << "the connection that it has had all the time";
-}
-
-TEST(VoteServer, SaysWhetherSomebodyFollows) {
-  Hall hall;
-  EXPECT_FALSE(hall.server->is_followed());
-  hall.server->set_place("warplens:copy");
-  EXPECT_THAT(hall.get("/place"), HasSubstr("warplens:copy"));
-  EXPECT_TRUE(hall.server->is_followed());
 }
 
 TEST(VoteServer, TriesThePortsBesideOneThatIsTaken) {

@@ -393,11 +393,16 @@ void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& li
   const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hovered ? p.cell : p.panel;
   const bool is_command = entry.kind == app::PaletteEntry::Kind::Command;
   const std::string kind = under_heading ? entry.keys : kind_of(view, entry);
-  const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind,
+  const bool whole = line.height > view.px(40);  // there is a second line
+  const float y = whole ? line.y + 0.32f * line.height : middle(line);
+  const float used = draw_text(view, {right(line) - view.px(12), y}, kind,
                                {13, legible(is_command ? p.accent : p.secondary, ground, p), Align::Right,
                                 is_command ? Face::CodeBold : Face::Words, 0.5f * line.width});
   const Type type{15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)};
-  draw_text(view, {line.x + view.px(14), middle(line)}, entry.label, type);
+  draw_text(view, {line.x + view.px(14), y}, entry.label, type);
+  if (whole)
+    draw_text(view, {line.x + view.px(14), line.y + 0.72f * line.height}, entry.detail,
+              {13, legible(p.secondary, ground, p), Align::Left, Face::Words, line.width - view.px(26)});
   if (hovered && text_width(view, entry.label, type) > type.room) tooltip(view, entry.label);
 }
 
@@ -422,7 +427,8 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
 }
 
 const char* prompt_of(app::CommandPalette::Offer offer) {
-  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare"};
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare",
+                                      "palette.type.lessons"};
   return kPrompts[static_cast<std::size_t>(offer)];
 }
 
@@ -444,12 +450,14 @@ void draw_command_palette(const View& view, const Rect& window) {
   draw_input(view, "palette", input, {}, {.placeholder = view.strings(prompt_of(palette.offer)), .size = 17});
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
-  const bool grouped = palette.offer != app::CommandPalette::Offer::Commands &&
+  using Offer = app::CommandPalette::Offer;
+  const bool grouped = (palette.offer == Offer::Scenarios || palette.offer == Offer::Comparison) &&
                        view.state.field.text.find_first_not_of(' ') == std::string::npos;
   const std::vector<PaletteRow> rows =
       palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
   const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
-  const float row = view.px(34), top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
+  const float row = view.px(palette.offer == Offer::Lessons ? 50 : 34);
+  const float top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
   // Whole rows: the sliver of one more looks like a fault.
   const float room = std::floor((foot - view.px(20) - top) / row) * row;
   draw_list(view, "found", {input.x, top, input.width, room}, static_cast<int>(rows.size()), row,
@@ -503,19 +511,13 @@ void draw_row(const View& view, int index, const Rect& row) {
             {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
 }
 
-// The folder of files, or of a figure the address of its site.
-void draw_place(const View& view, const Rect& rect, bool figure) {
+void draw_place(const View& view, const Rect& rect) {
   const float label =
-      draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
-                {14, view.palette.secondary}) +
+      draw_text(view, {rect.x, middle(rect)}, view.strings("share.folder"), {14, view.palette.secondary}) +
       view.px(12);
-  const char* empty = figure                    ? "share.site.here"
-                      : platform::has_folders() ? "share.folder.here"
-                                                : "share.folder.downloads";
-  draw_input(view, figure ? app::kShareSite : app::kShareFolder,
-             {rect.x + label, rect.y, rect.width - label, rect.height},
-             figure ? view.state.share_site : view.state.share_folder,
-             {.placeholder = view.strings(empty), .size = 14});
+  const char* empty = platform::has_folders() ? "share.folder.here" : "share.folder.downloads";
+  draw_input(view, app::kShareFolder, {rect.x + label, rect.y, rect.width - label, rect.height},
+             view.state.share_folder, {.placeholder = view.strings(empty), .size = 14});
 }
 
 // What became of the last one, on two lines at most.
@@ -540,14 +542,13 @@ void draw_share(const View& view, const Rect& window) {
   const float above = view.px(104), below = view.px(84);
   const float row =
       std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
-  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
   const Sheet sheet(view, window,
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
-                     view.strings("share.title"), figure ? "share.keys.figure" : "share.keys"});
+                     view.strings("share.title"), "share.keys"});
   if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
-  draw_place(view, {left, box.y + view.px(58), room, view.px(32)}, figure);
+  draw_place(view, {left, box.y + view.px(58), room, view.px(32)});
   for (int i = 0; i < rows; ++i)
     draw_row(
         view, i,

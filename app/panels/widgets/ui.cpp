@@ -390,104 +390,77 @@ Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, b
   return hit;
 }
 
+namespace {
+
+// Of a drawing from -1 to 1, downwards. kFill, kBox: corners. kDisc, kHole (in the colour of a button): a
+// middle and a radius. Else the points of a stroke.
+enum class Draws : std::uint8_t { kFill, kBox, kDisc, kHole, kThin, kThick, kBold };
+struct Mark {
+  Draws how;
+  std::vector<float> at;
+};
+using enum Draws;
+const std::vector<Mark> kIcons[] = {
+    {{kFill, {-.76f, -1, 1.08f, 0, -.76f, 1}}},                            // Play
+    {{kBox, {-.84f, -1, -.24f, 1}}, {kBox, {.24f, -1, .84f, 1}}},          // Pause
+    {{kFill, {-.94f, 0, .76f, -1, .76f, 1}}},                              // Previous
+    {{kFill, {-.76f, -1, .94f, 0, -.76f, 1}}},                             // Next
+    {{kBox, {-1, -1, -.68f, 1}}, {kFill, {-.68f, 0, .92f, -1, .92f, 1}}},  // First
+    {{kFill, {-.92f, -1, .68f, 0, -.92f, 1}}, {kBox, {.68f, -1, 1, 1}}},   // Last
+    {{kThick, {-1, -1, 1, 1}}, {kThick, {-1, 1, 1, -1}}},                  // Cross
+    {{kBold, {-1, 0, -.25f, .8f, 1, -.8f}}},                               // Tick
+    {{kBold, {-1, 1, 1, -1}}, {kThick, {-1, 1, 0, 1}}},                    // Pencil
+    {{kDisc, {0, 0, .55f}},                                                // Sun
+     {kThick, {.8f, 0, 1.15f, 0}},
+     {kThick, {.57f, .57f, .81f, .81f}},
+     {kThick, {0, .8f, 0, 1.15f}},
+     {kThick, {-.57f, .57f, -.81f, .81f}},
+     {kThick, {-.8f, 0, -1.15f, 0}},
+     {kThick, {-.57f, -.57f, -.81f, -.81f}},
+     {kThick, {0, -.8f, 0, -1.15f}},
+     {kThick, {.57f, -.57f, .81f, -.81f}}},
+    {{kDisc, {0, 0, .9f}}, {kHole, {.45f, -.3f, .75f}}},  // Moon
+    {{kFill, {-1, -.5f, 1, -.5f, 0, .6f}}},               // Down
+    {{kThick, {0, .35f, 0, -1.2f}},                       // Share
+     {kThick, {-.55f, -.65f, 0, -1.2f, .55f, -.65f}},
+     {kThick, {-.9f, -.1f, -.9f, 1, .9f, 1, .9f, -.1f}}},
+    {{kThick, {-1.2f, -1, 1.2f, -1, 1.2f, 1, -1.2f, 1, -1.2f, -1}},  // Panels
+     {kThick, {-.5f, -1, -.5f, 1}},
+     {kThick, {.5f, -1, .5f, 1}}},
+    {{kThin,
+      {-1.3f, 1.05f, -1.3f, -.95f, -.35f, -.95f, 0, -.5f, 1.3f, -.5f, 1.3f, 1.05f, -1.3f, 1.05f}}},  // Open
+    {{kThin, {0, -1.3f, 0, .4f}},                                                                    // Save
+     {kThin, {-.7f, -.3f, 0, .4f, .7f, -.3f}},
+     {kThin, {-1.15f, .25f, -1.15f, 1.1f, 1.15f, 1.1f, 1.15f, .25f}}},
+    {{kThin, {-1.3f, -.95f, 1.3f, -.95f}},  // Launch
+     {kDisc, {.45f, -.95f, .34f}},
+     {kThin, {-1.3f, 0, 1.3f, 0}},
+     {kDisc, {-.6f, 0, .34f}},
+     {kThin, {-1.3f, .95f, 1.3f, .95f}},
+     {kDisc, {.1f, .95f, .34f}}},
+    {{kBox, {-.85f, -.1f, .85f, 1.1f}},  // Lock
+     {kThin, {-.55f, 0, -.55f, -.3f, -.39f, -.64f, 0, -.8f, .39f, -.64f, .55f, -.3f, .55f, 0}}}};
+
+}  // namespace
+
 void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& color) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 ink = color_of(color);
   const float h = 0.5f * size, thick = std::max(1.5f, view.px(1.8f)), thin = std::max(1.3f, view.px(1.5f));
-  const auto line = [&](float x0, float y0, float x1, float y1, float width = 0) {
-    list->AddLine({c.x + x0 * h, c.y + y0 * h}, {c.x + x1 * h, c.y + y1 * h}, ink, width > 0 ? width : thick);
-  };
-  const auto triangle = [&](float x, float direction, float width) {
-    const ImVec2 a{x + direction * width, c.y}, b{x, c.y - h}, d{x, c.y + h};
-    if (direction > 0) {
-      list->AddTriangleFilled(b, a, d, ink);
+  for (const auto& [how, at] : kIcons[static_cast<std::size_t>(icon)]) {
+    const auto point = [&, &p = at](std::size_t i) {
+      return ImVec2{c.x + p[2 * i] * h, c.y + p[2 * i + 1] * h};
+    };
+    if (how == kFill) {
+      list->AddTriangleFilled(point(0), point(1), point(2), ink);
+    } else if (how == kBox) {
+      list->AddRectFilled(point(0), point(1), ink, 1);
+    } else if (how == kDisc || how == kHole) {
+      list->AddCircleFilled(point(0), at[2] * h, how == kHole ? color_of(view.palette.cell) : ink);
     } else {
-      list->AddTriangleFilled(a, b, d, ink);
+      for (std::size_t i = 1; 2 * i < at.size(); ++i)
+        list->AddLine(point(i - 1), point(i), ink, how == kThin ? thin : how == kBold ? 1.5f * thick : thick);
     }
-  };
-  const auto bar = [&](float x, float width) {
-    list->AddRectFilled({x, c.y - h}, {x + width, c.y + h}, ink, 1);
-  };
-  switch (icon) {
-    case Icon::Play:
-      triangle(c.x - 0.38f * size, 1, 0.92f * size);
-      break;
-    case Icon::Pause:
-      bar(c.x - 0.42f * size, 0.3f * size), bar(c.x + 0.12f * size, 0.3f * size);
-      break;
-    case Icon::Previous:
-      triangle(c.x + 0.38f * size, -1, 0.85f * size);
-      break;
-    case Icon::Next:
-      triangle(c.x - 0.38f * size, 1, 0.85f * size);
-      break;
-    case Icon::First:
-      bar(c.x - 0.5f * size, 0.16f * size), triangle(c.x + 0.46f * size, -1, 0.8f * size);
-      break;
-    case Icon::Last:
-      triangle(c.x - 0.46f * size, 1, 0.8f * size), bar(c.x + 0.34f * size, 0.16f * size);
-      break;
-    case Icon::Cross:
-      line(-1, -1, 1, 1);
-      line(-1, 1, 1, -1);
-      break;
-    case Icon::Tick:
-      line(-1, 0, -0.25f, 0.8f, 1.4f * thick);
-      line(-0.25f, 0.8f, 1, -0.8f, 1.4f * thick);
-      break;
-    case Icon::Pencil:
-      line(-1, 1, 1, -1, 1.6f * thick);
-      line(-1, 1, 0, 1);
-      break;
-    case Icon::Down:
-      list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h},
-                              ink);
-      break;
-    case Icon::Share:  // out of a box, upwards
-      line(0, 0.35f, 0, -1.2f);
-      line(-0.55f, -0.65f, 0, -1.2f);
-      line(0.55f, -0.65f, 0, -1.2f);
-      line(-0.9f, -0.1f, -0.9f, 1);
-      line(0.9f, -0.1f, 0.9f, 1);
-      line(-0.9f, 1, 0.9f, 1);
-      break;
-    case Icon::Panels:  // a large one in the middle, and two beside it
-      list->AddRect({c.x - 1.2f * h, c.y - h}, {c.x + 1.2f * h, c.y + h}, ink, 0, 0, thick);
-      for (const float x : {-0.5f, 0.5f}) line(x, -1, x, 1);
-      break;
-    case Icon::Sun:
-      list->AddCircleFilled(c, 0.55f * h, ink);
-      for (int i = 0; i < 8; ++i) {
-        const float a = 0.785398f * static_cast<float>(i), x = std::cos(a), y = std::sin(a);
-        line(0.8f * x, 0.8f * y, 1.15f * x, 1.15f * y);
-      }
-      break;
-    case Icon::Moon:
-      list->AddCircleFilled(c, 0.9f * h, ink);
-      list->AddCircleFilled({c.x + 0.45f * h, c.y - 0.3f * h}, 0.75f * h, color_of(view.palette.cell));
-      break;
-    case Icon::Open:  // a folder
-      line(-1.3f, -0.95f, -0.35f, -0.95f, thin), line(-0.35f, -0.95f, 0, -0.5f, thin);
-      line(0, -0.5f, 1.3f, -0.5f, thin), line(1.3f, -0.5f, 1.3f, 1.05f, thin);
-      line(1.3f, 1.05f, -1.3f, 1.05f, thin), line(-1.3f, 1.05f, -1.3f, -0.95f, thin);
-      break;
-    case Icon::Save:  // an arrow onto a tray
-      line(0, -1.3f, 0, 0.4f, thin), line(-0.7f, -0.3f, 0, 0.4f, thin), line(0.7f, -0.3f, 0, 0.4f, thin);
-      line(-1.15f, 0.25f, -1.15f, 1.1f, thin), line(-1.15f, 1.1f, 1.15f, 1.1f, thin);
-      line(1.15f, 1.1f, 1.15f, 0.25f, thin);
-      break;
-    case Icon::Lock:
-      list->AddRectFilled({c.x - 0.85f * h, c.y - 0.1f * h}, {c.x + 0.85f * h, c.y + 1.1f * h}, ink, 2);
-      list->PathArcTo({c.x, c.y - 0.25f * h}, 0.55f * h, -3.141593f, 0, 12);
-      list->PathStroke(ink, 0, thin);
-      line(-0.55f, -0.3f, -0.55f, 0, thin), line(0.55f, -0.3f, 0.55f, 0, thin);
-      break;
-    case Icon::Launch:  // sliders
-      for (const auto& [y, knob] : {std::pair{-0.95f, 0.45f}, {0.0f, -0.6f}, {0.95f, 0.1f}}) {
-        line(-1.3f, y, 1.3f, y, thin);
-        list->AddCircleFilled({c.x + knob * h, c.y + y * h}, 1.5f * thin, ink, 12);
-      }
-      break;
   }
 }
 

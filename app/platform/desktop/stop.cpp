@@ -61,18 +61,20 @@ std::atomic<bool>& command_writes() {
   return writes;
 }
 
-void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort) {
+void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort,
+                    std::function<void()> looks_on) {
   using Clock = std::chrono::steady_clock;
   static int ends[2] = {-1, -1};
   if (ends[0] >= 0 || ::pipe2(ends, O_CLOEXEC) != 0) return;
   pipe_in = ends[1];
   // Never joined: it ends with the program, which waits for nothing that it does.
-  std::thread([deadline, last_resort = std::move(last_resort)] {
-    const auto wait = [](Clock::time_point until) {  // false: the end was asked for
+  std::thread([deadline, last_resort = std::move(last_resort), looks_on = std::move(looks_on)] {
+    const auto wait = [&, begun = Clock::now()](Clock::time_point until) {  // false: the end was asked for
       while (!asked && Clock::now() < until) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
         pollfd asks{ends[0], POLLIN, 0};
-        ::poll(&asks, 1, static_cast<int>(std::clamp<std::int64_t>(left, 1, 3'600'000)));
+        ::poll(&asks, 1, static_cast<int>(std::clamp<std::int64_t>(left, 1, 200)));
+        if (Clock::now() - begun > std::chrono::seconds(1)) looks_on();
       }
       return !asked;
     };

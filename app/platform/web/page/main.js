@@ -2,7 +2,6 @@
 import {Address} from './address.js';
 import {Chooser} from './chooser.js';
 import {Embedded} from './embed.js';
-import {Follow} from './follow.js';
 import {Input} from './input.js';
 import {Loop} from './loop.js';
 import {Storage, write} from './storage.js';
@@ -189,7 +188,6 @@ async function begin() {
   loop.now();
   cover.hidden = true;
   if (refused !== '') app.tell('bad', refused);
-  if (Follow.here()) new Follow(app, loop);
   for (const name of sizes.later) fetchLater(app, `data/${name}`).catch(error => console.warn(error));
   return app;
 }
