@@ -10,6 +10,7 @@
 #include "app/scene/scene.h"
 #include "app/views/banks_picture.h"
 #include "app/views/memory.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
@@ -404,7 +405,7 @@ void BankPicture::draw_sliding() {
 std::string BankPicture::word_tip(LaneMask lanes, Address address, int bank, int wavefront) const {
   return pen_.counted("scene.bank.word.tip", std::popcount(lanes),
                       {{"lanes", number_list(pen_, lanes)},
-                       {"address", hex_text(address)},
+                       {"address", grouped(address)},
                        {"bank", std::to_string(bank)},
                        {"k", std::to_string(wavefront + 1)},
                        {"n", std::to_string(plan_.wavefronts)}});

@@ -473,8 +473,8 @@ class GlobalPicture {
 
   // "+0x2000" from the buffer's start.
   std::string offset_text(Address address) const {
-    return address >= view_.buffer_base ? "+" + hex_text(address - view_.buffer_base)
-                                        : "-" + hex_text(view_.buffer_base - address);
+    return address >= view_.buffer_base ? "+" + grouped(address - view_.buffer_base)
+                                        : "-" + grouped(view_.buffer_base - address);
   }
 
   std::string place_text(Address address) const {
@@ -592,7 +592,7 @@ class GlobalPicture {
     bool even = lines_.size() > 1;
     for (std::size_t i = 2; i < lines_.size(); ++i)
       even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
-    const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
+    const std::string step = even ? grouped((lines_[1] - lines_[0]) * kLine) : "";
     std::vector<std::string> texts;
     if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
     texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));

@@ -132,8 +132,8 @@ TEST(Canvas, LinesLeftOutAreTold) {
   // 32 lines, each 128 lines after the one before.
   const auto column = view_of(cases::strided(Op::Store, 4, kBase, 0x4000));
   for (const Panel& panel : {kFirstStart, kDesk, kPresent})
-    EXPECT_TRUE(
-        checks::has_label(global_scene(column, canvas_of(panel)), "32 lines of 128 bytes, 0x4000 apart"))
+    EXPECT_TRUE(checks::has_label(global_scene(column, canvas_of(panel)),
+                                  "32 lines of 128 bytes, 16,384 bytes apart"))
         << panel.width;
   // Three lines under each other: a mark before the second and the third.
   memory::WarpAccess access = cases::strided(Op::Load, 4, kBase, 0);

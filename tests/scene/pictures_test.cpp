@@ -92,7 +92,7 @@ TEST(GlobalPicture, ARowOfFloatsFillsFourSectors) {
   EXPECT_EQ(checks::count_borders(scene, dark_palette().ideal), 4);
   EXPECT_EQ(checks::count_borders(scene, dark_palette().costly), 0);
   EXPECT_EQ(checks::count_cells(scene, is_hatched), 0);
-  EXPECT_TRUE(checks::has_label(scene, "128-byte line, in + 0x0000"));
+  EXPECT_TRUE(checks::has_label(scene, "128-byte line, in + 0"));
   for (const char* label : {"sector 0", "sector 3"}) EXPECT_TRUE(checks::has_label(scene, label)) << label;
   // Lane i lies over word i, so its arc drops straight down.
   ASSERT_EQ(arcs_of(scene).size(), 32u);
