@@ -101,7 +101,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
     return;
   }
-  std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+  std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
   if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
   draw_caption(view, rect, parts);
 }
@@ -452,7 +452,7 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
     draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
     if (view.comparison != nullptr || !view.sim.now || view.sim.now->site == nullptr) return;
     // Tabs stand where a title would name what is accessed.
-    std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+    std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
     parts.insert(parts.begin(), view.sim.now->site->text);
     draw_caption(view, rect, parts);
     return;
