@@ -532,16 +532,10 @@ void BankPicture::draw_words() {
 
 namespace {
 
-const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
-  for (const sim::SharedArray& array : program.shared_arrays) {
-    if (array.name == name) return &array;
-  }
-  return nullptr;
-}
-
 int padding_of(const app::Compiled& compiled, const std::string& array) {
-  const sim::SharedArray* declared = array_of(compiled.program, array);
-  return declared != nullptr ? padding_words(*declared, compiled.names) : -1;
+  const auto& arrays = compiled.program.shared_arrays;
+  const auto declared = std::ranges::find(arrays, array, &sim::SharedArray::name);
+  return declared != arrays.end() ? padding_words(*declared, compiled.names) : -1;
 }
 
 // The array and its access, without what moves.
