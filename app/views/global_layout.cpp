@@ -158,10 +158,10 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
   const bool pile_below = layout->pile.width > 0 && layout->width >= pen.width();
   layout->below = {0, bottom + air, pile_below ? layout->pile.x - air : layout->width,
                    std::max(0.0f, pen.height() - bottom - air)};
-  // Close below the lines; beside them below the lanes' bends.
+  // Close below the lines; beside them below the lanes' bends, unless the picture is too low for it.
   if (pile_below)
     layout->pile.y = std::min(layout->pile.y, bottom + pen.px(14));
-  else
+  else if (pen.height() - layout->lines_y >= pen.px(110))
     layout->pile.height += layout->pile.y - layout->lines_y, layout->pile.y = layout->lines_y;
   // The caption runs on below what stands beside the lines.
   const float foot = layout->caption_y > 0 ? layout->caption_y - pen.px(11) : pen.height();
