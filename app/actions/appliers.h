@@ -17,6 +17,11 @@ struct Appliers {
   void again(const Action& action);  // does another action
   // Makes these the settings; those before can be had again. Changes of one gesture are one step.
   void change(Settings settings, const std::string& gesture = {});
+  // A question that is answered gives way to what is looked at next.
+  void leave_answered() {
+    auto& asked = state.classroom.predicting;
+    if (asked && asked->guess.locked) asked.reset();
+  }
 
   // Lists under buttons, values and places that are typed, what is put beside the kernel on screen, where the
   // loss or the mistake is; a profile, and a click on an access: about_actions.cpp.

@@ -170,11 +170,6 @@ struct Applier : Appliers {
     if (race.over()) state.playback.playing = false;
     move(position_at(state.position, simulation, race.shown(false)));
   }
-  // A question that is answered gives way to what is looked at next.
-  void leave_answered() {
-    auto& asked = state.classroom.predicting;
-    if (asked && asked->guess.locked) asked.reset();
-  }
   void operator()(const RunRace&) {
     leave_answered();
     const bool runs = state.race && !state.race->over();

@@ -423,6 +423,7 @@ bool Appliers::next_typed(const NextField& a) {
 // ---- A│B --------------------------------------------------------------------------------------------------
 
 void Appliers::operator()(const CompareWith& a) {
+  leave_answered();
   if (!state.pinned) state.pinned = state.settings, state.paired = true;
   const bool other_text = a.b.own || state.settings.own;
   change(a.b);

@@ -211,7 +211,8 @@ void add_layout(Program& program) {
       ->capture_default_str();
   command->add_option(
       "--fragment", options->fragment,
-      "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
+      "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16; of wmma CUDA "
+      "leaves it open");
   options->simulation.add_seconds(*command);
   program.runs(command, options, run_layout);
 }

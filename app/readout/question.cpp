@@ -89,10 +89,19 @@ int number_of(int which) {
   return (which % kQuestions + kQuestions) % kQuestions;
 }
 
+bool is_at(const ResolvedPosition& place, const lesson::View& view) {
+  return place.block == view.block && place.warp == view.warp && place.event == view.access;
+}
+
+// Of another kernel than that of the lesson's step.
+bool is_elsewhere(const State& state) {
+  const Classroom& c = state.classroom;
+  return !c.predicting && c.active &&
+         (state.settings.own || state.settings.scenario != c.active->view().scenario);
+}
+
 Lit lit_by_step(const ActiveLesson& active, const ResolvedPosition& place) {
-  const lesson::View& view = active.view();
-  if (!active.answer || !(place.block == view.block) || place.warp != view.warp || place.event != view.access)
-    return {};
+  if (!active.answer || !is_at(place, active.view())) return {};
   const lesson::Prediction& asked = *active.prediction();
   const auto answer = static_cast<int>(*active.answer);
   if (asked.names == lesson::Names::Lane) return {.lane = answer};
@@ -144,12 +153,9 @@ bool is_drawn(const State& state) {
 }
 
 std::optional<scene::PlacesView> places_of(const State& state, const Simulation& s) {
-  if (!is_drawn(state) || s.empty() || !s.now || state.settings.own) return std::nullopt;
+  if (!is_drawn(state) || s.empty() || !s.now || is_elsewhere(state)) return std::nullopt;
   const ActiveLesson& active = *state.classroom.active;
-  const lesson::View& view = active.view();
-  if (state.settings.scenario != view.scenario || !(s.place.block == view.block) ||
-      s.place.warp != view.warp || s.place.event != view.access)
-    return std::nullopt;
+  if (!is_at(s.place, active.view())) return std::nullopt;
   const lesson::Draw draw = active.prediction()->draw;
   scene::PlacesView places{draw == lesson::Draw::Banks, active.guess.marks, active.guess.at, {}};
   if (!active.guess.locked) return places;
@@ -165,12 +171,10 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   const Classroom& c = state.classroom;
   const Guess* guess = guess_of(c);
   if (guess == nullptr || !guess->locked || s.empty() || !s.now) return {};
-  const bool elsewhere =
-      !c.predicting && (state.settings.own || state.settings.scenario != c.active->view().scenario);
   Lit lit;
   if (c.predicting)
     lit = lit_by_prediction(*s.now, c.predicting->question);
-  else if (!elsewhere)
+  else if (!is_elsewhere(state))
     lit = lit_by_step(*c.active, s.place);
   const auto& round = state.voting.round;
   if (!round || round->phase() != vote::Phase::Revealed || guess->empty()) return lit;
@@ -185,10 +189,7 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
 }
 
 Hidden hidden_in(const State& state) {
-  const Classroom& c = state.classroom;
-  const bool elsewhere = c.active && !c.predicting &&
-                         (state.settings.own || state.settings.scenario != c.active->view().scenario);
-  return elsewhere ? Hidden{} : hidden_by(c);
+  return is_elsewhere(state) ? Hidden{} : hidden_by(state.classroom);
 }
 
 bool is_right(const Question& question, const Guess& guess) {

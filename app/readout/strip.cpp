@@ -132,7 +132,7 @@ class StripPicture {
     if (!in_.requests.empty()) words = in_.requests;
     if (!now.empty()) words = now;
     StripPart part{Count::Requests, {words, words, words, {}}, {}, tip + "\n" + this->tip()};
-    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[3] = words;
+    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[3] = part.words[4] = words;
     parts_.push_back(std::move(part));
   }
 
@@ -157,6 +157,8 @@ class StripPicture {
       part.words[2] = part.words[3] = part.words[4] =
           pen_.text(shared ? "strip.wavefronts.brief" : "strip.sectors.brief", {{"n", std::to_string(n)}});
     const bool whole = now_.access.active == ~memory::LaneMask{0};
+    // What explains the time, or that lanes do not work, stays before this.
+    if (!in_.requests.empty() || (units <= ideal && !whole)) part.words[4] = {};
     if (units > ideal)
       part.color = pen_.palette().costly;
     else if (whole && failure_of(s_) == nullptr &&

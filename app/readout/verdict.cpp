@@ -144,15 +144,19 @@ std::size_t last_assignment(const std::string& text, std::size_t begin, std::siz
     if (text::is_word(text[at - 1]) || text::is_word(text[at + name.size()])) continue;
     if (c == '.' || c == '>' || (text::is_word(c) && before + 1 < at))
       continue;  // a member, or declared anew
-    const bool is_plain = near(behind, 1) == "=" && near(behind, 2) != "==";
     const std::string_view next = near(behind, 3), previous = near(before > 0 ? before - 1 : 0, 2);
-    const bool steps =
-        next.starts_with("++") || next.starts_with("--") || previous == "++" || previous == "--";
     const bool adds = next.size() > 1 && next[1] == '=' &&
                       std::string_view("+-*/%&|^").find(next[0]) != std::string_view::npos;
-    if (steps || adds || next == "<<=" || next == ">>=") return std::string::npos;
-    if (!is_plain || at > access) continue;
-    if (c != ';' && c != '{' && c != '}') return std::string::npos;  // of an if, of a for
+    const auto steps = [](std::string_view sign) { return sign == "++" || sign == "--"; };
+    if (steps(next.substr(0, 2)) || steps(previous) || adds || next == "<<=" || next == ">>=" ||
+        (c == '&' && before + 1 == at))
+      return std::string::npos;
+    const auto names = [&, between = text.substr(last, std::max(access, last) - last)](const char* word) {
+      return text::names_word(between, word);
+    };
+    const bool in_loop = names("for") || names("while") || names("do");
+    if (!next.starts_with('=') || next.starts_with("==") || (at > access && !in_loop)) continue;
+    if (at > access || (c != ';' && c != '{' && c != '}')) return std::string::npos;  // of an if, of a for
     last = at;
   }
   // The braces around it are still open at the access.
@@ -162,6 +166,36 @@ std::size_t last_assignment(const std::string& text, std::size_t begin, std::siz
     if (depth < 0) return std::string::npos;
   }
   return last;
+}
+
+// As the text defines it, where that holds in every round; or else the value that it has in this one, for the
+// lanes at work or else for `lane`. Empty where nobody can say.
+std::string definition_of(const Simulation& s, const std::string& source, const sim::Variable& variable,
+                          int lane) {
+  const auto begin = static_cast<std::size_t>(std::max(0, variable.range.begin.offset)),
+             access = static_cast<std::size_t>(std::max(0, s.now->site->range.begin.offset));
+  if (declarator_at(source, begin, variable.name).empty()) return {};
+  if (const std::size_t at = last_assignment(source, begin, access, variable.name); at != std::string::npos) {
+    const std::string text = declarator_at(source, at, variable.name);
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos) return {};  // a parameter
+    if (!text::names_word(text.substr(sign), variable.name)) return text;
+  }
+  const std::string& statement = s.now->site->text;
+  if (s.variables == nullptr || variable.is_pointer || statement.find("++") != std::string::npos ||
+      statement.find("--") != std::string::npos)
+    return {};
+  const sim::LaneValues& values =
+      (*s.variables)[static_cast<std::size_t>(&variable - s.program().variables.data())];
+  memory::LaneMask lanes = s.now->access.active | s.now->refused;
+  const auto bits = [&](memory::LaneMask of) { return values.bits[std::countr_zero(of) & 31]; };
+  const auto is_one = [&](memory::LaneMask of) {
+    bool alike = of != 0 && (of & ~values.known) == 0;
+    for (memory::LaneMask rest = of; rest != 0; rest &= rest - 1) alike = alike && bits(rest) == bits(of);
+    return alike;
+  };
+  if (!is_one(lanes)) lanes &= lane < 0 ? 0 : memory::LaneMask{1} << (lane & 31);
+  return is_one(lanes) ? variable.name + " = " + value_text(variable.type, bits(lanes)) : "";
 }
 
 }  // namespace
@@ -174,28 +208,24 @@ std::string counter_of(const PricedAccess& moment) {
   return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
 }
 
-std::vector<std::string> index_definitions(const Simulation& s, const std::string& source) {
-  constexpr int kMost = 8;
+std::vector<std::string> index_definitions(const Simulation& s, const std::string& source, int lane) {
   std::vector<std::string> definitions;
   if (!s.now) return definitions;
+  std::vector<const sim::Variable*> in_scope;
+  for (const sim::Variable& v : s.program().variables) {
+    const auto at = static_cast<int>(s.now->instr);
+    if (at < v.first_instr || at >= v.end_instr) continue;
+    std::erase_if(in_scope, [&](const auto* outer) { return outer->name == v.name; });
+    in_scope.push_back(&v);
+  }
   std::string asked = s.now->site->text;
-  std::vector<int> left = shown_variables(s.program(), *s.now, kMost);
   for (bool found = true; found;) {
     found = false;
-    for (int& index : left) {
-      if (index < 0) continue;
-      const sim::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
-      if (!text::names_word(asked, variable.name)) continue;
-      index = -1, found = true;
-      const auto begin = static_cast<std::size_t>(std::max(0, variable.range.begin.offset));
-      if (declarator_at(source, begin, variable.name).empty()) continue;
-      const std::size_t assigned = last_assignment(
-          source, begin, static_cast<std::size_t>(std::max(0, s.now->site->range.begin.offset)),
-          variable.name);
-      if (assigned == std::string::npos) continue;
-      const std::string text = declarator_at(source, assigned, variable.name);
-      if (text.find('=') == std::string::npos || text::names_word(text.substr(text.find('=')), variable.name))
-        continue;
+    for (const sim::Variable*& variable : in_scope) {
+      if (variable == nullptr || !text::names_word(asked, variable->name)) continue;
+      const std::string text = definition_of(s, source, *variable, lane);
+      variable = nullptr, found = true;
+      if (text.empty()) continue;
       definitions.push_back(text);
       asked += " " + text;
     }

@@ -34,8 +34,10 @@ CostSummary judge(const Simulation& s, const language::Strings& strings);
 std::string counter_of(const PricedAccess& moment);
 
 // What the indices of the statement looked at are, as the text `source` defines them: "c = i % BY", "r = i /
-// BY", then what those are made of: "i = threadIdx.y * BX + threadIdx.x".
-std::vector<std::string> index_definitions(const Simulation& simulation, const std::string& source);
+// BY", then what those are made of: "i = threadIdx.y * BX + threadIdx.x". What changes from round to round
+// has its value, where the lanes at work share one, or else `lane`'s: "s = 4".
+std::vector<std::string> index_definitions(const Simulation& simulation, const std::string& source,
+                                           int lane = -1);
 
 // "1, 0", with the third one "1, 0, 2".
 std::string dim_text(const sim::Dim3& of, bool third, const char* between = ", ");

@@ -57,10 +57,11 @@ std::optional<std::string> lane_words(std::string_view name, const language::Str
 }
 
 // What resource_figures.h and the origins of sectors add, each by a key of its own.
-constexpr std::array<std::string_view, 14> kOthers{
+constexpr std::array<std::string_view, 17> kOthers{
     "recorded_ns",      "least_ns",        "l1_hit_percent",  "l2_read_sectors",  "dram_read_bytes",
     "dram_write_bytes", "multiprocessors", "resident_blocks", "resident_warps",   "in_flight_warps",
-    "in_flight_bytes",  "sectors_first",   "sectors_of_warp", "sectors_of_block",
+    "in_flight_bytes",  "sectors_first",   "sectors_of_warp", "sectors_of_block", "active_lanes",
+    "blocks",           "threads",
 };
 
 std::optional<std::string> resource_figure_words(std::string_view name, const language::Strings& strings) {
@@ -91,9 +92,6 @@ std::string name_words(const std::string& name, const scenario::Scenario* scenar
   if (auto words = grid_words(name, strings)) return *words;
   if (auto words = count_words(name, strings)) return *words;
   if (auto words = lane_words(name, strings)) return *words;
-  if (name == "active_lanes") return strings("class.figure.active_lanes");
-  if (name == "blocks") return strings("class.figure.blocks");
-  if (name == "threads") return strings("class.figure.threads");
   if (name == "barriers") return strings("compare.count.barriers");
   std::string readable = name;
   std::ranges::replace(readable, '_', ' ');

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/scene/scene.h"
-#include "sim/base/numbers.h"
 
 namespace warplens::scene {
 
@@ -190,10 +189,6 @@ std::string number_list(const Pen& pen, std::uint32_t set, int most) {
     out += parts[i];
   }
   return more ? out + pen.text("scene.list.comma") + "…" : out;
-}
-
-std::string hex_text(std::uint64_t value) {
-  return "0x" + hexadecimal(value, 4);
 }
 
 namespace {

@@ -117,9 +117,6 @@ Point along_arc(Point from, Point to, float t);
 // "0, 2 and 18", "0–31" for runs of three and more; at most `most` runs, then "…".
 std::string number_list(const Pen& pen, std::uint32_t set, int most = 6);
 
-// "0x2000", of four digits at least.
-std::string hex_text(std::uint64_t value);
-
 // ---- pages
 
 // The distances of a page, at scale 1.

@@ -10,6 +10,7 @@
 #include "app/scene/scene.h"
 #include "app/views/banks_picture.h"
 #include "app/views/memory.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
@@ -20,8 +21,8 @@ const sim::SharedArray* find_array(const BankView& view, memory::Address lowest)
   if (view.program == nullptr) return nullptr;
   const auto& arrays = view.program->shared_arrays;
   if (view.site != nullptr && !view.site->array.empty()) {
-    for (const auto& array : arrays)
-      if (array.name == view.site->array) return &array;
+    const auto named = std::ranges::find(arrays, view.site->array, &sim::SharedArray::name);
+    if (named != arrays.end()) return &*named;
   }
   for (const auto& array : arrays) {
     const auto begin = static_cast<memory::Address>(array.offset);
@@ -404,7 +405,7 @@ void BankPicture::draw_sliding() {
 std::string BankPicture::word_tip(LaneMask lanes, Address address, int bank, int wavefront) const {
   return pen_.counted("scene.bank.word.tip", std::popcount(lanes),
                       {{"lanes", number_list(pen_, lanes)},
-                       {"address", hex_text(address)},
+                       {"address", grouped(address)},
                        {"bank", std::to_string(bank)},
                        {"k", std::to_string(wavefront + 1)},
                        {"n", std::to_string(plan_.wavefronts)}});
@@ -430,8 +431,7 @@ void BankPicture::draw_header() {
   const Palette& palette = pen_.palette();
   Type type{13, palette.secondary, Align::Center, Font::Code, false};
   int stride = 1;
-  while (stride < 32 &&
-         layout_.lanes.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
+  while (stride < 32 && layout_.lanes.pitch * static_cast<float>(stride) < pen_.width_of("000", type))
     stride *= 2;
   const bool fits =
       layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
@@ -440,9 +440,8 @@ void BankPicture::draw_header() {
   const auto has_room = [&](int bank) {
     for (int other = 0; other < 32; ++other) {
       const float apart = layout_.lanes.pitch * static_cast<float>(std::abs(bank - other)),
-                  both =
-                      pen_.width_of(std::to_string(bank), type) + pen_.width_of(std::to_string(other), type);
-      if (named[static_cast<std::size_t>(other)] && apart < 0.5f * both + pen_.px(3)) return false;
+                  both = pen_.width_of(std::to_string(bank) + "00" + std::to_string(other), type);
+      if (named[static_cast<std::size_t>(other)] && apart < 0.5f * both) return false;
     }
     return true;
   };
@@ -533,16 +532,10 @@ void BankPicture::draw_words() {
 
 namespace {
 
-const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
-  for (const sim::SharedArray& array : program.shared_arrays) {
-    if (array.name == name) return &array;
-  }
-  return nullptr;
-}
-
 int padding_of(const app::Compiled& compiled, const std::string& array) {
-  const sim::SharedArray* declared = array_of(compiled.program, array);
-  return declared != nullptr ? padding_words(*declared, compiled.names) : -1;
+  const auto& arrays = compiled.program.shared_arrays;
+  const auto declared = std::ranges::find(arrays, array, &sim::SharedArray::name);
+  return declared != arrays.end() ? padding_words(*declared, compiled.names) : -1;
 }
 
 // The array and its access, without what moves.

@@ -320,7 +320,7 @@ Table lanes_table(const app::Simulation& s, const Strings& strings, int variable
   });
   add_variables(s, variables, &table);
   add_column(&table, strings("lanes.address"), active | now.refused, [&](unsigned lane) {
-    return "0x" + hexadecimal(now.access.addresses[lane] - now.buffer_base, 3);
+    return grouped(static_cast<std::int64_t>(now.access.addresses[lane] - now.buffer_base));
   });
   if (now.known != app::Known::All) return table;
   if (now.access.space != memory::Space::Shared) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <ranges>
 
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
@@ -136,7 +137,7 @@ class GlobalPicture {
     draw_lanes();
     draw_pile();
     for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
-    for (const Slot& slot : slots_) draw_slot(slot);
+    for (const Slot& slot : std::views::reverse(slots_)) draw_slot(slot);  // the nearest way is seen whole
     for (const auto& sector : sectors_) draw_sector_frame(sector);
     draw_holes();
     if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
@@ -199,9 +200,9 @@ class GlobalPicture {
     const Type type{15, palette.text, Align::Left, Font::Words, false};
     const float line = pen_.px(20);
     const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
-    // Beside the lines its words are under it: above it lanes' curves pass.
-    const float said = (view_.for_others > 0 ? 3 : 2) * line + pen_.px(4), top = room.y + said,
-                high = room.y + room.height - top - (is_below ? 0 : said);
+    // Beside the lines its words are under it.
+    const float said = (view_.for_others > 0 ? 3 : 2) * line + pen_.px(4),
+                top = room.y + (is_below ? said : 0), high = room.height - said;
     const float step =
         std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
     const float thick = std::max(0.5f, step - cell_gap(pen_, step));
@@ -330,32 +331,38 @@ class GlobalPicture {
     else if (style.strength > 0)
       draw_mark(&pen_, rect, slot.lanes, style);
     if (access_.bytes >= 4 && style.number) add_count(rect, slot, line, offset / 4);
-    Point to{rect.x + 0.5f * rect.width, rect.y};
-    if (access_.bytes < 4)
-      to.x = rect.x + rect.width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
-    for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const Rect from = layout_.lanes.lane(lane);
-      const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-      Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
-                          with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
-      arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
-      arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
-      if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rect);
-    }
+    std::vector<Point> way = layout_.way_to(line, offset / 4, std::max(1, access_.bytes / 4));
+    if (access_.bytes < 4 && way.size() == 1)
+      way[0].x = rect.x + rect.width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
+    for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1)
+      draw_way(std::countr_zero(rest), way, rect);
   }
 
-  // The lane's cell between the row of lanes and its word, changing size on the way.
-  void draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
+  // A lane's way to its word, each part of it in the same time, and on it the lane's cell, which changes its
+  // size.
+  void draw_way(int lane, const std::vector<Point>& way, const Rect& word) {
     const Rect start = layout_.lanes.lane(lane);
-    const float width = start.width + (word.width - start.width) * part,
-                height = start.height + (word.height - start.height) * part;
-    const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
-    MarkStyle style{.ground = pen_.palette().cell};
-    style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-    style.layer = static_cast<int>(kFrames);
-    draw_mark(&pen_, {at.x - 0.5f * width, at.y - 0.5f * height, width, height}, memory::LaneMask{1} << lane,
-              style);
+    Point from{start.x + 0.5f * start.width, start.y + start.height};
+    const float drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight),
+                strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      Arc& arc = pen_.arc(i == 0 ? kMarks : kFrames, from, way[i], lane_color(pen_.palette(), lane));
+      arc.color.a = (i == 0 ? 0.75f : 1) * strength * strength;
+      arc.width = pen_.px(lane == pen_.hovered_lane() ? 2.5f : 1.4f);
+      arc.drawn = std::clamp(drawn * static_cast<float>(way.size()) - static_cast<float>(i), 0.0f, 1.0f);
+      from = way[i];
+      if (arc.drawn <= 0 || arc.drawn >= 1) continue;
+      const Point at = along_arc(arc.from, arc.to, arc.drawn), end = way.back();
+      const auto between = [&](float a, float b) { return a + (b - a) * drawn; };
+      const Rect flying{at.x + between(0, word.x + 0.5f * word.width - end.x),
+                        at.y + between(0, word.y + 0.5f * word.height - end.y),
+                        between(start.width, word.width), between(start.height, word.height)};
+      draw_mark(
+          &pen_,
+          {flying.x - 0.5f * flying.width, flying.y - 0.5f * flying.height, flying.width, flying.height},
+          memory::LaneMask{1} << lane,
+          {.strength = strength, .layer = static_cast<int>(kFrames), .ground = pen_.palette().cell});
+    }
   }
 
   // "x32" beside a word that is too small for it.
@@ -438,43 +445,19 @@ class GlobalPicture {
     return touched;
   }
 
-  // Whether any arc goes through this part of the picture.
-  bool is_crossed(const Rect& part) {
-    constexpr int kSamples = 48;
-    const float air = pen_.px(4);  // an arc cuts no corner between two samples
-    for (const Layer& layer : pen_.scene().layers) {
-      for (const Arc& arc : layer.arcs) {
-        for (int i = 0; i <= kSamples; ++i) {
-          const Point p = along_arc(arc.from, arc.to, static_cast<float>(i) / kSamples);
-          if (p.x > part.x - air && p.x < part.x + part.width + air && p.y > part.y - air &&
-              p.y < part.y + part.height + air)
-            return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // The warp's elements in the array as one thinks of it, where the picture leaves room. At the right it
-  // stays below the arcs, so that each of them is seen to its end.
+  // The warp's elements in the array as one thinks of it, where the picture leaves room.
   void draw_array() {
     if (!view_.array || lines_.empty()) return;
     const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
     const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f);
-    Rect room = layout_.beside;
-    InsetFit beside = fit_inset(pen_, inset, room, 1);
-    while (beside.cell > below.cell && is_crossed(beside.around)) {
-      const float lower = room.y + room.height - beside.around.height + pen_.px(12);
-      room.height = std::max(0.0f, room.y + room.height - lower), room.y = lower;
-      beside = fit_inset(pen_, inset, room, 1);
-    }
+    const InsetFit beside = fit_inset(pen_, inset, layout_.beside, 1);
     draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
   }
 
-  // "+0x2000" from the buffer's start.
+  // "+8,192" from the buffer's start.
   std::string offset_text(Address address) const {
-    return address >= view_.buffer_base ? "+" + hex_text(address - view_.buffer_base)
-                                        : "-" + hex_text(view_.buffer_base - address);
+    return address >= view_.buffer_base ? "+" + grouped(address - view_.buffer_base)
+                                        : "-" + grouped(view_.buffer_base - address);
   }
 
   std::string place_text(Address address) const {
@@ -556,33 +539,21 @@ class GlobalPicture {
     return pen_.text("scene.global.line", {{"place", place_text(address)}});
   }
 
-  // Where lines between two touched ones are left out: how many, or three dots where rows are close together.
+  // Where lines between two touched ones are left out: how many. In other forms the addresses tell it.
   void draw_holes() {
-    const Palette& palette = pen_.palette();
-    for (std::size_t line = 1; line < lines_.size(); ++line) {
+    const bool tells = layout_.form == LineForm::Full || layout_.form == LineForm::Compact;
+    const Type type = words(pen_.palette().secondary);
+    for (std::size_t line = 1; tells && line < lines_.size(); ++line) {
       const Address hole = hole_before(line);
-      if (hole == 0) continue;
-      const Rect first = layout_.sector(static_cast<int>(line), 0);
-      if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
-        const Rect end = layout_.sector(static_cast<int>(line), 1),
-                   last = layout_.sector(static_cast<int>(line), 3);
-        const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
-                                                  {{"n", grouped(static_cast<long long>(hole))}});
-        // The line's own name stands at the right of the same row, and goes first.
-        const float free = last.x + last.width - first.x - pen_.px(12) -
-                           pen_.width_of(name_of_line(lines_[line] * kLine), code(palette.secondary));
-        if (pen_.width_of(left_out, words(palette.secondary)) > free) continue;
-        pen_.backed_label(kFrames, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x, left_out,
-                          words(palette.secondary));
-        continue;
-      }
-      if (line % static_cast<std::size_t>(layout_.rows) == 0) continue;  // another stack begins
-      const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
-      const float y = first.y - 0.5f * (layout_.line_step - layout_.high + dot);
-      for (int i = 0; i < 3; ++i)
-        pen_.cell(kMarks, {first.x - pen_.px(8) - 2.5f * dot * static_cast<float>(i + 1), y, dot, dot},
-                  palette.faint)
-            .radius = 0.5f * dot;
+      const Rect first = layout_.sector(static_cast<int>(line), 0),
+                 last = layout_.sector(static_cast<int>(line), 3);
+      const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
+                                                {{"n", grouped(static_cast<long long>(hole))}});
+      // The line's own name stands at the right of the same row, and goes first.
+      const float free = last.x + last.width - first.x - pen_.px(12) -
+                         pen_.width_of(name_of_line(lines_[line] * kLine), code());
+      if (hole > 0 && pen_.width_of(left_out, type) <= free)
+        pen_.backed_label(kFrames, {first.x, first.y - pen_.px(10)}, free, left_out, type);
     }
   }
 
@@ -592,7 +563,7 @@ class GlobalPicture {
     bool even = lines_.size() > 1;
     for (std::size_t i = 2; i < lines_.size(); ++i)
       even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
-    const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
+    const std::string step = even ? grouped((lines_[1] - lines_[0]) * kLine) : "";
     std::vector<std::string> texts;
     if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
     texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));

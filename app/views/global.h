@@ -69,8 +69,8 @@ struct GlobalLayout {
   float stack_step = 0;            // to the next stack, across
   std::vector<std::uint8_t> open;  // of every line, a bit a sector: drawn with its words, not folded
   float folded = 0;                // what a folded sector takes, with the room after it
-  float gutter = 0;
-  bool bare = false;    // stacks without an address beside each line
+  float gutter = 0, channel = 0;   // left of the lines; of it, how far away from them ways go down
+  bool bare = false;               // stacks without an address beside each line
   float caption_y = 0;  // middle of the line below that says how many lines there are; 0: there is none
   scene::Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
 
@@ -78,6 +78,9 @@ struct GlobalLayout {
   scene::Rect sector(int line, int sector) const;
   // `words` words from word `first` (0 to 31) of a line on, as far as they lie in one sector.
   scene::Rect run(int line, int first, int words) const;
+  // Where the way from a lane to such a run turns, its end last. It bends above all lines, and goes straight
+  // down past those before its own: between two words, or left of all where words are not below each other.
+  std::vector<scene::Point> way_to(int line, int first, int words) const;
 };
 
 GlobalLayout layout_global(const scene::Pen& pen, const GlobalNeeds& needs);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/views/global.h"
@@ -21,27 +22,11 @@ constexpr float kStackGap = 12;   // between stacks
 constexpr float kFoldedWide = 6;  // of a folded sector
 constexpr int kSectors = 4, kSectorWords = 8;
 
-float whole(float value) {
-  return std::floor(value);
-}
-
-void place_lanes(const Pen& pen, GlobalLayout* layout) {
-  layout->lanes = lane_row(pen, pen.width());
-  layout->gutter = layout->lanes.gutter;
-  layout->width = pen.width();
-}
-
 // The pile of what is moved: two lines of words, and a bar a sector. It is as wide at the right end of the
 // picture, which it has where that leaves the lines room, as below it.
-bool takes_pile(const Pen& pen) {
-  return pen.width() >= pen.px(440) && pen.height() >= pen.px(150);
-}
 float pile_width(const Pen& pen) {
   const float words = pen.width_of(pen.text("scene.global.moved", {{"n", "1,024"}}), {15});
   return std::floor(std::max(std::min(0.17f * pen.width(), pen.px(240)), words + pen.px(2)));
-}
-float pile_height(const Pen& pen, const GlobalNeeds& needs) {
-  return pen.px(48) + pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32));
 }
 float lanes_right(const GlobalLayout& layout) {
   return layout.lanes.column(memory::kWarpLanes - 1).x + layout.lanes.cell;
@@ -53,10 +38,6 @@ void put_pile_beside(const Pen& pen, GlobalLayout* layout) {
   layout->width = right - wide - pen.px(16);
   // Lanes stand left of it too, as long as they keep their numbers: no curve passes through it.
   if (const LaneRow narrow = lane_row(pen, layout->width); narrow.numbers_y == 0) layout->lanes = narrow;
-}
-
-float lanes_end(const GlobalLayout& layout) {
-  return layout.lanes.end();
 }
 
 void use_squares(float pitch, float space, GlobalLayout* layout) {
@@ -73,10 +54,10 @@ struct RowForm {
 // Rows of 32 words, under the lanes. False: they would get too small.
 bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, GlobalLayout* layout) {
   const float each = pen.px(row.above + row.below + row.gap), lines = static_cast<float>(layout->lines);
-  const float top = lanes_end(*layout), height = pen.height() - caption;
+  const float top = layout->lanes.end(), height = pen.height() - caption;
   const float room = height - top - pen.px(kArcs) + pen.px(row.gap);
-  const float widest = whole(std::min((layout->width - layout->gutter) / 32, layout->lanes.pitch));
-  const float pitch = whole(std::min(widest, (room - lines * each) / lines));
+  const float widest = std::floor(std::min((layout->width - layout->gutter) / 32, layout->lanes.pitch));
+  const float pitch = std::floor(std::min(widest, (room - lines * each) / lines));
   // Too small is still better than another form only where the picture itself is narrow.
   if (pitch < least && (pitch < widest || layout->width < pen.width())) return false;
   if (pitch < 2) return false;
@@ -86,10 +67,10 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   layout->rows = layout->lines;
   layout->open.assign(static_cast<std::size_t>(layout->lines), 0xf);
   const float spare = layout->width - layout->gutter - 32 * pitch;
-  layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : whole(0.5f * spare));
+  layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : std::floor(0.5f * spare));
   const float used = lines * layout->line_step - pen.px(row.gap);
   const float arcs = std::min(height - top - used, pen.px(kMostArcs));
-  layout->lines_y = whole(top + arcs + pen.px(row.above));
+  layout->lines_y = std::floor(top + arcs + pen.px(row.above));
   return true;
 }
 
@@ -100,9 +81,9 @@ void fill_height(const Pen& pen, float reserved, GlobalLayout* layout) {
   const float bottom = layout->sector(layout->lines - 1, 0).y + layout->high + foot;
   const float spare = pen.height() - bottom - pen.px(12) - reserved;
   if (spare < pen.px(40)) return;
-  const float higher = whole(std::min(1.4f * layout->word, 0.3f * spare / lines)),
-              apart = lines > 1 ? whole(std::min(pen.px(40), 0.25f * spare / lines)) : 0,
-              arcs = whole(std::min(pen.px(240), 0.5f * spare));
+  const float higher = std::floor(std::min(1.4f * layout->word, 0.3f * spare / lines)),
+              apart = lines > 1 ? std::floor(std::min(pen.px(40), 0.25f * spare / lines)) : 0,
+              arcs = std::floor(std::min(pen.px(240), 0.5f * spare));
   layout->high += higher;
   layout->step += higher;
   layout->line_step += higher + apart;
@@ -135,10 +116,11 @@ Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std
   };
   best.stacks = std::min(8, layout.lines);
   best.pitch = std::clamp(across(best.stacks), 0.5f, 2.0f);  // where there is room for none
-  const float room = pen.height() - caption - lanes_end(layout) - pen.px(kArcs);
+  const float room = pen.height() - caption - layout.lanes.end() - pen.px(kArcs);
   for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
     const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
-    const float pitch = whole(std::min({across(stacks), room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
+    const float pitch =
+        std::floor(std::min({across(stacks), room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
     if (pitch > best.pitch) best.pitch = pitch, best.stacks = stacks;
   }
   return best;
@@ -155,17 +137,17 @@ void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float ca
   layout->stack_step = margin + stack_width(pen, chosen, chosen.pitch) + pen.px(kStackGap);
   layout->gutter = margin;
   const float used = static_cast<float>(layout->rows) * layout->line_step - pen.px(kRowGap);
-  const float arcs = std::min(pen.height() - caption - lanes_end(*layout) - used, pen.px(kMostArcs));
-  layout->lines_y = whole(lanes_end(*layout) + arcs);
+  const float arcs = std::min(pen.height() - caption - layout->lanes.end() - used, pen.px(kMostArcs));
+  layout->lines_y = std::floor(layout->lanes.end() + arcs);
   const float all = static_cast<float>(chosen.stacks) * layout->stack_step - pen.px(kStackGap);
   // What the array may have is at the right, in one piece.
   const float spare = std::max(0.0f, layout->width - all);
-  layout->lines_x = margin + (with_array ? 0 : std::min(whole(0.5f * spare), layout->lanes.x));
+  layout->lines_x = margin + (with_array ? 0 : std::min(std::floor(0.5f * spare), layout->lanes.x));
 }
 
 // What is left below, and at the right.
 void find_rest(const Pen& pen, GlobalLayout* layout) {
-  float right = 0, bottom = lanes_end(*layout);
+  float right = 0, bottom = layout->lanes.end();
   for (int line = 0; line < layout->lines; ++line) {
     const Rect last = layout->sector(line, kSectors - 1);
     right = std::max(right, last.x + last.width), bottom = std::max(bottom, last.y + last.height);
@@ -176,8 +158,11 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
   const bool pile_below = layout->pile.width > 0 && layout->width >= pen.width();
   layout->below = {0, bottom + air, pile_below ? layout->pile.x - air : layout->width,
                    std::max(0.0f, pen.height() - bottom - air)};
-  // Close below the lines.
-  if (pile_below) layout->pile.y = std::min(layout->pile.y, bottom + pen.px(14));
+  // Close below the lines; beside them below the lanes' bends, unless the picture is too low for it.
+  if (pile_below)
+    layout->pile.y = std::min(layout->pile.y, bottom + pen.px(14));
+  else if (pen.height() - layout->lines_y >= pen.px(110))
+    layout->pile.height += layout->pile.y - layout->lines_y, layout->pile.y = layout->lines_y;
   // The caption runs on below what stands beside the lines.
   const float foot = layout->caption_y > 0 ? layout->caption_y - pen.px(11) : pen.height();
   layout->beside = {right + air, layout->lines_y, std::max(0.0f, layout->width - right - air),
@@ -228,13 +213,14 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, Global
 // Few lines have the whole width, each word below the lane with its number, and the pile is below them; of
 // many it is beside them.
 void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
-  place_lanes(pen, layout);
   const float readable = std::max(16.0f, pen.px(16));
   const auto rows_fit = [&](float foot) {
     return place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, foot, layout) ||
            place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, foot, layout);
   };
-  const float below = takes_pile(pen) && needs.moved > 0 ? pile_height(pen, needs) : 0;
+  const bool has_pile = needs.moved > 0 && pen.width() >= pen.px(440) && pen.height() >= pen.px(150);
+  const float bars = pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32)),
+              below = has_pile ? pen.px(48) + bars : 0;
   if (rows_fit(below)) {
     if (!needs.array) fill_height(pen, below, layout);  // else the array has what is left
     if (below > 0) {
@@ -272,8 +258,28 @@ Rect GlobalLayout::run(int line, int first, int words) const {
           pitch * static_cast<float>(std::min(words, kSectorWords - at)) - (pitch - word), high};
 }
 
+std::vector<Point> GlobalLayout::way_to(int line, int first, int words) const {
+  const Rect end = run(line, first, words);
+  const float middle = end.y + 0.5f * end.height, above = lines_y - 2;
+  if (line % std::max(rows, 1) == 0) return {{end.x + 0.5f * end.width, end.y}};
+  const bool columns = std::ranges::adjacent_find(open, std::not_equal_to{}) == open.end();
+  if (columns && first > 0) {  // two sectors' frames leave no room between them
+    const float x =
+        0.5f * (pitch - word) + (first % kSectorWords == 0 ? end.x + end.width : end.x - pitch + word);
+    return {{x, above}, {x, middle}};
+  }
+  const float x = sector(line, 0).x - channel;
+  const bool is_first = (open[static_cast<std::size_t>(line)] & ((1 << first / kSectorWords) - 1)) == 0;
+  const float y = is_first ? middle : end.y - 0.5f * (line_step - high);
+  return {{x, above}, {x, y}, {end.x, y}};
+}
+
 GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {
   GlobalLayout layout;
+  layout.lanes = lane_row(pen, pen.width());
+  layout.gutter = layout.lanes.gutter;
+  layout.width = pen.width();
+  layout.channel = pen.px(4);
   layout.lines = std::max(static_cast<int>(needs.touched.size()), 1);
   GlobalNeeds with_one = needs;
   if (with_one.touched.empty()) with_one.touched = {0xf};  // no lane is active: an empty line

@@ -650,8 +650,10 @@ class FragmentPicture {
 
   float draw_foot() {
     const char* legend = shape_.is_warpgroups() ? "scene.fragment.legend.wgmma" : "scene.fragment.legend";
-    return pen_.foot(kFront, {{pen_.text(legend), pen_.palette().secondary, 3}}, 1.4f * pen_.size_of({14})) -
-           pen_.px(8);
+    std::vector<Pen::Paragraph> words{{pen_.text(legend), pen_.palette().secondary, 3}};
+    if (shape_.of_wmma)
+      words.push_back({pen_.text("scene.fragment.wmma", {{"mma", shape_.name}}), pen_.palette().text, 4});
+    return pen_.foot(kFront, words, 1.4f * pen_.size_of({14})) - pen_.px(8);
   }
 
   void draw_matrix(MatrixOf of, const char* name, const char* registers, Point at) {

@@ -155,7 +155,7 @@ std::string element_text(const MapShown& map, const MapElement& element, const m
   std::string text = strings("map.tip", {{"array", map.buffer},
                                          {"row", grouped(element.row)},
                                          {"column", grouped(element.column)},
-                                         {"place", "0x" + hexadecimal(element.byte)},
+                                         {"place", grouped(element.byte)},
                                          {"sector", grouped(element.sector())},
                                          {"visits", grouped(map.heat->visits(element.sector()))}});
   if (access == nullptr) return text;

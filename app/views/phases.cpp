@@ -417,7 +417,8 @@ class TurnPicture {
                                  {{"n", view_.straight},
                                   {"ideal", view_.straight_ideal},
                                   {"words", turn_.words},
-                                  {"through", through_text()}}),
+                                  {"through", pen_.counted("scene.phases.sectors", view_.costs[3].units,
+                                                           {{"n", view_.costs[3].units}})}}),
                        view_.straight > view_.straight_ideal ? p.costly : p.text});
     // Words of one colour would puzzle; a lecturer says why.
     if (!on_stage()) words.push_back({pen_.text("scene.phases.colour"), p.secondary, 1});
@@ -425,10 +426,6 @@ class TurnPicture {
   }
   // Reading the tile is the same for one word and for several.
   bool says_words() const { return turn_.words > 1 && view_.now != 2; }
-  std::string through_text() const {
-    const TurnCost& cost = view_.costs[3];
-    return pen_.counted("scene.phases.sectors", cost.units, {{"n", cost.units}});
-  }
 
   // The phases in a row, each with what it costs this warp; the barrier between filling and reading the tile.
   float draw_cards() {

@@ -297,10 +297,6 @@ class BarsPicture {
     return std::max({end, x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
   }
 
-  float room_beside(const TimeBar& bar) const {
-    return pen_.width() - end_of(bar) - percent_width_ - pen_.px(16);
-  }
-
   void draw_row(const TimeBar& bar, float middle) {
     const float height = std::floor(std::min(0.62f * row_, pen_.px(18)));
     pen_.label_within(0, {0, middle}, bars_x_ - pen_.px(8), bar.label,
@@ -365,7 +361,8 @@ class BarsPicture {
                          bar.current};
     const std::string time = median_text(bar),
                       wrong = bar.wrong_output ? time + " · " + pen_.text("scene.time.wrong") : time;
-    pen_.label_fitting(0, {end_of(bar) + pen_.px(8), middle}, room_beside(bar), {wrong, time}, time_type);
+    pen_.label_fitting(0, {end_of(bar) + pen_.px(8), middle},
+                       pen_.width() - end_of(bar) - percent_width_ - pen_.px(16), {wrong, time}, time_type);
     if (!has_percent(bar)) return;
     pen_.label(0, {pen_.width(), middle}, percent_text(bar),
                {13, ink(bar), Align::Right, Font::Code, bar.current});

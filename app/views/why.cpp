@@ -257,10 +257,6 @@ CountKind kind_of(report::CountSource source) {
                                                    : CountKind::Exact;
 }
 
-std::string source_words(report::CountSource source, const Strings& strings) {
-  return strings(std::string("why.source.") + report::name_of(source));
-}
-
 // "59.4 MB", "4.19 M sectors"; `whole`: with all digits.
 std::string count_words(double count, std::string_view unit, bool whole, const Strings& strings) {
   if (unit == "bytes" && !whole) return volume(static_cast<std::uint64_t>(std::llround(count)));
@@ -288,7 +284,7 @@ WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings) {
   bar.amount = why_time(bound.seconds);
   if (why.measured_seconds) bar.share = whole_percent(bound.seconds / *why.measured_seconds) + " %";
   const std::string about = bound.source == report::CountSource::Modelled ? "≈ " : "",
-                    source = source_words(bound.source, strings);
+                    source = strings(std::string("why.source.") + report::name_of(bound.source));
   bar.detail = strings("why.detail", {{"count", about + count_words(bound.count, bound.unit, false, strings)},
                                       {"rate", rate_words(bound.peak_per_second, bound.unit)},
                                       {"source", source}});

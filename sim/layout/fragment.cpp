@@ -109,13 +109,18 @@ Holder holder_of(const MmaShape& shape, MatrixOf of, int row, int column) {
 std::vector<MmaShape> mma_shapes_in(std::string_view text) {
   std::vector<MmaShape> shapes;
   for (std::size_t at = text.find('m'); at != std::string_view::npos; at = text.find('m', at + 1)) {
-    const std::string_view rest = text.substr(at);
-    if (!rest.starts_with("m16n8k") && !rest.starts_with("m64n")) continue;
+    if (!text.substr(at).starts_with("m16n8k") && !text.substr(at).starts_with("m64n")) continue;
     const MmaShape* found = find_mma_shape(shape_at(text, at));
-    if (found == nullptr) continue;
-    const auto same = [&](const MmaShape& known) { return known.name == found->name; };
-    if (std::ranges::none_of(shapes, same)) shapes.push_back(*found);
+    if (found != nullptr && std::ranges::find(shapes, found->name, &MmaShape::name) == shapes.end())
+      shapes.push_back(*found);
   }
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  if (!shapes.empty() || !has("wmma::fragment")) return shapes;
+  shapes.push_back(*find_mma_shape(has("::tf32")          ? "m16n8k8.tf32"
+                                   : has("__nv_bfloat16") ? "m16n8k16.bf16"
+                                   : has("half")          ? "m16n8k16.f16"
+                                                          : "m16n8k16.s8"));
+  shapes.back().of_wmma = true;
   return shapes;
 }
 

@@ -22,10 +22,10 @@ struct MmaShape {
   int k = 16;
   int in_register = 2;         // elements of A and B
   int rows = 16, columns = 8;  // of C
+  bool of_wmma = false;        // the text has fragments of nvcuda::wmma, whose layout CUDA leaves open
   bool is_warpgroups() const { return rows == 64; }
 };
-// Those that the simulator has: m16n8k8 and k16 of f16 and bf16, k4 and k8 of tf32, k16 and k32 of s8, k32 of
-// e4m3.
+// m16n8k8 and k16 of f16 and bf16, k4 and k8 of tf32, k16 and k32 of s8, k32 of e4m3.
 const std::vector<MmaShape>& mma_shapes();
 // The shapes of wgmma: m64n8 to n256, k16 of f16 and bf16, k8 of tf32, k32 of s8 and e4m3.
 const std::vector<MmaShape>& warpgroup_shapes();
@@ -34,9 +34,8 @@ const MmaShape* find_mma_shape(std::string_view name);  // among the shapes of m
 enum class MatrixOf : std::uint8_t { A, B, C };  // D lies as C
 
 struct Holder {
-  int lane = 0, register_number = 0,
-      part = 0;  // part: of the register, from its lowest bits; lane -1: in no register
-  int warp = 0;  // of a warpgroup
+  int lane = 0, register_number = 0, part = 0;  // part: from the lowest bits; lane -1: in no register
+  int warp = 0;                                 // of a warpgroup
   friend bool operator==(const Holder&, const Holder&) = default;
 };
 int rows_of(const MmaShape& shape, MatrixOf of);
@@ -44,7 +43,8 @@ int columns_of(const MmaShape& shape, MatrixOf of);
 int registers_of(const MmaShape& shape, MatrixOf of);
 Holder holder_of(const MmaShape& shape, MatrixOf of, int row, int column);
 
-// The shapes of the mma.sync and wgmma in a kernel's text, in their order, each once.
+// The shapes of the mma.sync and wgmma in a kernel's text, in order, each once; where it has only wmma, that
+// of the mma.sync of which nvcc 13.0 makes its products for compute capability 9.0.
 std::vector<MmaShape> mma_shapes_in(std::string_view text);
 
 }  // namespace warplens::layout

@@ -54,7 +54,8 @@ bool is_identifier(std::string_view text) {
 bool names_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    const char before = at == 0 ? ' ' : text[at - 1];
+    if (!is_word(before) && before != '.' && (end == text.size() || !is_word(text[end]))) return true;
   }
   return false;
 }

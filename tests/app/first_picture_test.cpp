@@ -82,12 +82,13 @@ struct StripWords {
     return found == labels.end() ? nullptr : &*found;
   }
 };
-StripWords strip_of(const PlotDesk& d, scene::Counting counting = {}, const std::string& requests = {}) {
+StripWords strip_of(const PlotDesk& d, scene::Counting counting = {}, const std::string& requests = {},
+                    float width = 2000) {
   std::string error;
   const auto strings = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
   StripInput in{.simulation = d.seen.get()};
   in.requests = requests, in.counting = counting;
-  const scene::Scene scene = strip_scene(in, {2000, 30, 1, &scene::dark_palette(), &strings});
+  const scene::Scene scene = strip_scene(in, {width, 30, 1, &scene::dark_palette(), &strings});
   StripWords out;
   for (const scene::Layer& layer : scene.layers)
     for (const scene::Label& label : layer.labels) out.labels.push_back(label), out.all += label.text + "|";
@@ -109,6 +110,8 @@ TEST(Strip, TellsLanesRequestsAndCostAndLightsWhatIsLost) {
   strip = strip_of(d, {}, "3.8 times fewer requests");
   ASSERT_TRUE(strip.of("3.8 times fewer requests")) << strip.all;
   EXPECT_TRUE(strip.of("3.8 times fewer requests")->bold) << "in A│B what explains the time";
+  strip = strip_of(d, {}, "3.8 times fewer requests", 230);
+  EXPECT_TRUE(strip.of("3.8 times fewer requests")) << "the last that gives way: " << strip.all;
   PlotDesk few("reduce_pairs");
   for (int i = 0; i < 400 && std::popcount(few.seen->now->access.active) == 32; ++i) few.act(StepAccess{1});
   const int lanes = std::popcount(few.seen->now->access.active);

@@ -175,7 +175,7 @@ TEST(Blocks, AreGoneToFromAnError) {
   EXPECT_EQ(lanes.rows[4].back(), "") << "no sector";
   const auto address = std::ranges::find(lanes.columns, words("lanes.address"));
   ASSERT_NE(address, lanes.columns.end());
-  EXPECT_EQ(lanes.rows[4][static_cast<std::size_t>(address - lanes.columns.begin())], "0xf4190")
+  EXPECT_EQ(lanes.rows[4][static_cast<std::size_t>(address - lanes.columns.begin())], "999,824")
       << "but an address: 976 * 256 + 100 floats on";
   EXPECT_EQ(name_of(*desk.seen, desk.seen->place.event).ordinal, 0);
   for (const LineCost& line : *desk.seen->lines)

@@ -347,6 +347,33 @@ TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
   EXPECT_EQ(std::ranges::count(assigned, "row = blockIdx.x * BX + r"), 1) << "not as it was declared";
 }
 
+// As its definitions stand beside the first access that the statement makes.
+std::vector<std::string> defined_at(Driver* d, const std::string& statement, int after = 0, int lane = -1) {
+  for (int event = after; event < d->seen->event_count(); ++event) {
+    d->act(GoToEvent{event, 0});
+    if (d->seen->now->site->text == statement)
+      return index_definitions(*d->seen, text_of(gallery(), d->state.settings), lane);
+  }
+  return {statement + " is not there"};
+}
+
+TEST(Verdicts, IndicesThroughPointersAreFollowedAndRoundsHaveTheirValue) {
+  using testing::ElementsAre, testing::IsEmpty;
+  Driver d("reduce_strided"), attention("attention_global"), own("transpose_naive_row");
+  EXPECT_THAT(defined_at(&d, "sums[at]", 5), ElementsAre("at = 2 * s * t", "t = threadIdx.x", "s = 2"));
+  EXPECT_THAT(defined_at(&attention, "key[d]"),
+              ElementsAre("key = k + head + (first + lane) * D", "d = 0", "lane = threadIdx.x",
+                          "head = blockIdx.y * n * D", "first = 0"));
+  std::string text = gallery().find("transpose_naive_row")->text;
+  text = text.substr(0, text.find("  if (row")) +
+         "  int at = col, x = 1;\n  for (int i = 0; i < 2; ++i) {\n    out[at] = in[threadIdx.x];\n"
+         "    at = 2 * col;\n  }\n}\n";
+  own.act(SetText{text, {}, {}});
+  EXPECT_THAT(defined_at(&own, "out[at]"), IsEmpty()) << "it changes before the next round; lanes differ";
+  EXPECT_THAT(defined_at(&own, "out[at]", 3, 5), ElementsAre("at = 10"));
+  EXPECT_THAT(defined_at(&own, "in[threadIdx.x]"), IsEmpty()) << "whose x is another one";
+}
+
 TEST(Verdicts, SayWhatAnAccessCosts) {
   const auto& strings = strings_of("en");
   Driver d("transpose_naive_row");

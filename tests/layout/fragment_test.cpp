@@ -76,6 +76,11 @@ TEST(Fragment, IsFoundInAKernelsText) {
   EXPECT_EQ(found[0].name, "m16n8k16.f16");
   EXPECT_EQ(found[1].name, "m16n8k8.tf32");
   EXPECT_EQ(found[2].name, "m16n8k32.s8");
+  EXPECT_FALSE(found[0].of_wmma);
+  const auto open = mma_shapes_in("wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;");
+  ASSERT_EQ(open.size(), 1u);
+  EXPECT_EQ(open[0].name, "m16n8k16.f16");
+  EXPECT_TRUE(open[0].of_wmma);
 }
 
 }  // namespace

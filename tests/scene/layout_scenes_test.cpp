@@ -143,6 +143,10 @@ TEST(FragmentPicture, EveryElementTellsItsLane) {
   EXPECT_TRUE(checks::has_label(scene, "0 b0.0"));
   EXPECT_TRUE(checks::has_label(scene, "31 d3"));
   EXPECT_EQ(scene.hot_spots.front().tooltip, "A, row 0, column 0: lane 0, register a0, part 0");
+  layout::MmaShape open = *shape;
+  open.of_wmma = true;
+  EXPECT_THAT(checks::words_of(fragment_scene(open, cases::canvas(1700, 900))),
+              testing::HasSubstr("CUDA does not say which lane holds which element of a wmma fragment"));
 }
 
 // Of a warpgroup each warp has 16 rows, and B is in no register.

@@ -27,10 +27,6 @@ HeatMap filled(const MatrixShape& shape, unsigned seed) {
   return map;
 }
 
-std::uint64_t sum_of(const HeatMap::Level& level) {
-  return std::accumulate(level.sums.begin(), level.sums.end(), std::uint64_t{0});
-}
-
 TEST(HeatMap, EveryLevelSumsUpToTheVisitsOfAllSectors) {
   for (const MatrixShape& shape :
        {MatrixShape{64, 64, 4}, MatrixShape{1, 1000, 4}, MatrixShape{37, 5, 4}, MatrixShape{129, 70, 1},
@@ -39,9 +35,10 @@ TEST(HeatMap, EveryLevelSumsUpToTheVisitsOfAllSectors) {
     std::uint64_t visits = 0;
     for (std::uint64_t i = 0; i < map.sectors(); ++i) visits += map.visits(i);
     EXPECT_EQ(map.total(), visits);
-    for (int level = 0; level < map.levels(); ++level)
-      EXPECT_EQ(sum_of(map.level(level)), visits)
-          << shape.rows << " x " << shape.columns << ", level " << level;
+    for (int level = 0; level < map.levels(); ++level) {
+      const auto& sums = map.level(level).sums;
+      EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}), visits) << level;
+    }
     EXPECT_EQ(map.level(map.levels() - 1).sums.size(), 1u);
   }
 }

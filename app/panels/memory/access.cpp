@@ -169,6 +169,8 @@ void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float 
   for (const float smaller : {17.0f, 15.0f, 13.0f}) {
     if (text_width(view, j.words, type) > type.room) type.size = smaller;
   }
+  if (text_width(view, j.words, type) > type.room)  // the reason stands at their end
+    return Column{view, left, at.y - view.px(17), type.room}.paragraph(j.words, type);
   draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words, type);
 }
 

@@ -101,7 +101,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
     return;
   }
-  std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+  std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
   if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
   draw_caption(view, rect, parts);
 }
@@ -173,7 +173,7 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
   // The verdict goes before the words at the right.
   const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
   const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
-  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage);
+  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - 2 * inside, kKeyMessage);
   return width;
 }
 
@@ -452,7 +452,7 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
     draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
     if (view.comparison != nullptr || !view.sim.now || view.sim.now->site == nullptr) return;
     // Tabs stand where a title would name what is accessed.
-    std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+    std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
     parts.insert(parts.begin(), view.sim.now->site->text);
     draw_caption(view, rect, parts);
     return;
@@ -676,9 +676,10 @@ void draw_comparison(const View& view, const Rect& rect) {
 void draw_differences(const View& view, const Rect& rect) {
   draw_ground(view, rect);
   const float inside = view.px(14), room = rect.width - 2 * inside;
-  const float used = draw_text(view, {rect.x + inside, middle(rect)},
-                               views::comparison_result(table_input(view), view.strings),
-                               {15, view.palette.text, Align::Left, Face::WordsBold, room});
+  const std::string words = views::comparison_result(table_input(view), view.strings);
+  Type type{15, view.palette.text, Align::Left, Face::WordsBold, room};
+  if (text_width(view, words, type) > room) type.size = 13;
+  const float used = draw_text(view, {rect.x + inside, middle(rect)}, words, type);
   const std::string bars = view.strings("compare.bars");
   const Type quiet{13, view.palette.secondary, Align::Right};
   if (view.comparison->a_follows && used + view.px(24) + text_width(view, bars, quiet) <= room)

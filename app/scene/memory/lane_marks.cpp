@@ -18,6 +18,11 @@ memory::WarpAccess drawable(memory::WarpAccess access) {
   return access;
 }
 
+// Whether numbers that far apart do not run together.
+static bool has_air(const Pen& pen, float apart) {
+  return pen.width_of("00", {kLeastSize, {}, Align::Left, Font::Code}) + pen.px(2) <= apart;
+}
+
 LaneRow lane_row(const Pen& pen, float width) {
   constexpr float kWidest = 64, kHigh = 20, kLow = 9, kNumbers = 18;  // at scale 1
   LaneRow row;
@@ -30,7 +35,7 @@ LaneRow lane_row(const Pen& pen, float width) {
   row.first = row.x, row.step = row.pitch, row.width = row.cell;
   const bool low = pen.height() < pen.px(190);
   const float least = least_numbered_height(pen);
-  if (takes_numbers(pen, row.cell, least)) {
+  if (takes_numbers(pen, row.cell, least) && has_air(pen, row.pitch)) {
     row.high = std::max(least, std::round(pen.px(low ? 13 : kHigh)));
     return row;
   }
@@ -42,7 +47,7 @@ LaneRow lane_row(const Pen& pen, float width) {
 
 void set_apart(const Pen& pen, LaneRow* row) {
   const float closer = std::floor(0.75f * row->pitch), narrower = closer - cell_gap(pen, closer);
-  if (row->numbers_y > 0 || !takes_numbers(pen, narrower, row->high)) return;
+  if (row->numbers_y > 0 || !takes_numbers(pen, narrower, row->high) || !has_air(pen, closer)) return;
   row->step = closer, row->width = narrower, row->group_gap = closer;
   row->first = row->x + std::floor(0.5f * (32 * row->pitch - 35 * closer));
 }
@@ -71,7 +76,7 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
       pen->label(kLayer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, std::to_string(lane),
                  {kLeastSize, palette.faint, Align::Center, Font::Code});
   }
-  if (row.numbers_y > 0 && lane % 8 == 0)
+  if (row.numbers_y > 0 && lane % (has_air(*pen, 3 * row.pitch) ? 4 : 8) == 0)
     pen->label(kLayer, {rect.x + 0.5f * rect.width, row.numbers_y}, std::to_string(lane),
                {kLeastSize, palette.secondary, Align::Center, Font::Code});
   pen->hot_spot({.rect = rect, .lane = lane, .tooltip = std::move(tooltip)});

@@ -6,6 +6,7 @@
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::scene {
 namespace {
@@ -36,7 +37,7 @@ struct Grid {
 std::string offset_of(const QuestionView& view, int lane) {
   if (view.lanes_hidden) return "?";
   if ((view.access.active >> lane & 1u) == 0) return "–";
-  return std::to_string(view.access.addresses[static_cast<std::size_t>(lane)] - view.base);
+  return grouped(view.access.addresses[static_cast<std::size_t>(lane)] - view.base);
 }
 
 // Eight lanes a row, with narrower marks or four where their offsets have no room otherwise (cut off they
@@ -147,7 +148,7 @@ void draw_places(Pen* pen, const QuestionView& view, const Rect& room) {
     const Rect rect{room.x + static_cast<float>(column) * (width + gap) + (column >= 4 ? between - gap : 0),
                     room.y + caption + static_cast<float>(place / kColumns) * (height + gap), width, height};
     const auto offset = static_cast<std::int64_t>(first - view.base) + place * memory::kSectorBytes;
-    draw_place(pen, places, place, rect, places.banks ? std::to_string(place) : "+" + std::to_string(offset));
+    draw_place(pen, places, place, rect, places.banks ? std::to_string(place) : "+" + grouped(offset));
   }
 }
 
