@@ -184,11 +184,20 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   return lit;
 }
 
-Hidden hidden_in(const State& state) {
+static bool is_elsewhere(const State& state) {
   const Classroom& c = state.classroom;
-  const bool elsewhere = c.active && !c.predicting &&
-                         (state.settings.own || state.settings.scenario != c.active->view().scenario);
-  return elsewhere ? Hidden{} : hidden_by(c);
+  return c.active && !c.predicting &&
+         (state.settings.own || state.settings.scenario != c.active->view().scenario);
+}
+
+// Those of one's own text say what one knows already.
+bool hides_comments(const State& state) {
+  const Guess* guess = guess_of(state.classroom);
+  return guess != nullptr && !guess->locked && !state.settings.own && !state.editing && !is_elsewhere(state);
+}
+
+Hidden hidden_in(const State& state) {
+  return is_elsewhere(state) ? Hidden{} : hidden_by(state.classroom);
 }
 
 bool is_right(const Question& question, const Guess& guess) {

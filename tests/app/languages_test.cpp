@@ -31,6 +31,14 @@ TEST(Languages, OneFollowsTheOther) {
   EXPECT_EQ(next_language("xx"), "en");
 }
 
+TEST(Languages, ASpacePartsChineseFromLatinLettersWhateverTheValueIs) {
+  const Strings strings = Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "zh-CN", nullptr);
+  EXPECT_EQ(strings("why.answer", {{"resource", "L2"}}), "受限于 L2");
+  EXPECT_EQ(strings("why.answer.tied", {{"resource", "DRAM"}, {"next", "原子操作"}}),
+            "受限于 DRAM 或原子操作");
+  EXPECT_EQ(strings("why.answer", {{"resource", "共享内存"}}), "受限于共享内存");
+}
+
 TEST(Percent, HasTwoDecimalsAtMost) {
   EXPECT_EQ(percent(0.125), "12.5");
   EXPECT_EQ(percent(0.0625), "6.25");
