@@ -1,6 +1,7 @@
 // The file chooser, opening and saving: what they ask for is done outside (files.h).
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "app/actions/appliers.h"
 #include "app/explain/explanation.h"
@@ -539,6 +540,17 @@ void Appliers::trouble(const Message& words, const std::string& key) {
   }
 }
 
+// "// ?-way", "// in: ? sectors": an exercise whose answers are still to be written must not open with them.
+static bool leaves_claims_open(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string comment = line.substr(std::min(line.find("//"), line.size()));
+    for (const char* open : {" ?-way", " ? sectors", " ? lines", " ? wavefronts"})
+      if (comment.find(open) != std::string::npos) return true;
+  }
+  return false;
+}
+
 void Appliers::operator()(const OpenText& a) {
   if (a.kernel == nullptr) {
     if (const Message why = cannot_open(a.path, a.text); !why.empty()) return trouble(why);
@@ -554,6 +566,7 @@ void Appliers::operator()(const OpenText& a) {
   state.form = true;
   make_room(&state, std::nullopt);
   state.notice.reset();
+  if (leaves_claims_open(a.text)) again(SetPredicting{true});
 }
 
 void Appliers::operator()(const TakeSettings& a) {

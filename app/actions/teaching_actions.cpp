@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <tuple>
 
 #include "app/actions/appliers.h"
 #include "app/input/palette.h"
@@ -132,10 +133,16 @@ void Appliers::operator()(const ShowHint&) {
 void Appliers::enter_step(int step) {
   ActiveLesson& active = *state.classroom.active;
   const int last = static_cast<int>(active.lesson->steps.size());  // the challenge
+  const Guess& left = active.guess;
+  if (left.locked && !left.empty() && left.value() == active.answer)
+    active.answered[active.step] = {left, *active.answer};
   active.step = std::clamp(step, 0, last);
   active.hints = 0;
   active.guess = {};
   active.answer.reset();
+  const auto known = active.answered.find(active.step);
+  if (known != active.answered.end() && !state.voting.wanted)
+    std::tie(active.guess, active.answer) = known->second;
   active.grade.reset();
   active.trouble.clear();
   show_lesson_view();

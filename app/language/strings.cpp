@@ -1,6 +1,7 @@
 #include "app/language/strings.h"
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -60,7 +61,14 @@ std::string read_language(const std::filesystem::path& folder, std::string_view 
   return first_error;
 }
 
-// The text with the value of each {name} that has one.
+// A Chinese character begins there; the common ones take three bytes.
+bool is_han(std::string_view text, std::size_t at) {
+  const auto first = at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+  return first >= 0xe4 && first <= 0xe9;
+}
+
+// The text with the value of each {name} that has one. Between Chinese and Latin letters stands a space,
+// whichever of the two the value turns out to be.
 template <typename Find>
 std::string filled(const std::string& text, Find find) {
   std::string out;
@@ -73,8 +81,12 @@ std::string filled(const std::string& text, Find find) {
       out += text[at++];
       continue;
     }
+    const bool latin = !value->empty() && std::isalpha(static_cast<unsigned char>(value->front())) !=
+                                              0;  // a word: "L1", not "88 %"
+    if (latin && out.size() >= 3 && is_han(out, out.size() - 3)) out += ' ';
     out += *value;
     at = end + 1;
+    if (latin && std::isalnum(static_cast<unsigned char>(value->back())) != 0 && is_han(text, at)) out += ' ';
   }
   return out;
 }
@@ -191,7 +203,11 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
   while (end < text.size() && text[end] == ' ') ++end;
   if (end >= text.size()) return end;
   end = unit_end(text, end);
-  while (end < text.size() && text[end] != ' ') {
+  const auto is_percent = [&] {  // a sign that goes with its number: "88 %"
+    return std::isdigit(static_cast<unsigned char>(text[end - 1])) != 0 && text.substr(end).starts_with(" %");
+  };
+  while (end < text.size() && (text[end] != ' ' || is_percent())) {
+    if (text[end] == ' ') ++end;
     const bool more = closes(character_at(text, end)) || opens(last_character(text.substr(at, end - at)));
     if (!more) break;
     end = closes(character_at(text, end)) ? end + character_length(text, end) : unit_end(text, end);

@@ -138,6 +138,7 @@ static void draw_floating(const View& view, const Layout& layout, const Drawer& 
 // Around the picture, and the picture.
 static void draw_panels(const View& view, const Layout& layout, const Rect& window, const Drawer& draw) {
   const Window all(view, "warplens", window, false, ImGuiWindowFlags_NoBringToFrontOnFocus);
+  draw("lesson", layout.floats ? draw_asked : draw_lesson_panel, layout.lesson);  // Tab comes there first
   if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
     fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
@@ -151,7 +152,6 @@ static void draw_panels(const View& view, const Layout& layout, const Rect& wind
   draw("notes", draw_notes, layout.notes);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
-  draw("lesson", layout.floats ? draw_asked : draw_lesson_panel, layout.lesson);
   draw("picture", draw_picture, layout.picture);
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);

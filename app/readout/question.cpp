@@ -188,6 +188,12 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   return lit;
 }
 
+// Those of one's own text say what one knows already.
+bool hides_comments(const State& state) {
+  const Guess* guess = guess_of(state.classroom);
+  return guess != nullptr && !guess->locked && !state.settings.own && !state.editing && !is_elsewhere(state);
+}
+
 Hidden hidden_in(const State& state) {
   return is_elsewhere(state) ? Hidden{} : hidden_by(state.classroom);
 }

@@ -52,6 +52,9 @@ struct Lit {
 };
 Lit lit_by_answer(const State& state, const Simulation& simulation);
 
+// A question about the kernel on screen is open: what its text says in comments may answer it.
+bool hides_comments(const State& state);
+
 // What may not be seen now. A lesson's question hides nothing of another kernel that is opened beside
 // it.
 Hidden hidden_in(const State& state);

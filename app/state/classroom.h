@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/platform/system.h"
@@ -62,6 +63,8 @@ struct ActiveLesson {
   Guess guess;
   // By the simulator, as soon as it has them (lesson_judge.h).
   std::optional<std::int64_t> answer;
+  // Of the steps that were answered since the lesson was opened: what stands there again when one goes back.
+  std::map<int, std::pair<Guess, std::int64_t>> answered{};
   std::shared_ptr<const lesson::Grade> grade;
   std::vector<Message> trouble;              // why there is none
   bool passed_before = false;                // the challenge, with whatever values

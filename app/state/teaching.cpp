@@ -47,10 +47,11 @@ void look_from(State* state, const Link& link) {
 
 bool is_locked(const State& state, const std::string& parameter) {
   const auto& active = state.classroom.active;
-  if (!active || !active->in_challenge() || state.settings.own) return false;
+  if (!active || state.settings.own || state.settings.scenario != active->view().scenario) return false;
+  // What is asked is asked of these values: with others the picture would contradict the answer.
+  if (!active->in_challenge()) return active->prediction() != nullptr && !active->guess.locked;
   const lesson::Challenge& challenge = active->lesson->challenge;
-  return state.settings.scenario == challenge.view.scenario &&
-         std::ranges::find(challenge.free, parameter) == challenge.free.end();
+  return std::ranges::find(challenge.free, parameter) == challenge.free.end();
 }
 
 const LectureScene* scene_at(const State& state) {
@@ -149,7 +150,8 @@ bool speaks_of_figures(const std::string& rule) {
 
 Hidden hidden_by(const lesson::Prediction& prediction) {
   const std::string rules = prediction.rules();
-  const bool costs = speaks_of_figures(rules);
+  // What will be lit in the picture is not to be read off it, whatever it follows from.
+  const bool costs = speaks_of_figures(rules) || prediction.names != lesson::Names::Nothing;
   return {costs, rules.find("active_lanes") != std::string::npos, costs};
 }
 

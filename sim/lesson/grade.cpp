@@ -70,13 +70,13 @@ std::string figures_text(const std::string& rule, const Figures& figures) {
   return text;
 }
 
-// "out[5] is 0; the original writes 37"
+// "out[5] is 0; it should be 37"
 Message difference_text(const sim::KernelParameter& parameter, int scalars,
                         const sim::ValueDifference& difference) {
   const Message element("{}[{}]", parameter.name, difference.element);
   const Message value =
       scalars > 1 ? Message("{} (value {} of {})", element, difference.scalar + 1, scalars) : element;
-  return Message("{} is {}; the original writes {}", value, difference.got, difference.expected);
+  return Message("{} is {}; it should be {}", value, difference.got, difference.expected);
 }
 
 // Every buffer that the kernel may write; where there is none, nothing shows that it is right.
@@ -131,6 +131,14 @@ Outcome<Message> compare_output(View view, const ParameterValues& values, const 
   return {compare_buffers(original.value->program, wanted, got), {}};
 }
 
+// "nrows = 96, ncols = 64"
+std::string sizes_text(const ParameterValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  return text;
+}
+
 // At the trial's sizes, which find most mistakes, and at the challenge's own: there the goals are counted,
 // and a kernel that only does its work elsewhere meets them all.
 Outcome<Message> try_output(const Challenge& challenge, const ParameterValues& values,
@@ -139,7 +147,9 @@ Outcome<Message> try_output(const Challenge& challenge, const ParameterValues& v
     ParameterValues small = values;
     for (const auto& [name, value] : challenge.trial) small[name] = value;
     Outcome<Message> wrong = compare_output(challenge.view, small, text, limits);
-    if (!wrong || !wrong.value->empty()) return wrong;
+    if (wrong && !wrong.value->empty())  // the window shows other sizes
+      return {Message("{} (checked also with {})", *wrong.value, sizes_text(challenge.trial)), {}};
+    if (!wrong) return wrong;
   }
   return compare_output(challenge.view, values, text, limits);
 }

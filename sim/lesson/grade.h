@@ -36,7 +36,7 @@ struct GoalVerdict {
 
 struct Grade {
   bool output_right = true;  // of an edited kernel, at the trial's sizes and at the challenge's own
-  Message first_difference;  // "out[5] is 0; the original writes 37", or why it could not run
+  Message first_difference;  // "out[5] is 0; it should be 37", or why it could not run
   std::vector<GoalVerdict> goals;
   bool passed() const;
 };

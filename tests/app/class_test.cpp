@@ -80,6 +80,7 @@ TEST(Lessons, StepThroughAndStopAtBothEnds) {
 
 TEST(Lessons, AParameterTurnedKeepsLookingAtTheStepsAccess) {
   Class c("padding");
+  c.act(SetGuess{"32", -1}).act(LockGuess{});
   const int event = c.seen->place.event;
   c.act(StepParameter{"pad", 1});
   EXPECT_EQ(c.seen->place.event, event);
@@ -123,6 +124,57 @@ TEST(Lessons, HideNothingOfAnotherKernelOpenedMeanwhile) {
   EXPECT_FALSE(hidden_in(c.state).costs);
   c.act(SetPredicting{true});
   EXPECT_TRUE(hidden_in(c.state).costs);
+}
+
+// Whoever goes back finds what was right, and scores nothing anew; what was wrong may be tried again.
+TEST(Lessons, GoingBackFindsTheRightAnswers) {
+  Class c("padding");
+  c.act(SetGuess{"3", -1}).act(LockGuess{}).act(SetGuess{"32", -1}).act(LockGuess{});
+  c.act(StepLesson{1}).ask();
+  EXPECT_FALSE(c.lesson().guess.locked);
+  EXPECT_TRUE(hidden_by(c.state.classroom).costs);
+  c.act(StepLesson{-1}).ask();
+  EXPECT_TRUE(c.lesson().guess.locked);
+  EXPECT_EQ(c.lesson().guess.typed, "32");
+  EXPECT_EQ(c.lesson().answer, 32);
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0).tries, 2);
+  c.act(LeaveLesson{}).act(OpenLesson{"padding"}).act(GoToLessonStep{0}).ask();
+  EXPECT_FALSE(c.lesson().guess.locked) << "opened anew, it asks anew";
+}
+
+// "Which lane holds ...?" is asked of plain numbers, and read off the fragments all the same.
+TEST(Lessons, WhatTheAnswerWillLightIsHidden) {
+  Class c("fragments");
+  c.act(GoToLessonStep{1}).ask();
+  ASSERT_EQ(c.state.shown, ViewId::Fragments);
+  EXPECT_TRUE(hidden_in(c.state).costs);
+  c.act(SetGuess{"14", -1}).act(LockGuess{});
+  EXPECT_FALSE(hidden_in(c.state).costs);
+}
+
+TEST(Lessons, HideWhatCommentsSayOfTheKernelThatIsAskedAbout) {
+  Class c("broadcast");
+  EXPECT_TRUE(hides_comments(c.state));
+  c.act(SelectScenario{"copy_row"});
+  EXPECT_FALSE(hides_comments(c.state)) << "of another kernel nothing is asked";
+  c.act(PutBack{}).act(SetGuess{"1", -1}).act(LockGuess{});
+  EXPECT_FALSE(hides_comments(c.state));
+  c.act(SetPredicting{true});
+  EXPECT_TRUE(hides_comments(c.state));
+  c.act(OpenText{"/tmp/mine.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }  // 4 sectors\n"});
+  c.act(SetPredicting{true});
+  EXPECT_FALSE(hides_comments(c.state)) << "one's own";
+}
+
+// An exercise's claims are to be made before what they are about is seen.
+TEST(Exercises, OpenWithThePredictionAskedAsLongAsAClaimIsOpen) {
+  const std::string text = "__global__ void k(float* a) {\n  a[threadIdx.x] = a[0] > 1 ? 1 : 2;";
+  Class c;
+  c.act(OpenText{"/tmp/asked.cu", text + "  // a: ? sectors\n}\n"});
+  EXPECT_TRUE(c.state.classroom.predicting && hidden_in(c.state).costs);
+  c.act(SetPredicting{false}).act(OpenText{"/tmp/claimed.cu", text + "  // a: 4 sectors\n}\n"});
+  EXPECT_FALSE(c.state.classroom.predicting);
 }
 
 // The transpose's load is asked about before its store, and both are on one line.
@@ -207,7 +259,8 @@ TEST(Lessons, AWrongAnswerLeavesASecondTry) {
   EXPECT_TRUE(is_right(question(), guess));
   EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0), (PredictionRecord{2, false, true}));
 
-  c.act(GoToLessonStep{0}).ask().act(SetGuess{std::to_string(truth + 1), -1}).act(LockGuess{});
+  c.act(OpenLesson{"padding"}).act(GoToLessonStep{0}).ask();
+  c.act(SetGuess{std::to_string(truth + 1), -1}).act(LockGuess{});
   EXPECT_THAT(first_words(question(), guess, english()), HasSubstr("too high"));
   c.act(LockGuess{});  // nothing more is tried
   EXPECT_TRUE(guess.locked && guess.empty());
@@ -430,8 +483,13 @@ TEST(Lessons, AChallengeLocksWhatIsNotFree) {
     }
     c.act(PutBack{}).act(DismissNotice{});
   }
-  c.act(GoToLessonStep{0});
-  EXPECT_FALSE(is_locked(c.state, "nrows")) << "a step's own play is free";
+  c.act(GoToLessonStep{0}).ask();
+  EXPECT_TRUE(is_locked(c.state, "pad")) << "what is asked is asked of this padding";
+  const Settings asked = c.state.settings;
+  c.act(StepParameter{"pad", 1}).act(SetValues{{{"pad", 2}}});
+  EXPECT_TRUE(c.state.settings == asked);
+  c.act(SetGuess{"32", -1}).act(LockGuess{});
+  EXPECT_FALSE(is_locked(c.state, "pad")) << "an answered step's own play is free";
   c.act(GoToLessonStep{99}).act(SelectScenario{"copy_row"});
   EXPECT_FALSE(is_locked(c.state, "nrows")) << "and that of another kernel";
 }
@@ -620,7 +678,7 @@ TEST(Words, TellTheDifference) {
   q.answer = 1;
   Guess first;
   first.chosen = 0, first.locked = true;
-  EXPECT_EQ(difference_words(q, first, english()), "✗ Not “more”, but “less”.");
+  EXPECT_EQ(difference_words(q, first, english()), "✗ It is “less”.");
   q.answer.reset();
   EXPECT_EQ(difference_words(q, first, english()), "The simulator is working.");
 }

@@ -38,8 +38,8 @@ TEST(FigureWords, AreInTheLanguage) {
 
 TEST(FigureWords, ADifferenceOfTheOutputToo) {
   const Message place("{}[{}]", "out", 5);
-  EXPECT_EQ(strings_of("zh-CN")(Message("{} is {}; the original writes {}", place, "0", "37")),
-            "out[5] 为 0，原核函数写的是 37");
+  EXPECT_EQ(strings_of("zh-CN")(Message("{} is {}; it should be {}", place, "0", "37")),
+            "out[5] 为 0，应为 37");
   EXPECT_EQ(strings_of("zh-CN")(Message("{} has another length", "out")), "out 的长度不同");
 }
 

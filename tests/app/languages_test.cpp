@@ -33,6 +33,14 @@ TEST(Languages, OneFollowsTheOther) {
   EXPECT_EQ(next_language("xx"), "en");
 }
 
+TEST(Languages, ASpacePartsChineseFromLatinLettersWhateverTheValueIs) {
+  const Strings strings = Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "zh-CN", nullptr);
+  EXPECT_EQ(strings("why.answer", {{"resource", "L2"}}), "受限于 L2");
+  EXPECT_EQ(strings("why.answer.tied", {{"resource", "DRAM"}, {"next", "原子操作"}}),
+            "受限于 DRAM 或原子操作");
+  EXPECT_EQ(strings("why.answer", {{"resource", "共享内存"}}), "受限于共享内存");
+}
+
 std::vector<std::string> pieces(const std::string& text) {
   std::vector<std::string> all;
   for (std::size_t at = 0; at < text.size();) {

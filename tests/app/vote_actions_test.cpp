@@ -239,7 +239,10 @@ TEST(VoteKeys, InNoOrderTellBeforeTheReveal) {
       }
       const scene::VoteView view = vote_view(hall.state.voting, true, strings_of(hall.state.language));
       const std::string told = vote::Notice(hall.round()).text({});
-      ASSERT_TRUE(hall.round().phase() == Phase::Skipped || hidden_in(hall.state).costs) << i;
+      // Nothing is asked of another kernel, which undo may bring back.
+      const bool elsewhere = active && !hall.state.classroom.predicting &&
+                             hall.state.settings.scenario != active->view().scenario;
+      ASSERT_TRUE(hall.round().phase() == Phase::Skipped || elsewhere || hidden_in(hall.state).costs) << i;
       ASSERT_FALSE(hall.round().truth) << i;
       ASSERT_TRUE(view.rows.empty() && view.answer.empty()) << i;
       for (const char* secret : {"770077", "880088", "990099", "truth"})

@@ -298,7 +298,7 @@ TEST(Grade, EditedKernelsMustComputeTheSame) {
   ASSERT_TRUE(wrong);
   EXPECT_TRUE(wrong.value->goals[0].holds);  // free of conflicts, but it no longer turns the tile
   EXPECT_FALSE(wrong.value->passed());
-  EXPECT_THAT(wrong.value->first_difference, HasSubstr("out[1] is 1; the original writes 32"));
+  EXPECT_THAT(wrong.value->first_difference, HasSubstr("out[1] is 1; it should be 32"));
   EXPECT_THAT(grade(challenge, {{}, "int x"}).errors, Not(IsEmpty()));
 }
 
@@ -336,17 +336,65 @@ TEST(BuiltInLessons, AreSound) {
   EXPECT_GE(judged, 15);
 }
 
+std::string text_of(const std::filesystem::path& file) {
+  std::stringstream text;
+  text << std::ifstream(std::filesystem::path(WARPLENS_SOURCE_DIR) / file).rdbuf();
+  return text.str();
+}
+
 // Where turning parameters is not enough, an edited kernel meets the goals and computes the same.
 TEST(BuiltInLessons, CanBePassedByEditing) {
   for (const Lesson& lesson : built_in()) {
     if (!lesson.challenge.solution.empty()) continue;
-    std::stringstream text;
-    text << std::ifstream(std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/data/solutions" /
-                          (lesson.name + ".cu"))
-                .rdbuf();
-    const Outcome<Grade> edited = grade(lesson.challenge, {{}, text.str()});
+    const Outcome<Grade> edited =
+        grade(lesson.challenge, {{}, text_of("tests/data/solutions/" + lesson.name + ".cu")});
     ASSERT_TRUE(edited) << lesson.name << ::testing::PrintToString(edited.errors);
     EXPECT_TRUE(edited.value->passed()) << lesson.name << ": " << edited.value->first_difference;
+  }
+}
+
+// What writes the same, and leaves out the access that the lesson is about or moves its cost elsewhere.
+TEST(BuiltInLessons, AreNotPassedByLeavingOutWhatTheyAreAbout) {
+  const struct {
+    const char *lesson, *from, *to;
+    ParameterValues values;
+  } kCheats[] = {
+      {"warps", "in[row * ncols + col]", "row * ncols + col", {{"block_x", 32}, {"block_y", 8}}},
+      {"coalescing", "= in[i]", "= i", {}},
+      {"misalignment", "in[i + offset]", "i + offset", {}},
+      {"strides", "in[i * stride]", "i * stride", {}},
+      {"layout", "points[i].x\n           + points[i].y\n           + points[i].z", "9.0f * i + 3", {}},
+      {"gather", "in[index[i]]", "in[index[i]] + 0 * index[i] + 0 * index[i] + 0 * index[i]", {{"n", 256}}},
+      {"transpose",
+       "out[col * nrows + row] = in[row * ncols + col]",
+       "out[(blockIdx.x * 32 + threadIdx.y) * nrows + blockIdx.y * 32 + threadIdx.x] ="
+       " (blockIdx.y * 32 + threadIdx.x) * ncols + blockIdx.x * 32 + threadIdx.y",
+       {}},
+      {"banks", "words[(y * 32 + x) * stride % 1024]", "in[(y * 32 + x) * stride % 1024]", {}},
+      {"padding",
+       "out[row * nrows + col]\n        = tile[c][r]",
+       "out[(blockIdx.x * BX + threadIdx.x) * nrows + blockIdx.y * BY + threadIdx.y]\n"
+       "        = tile[threadIdx.y][threadIdx.x]",
+       {}},
+      {"broadcast", "tile[x][y]", "in[x * 32 + y]", {}},
+      {"broadcast", "out[y * 32 + x] = tile[x][y]", "out[x * 32 + y] = tile[y][x]", {}},
+      {"wide", "out[y * 32 + x] = tile[x][y]", "out[x * 32 + y] = tile[y][x]", {}},
+      {"swizzle", "= tile[c][r]", "= in[col * ncols + row]", {}},
+      {"swizzle", "= tile[c][r]", "= col * ncols + row", {}},
+      {"register-tiles", "rb[j] = b[p][x + j * BX]", "rb[j] = B[(first + p) * n + col + x + j * BX]", {}},
+      {"atomics", "atomicAdd(&bins[b], local[b])", "local[b] = atomicAdd(&bins[b], local[b])", {}},
+      {"in-flight", "tile[r][c]", "in[(row + r) * ncols + col + c]", {{"ny", 4}}},
+  };
+  for (const auto& cheat : kCheats) {
+    SCOPED_TRACE(std::string(cheat.lesson) + ": " + cheat.to);
+    const Lesson& lesson = *std::ranges::find(built_in(), cheat.lesson, &Lesson::name);
+    std::string text = text_of("kernels/" + lesson.challenge.view.scenario + ".cu");
+    ASSERT_NE(text.find(cheat.from), std::string::npos);
+    text.replace(text.find(cheat.from), std::string(cheat.from).size(), cheat.to);
+    const Outcome<Grade> graded = grade(lesson.challenge, {cheat.values, text});
+    ASSERT_TRUE(graded) << ::testing::PrintToString(graded.errors);
+    EXPECT_TRUE(graded.value->output_right) << graded.value->first_difference;
+    EXPECT_FALSE(graded.value->passed());
   }
 }
 

@@ -216,7 +216,7 @@ TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
   cases::BankCase column = cases::column_case("padded", 16, 32, 4);
   column.program.sites.push_back(column.program.sites.front());
   column.program.sites.back().bytes = 16;
-  EXPECT_TRUE(says(column, "which no padding of rows separates"));
+  EXPECT_TRUE(says(column, "which no padding that keeps accesses aligned separates"));
   column.program.sites.back().bytes = 4;
   EXPECT_TRUE(says(column, "with a padding of 4, banks"));
 }

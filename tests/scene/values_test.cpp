@@ -45,6 +45,8 @@ TEST(Wrapped, BreaksAtSpacesAndBetweenIdeographs) {
   const std::vector<std::string> lines = wrapped("one column of tile lies in one bank", 120, 13, 3);
   EXPECT_EQ(lines, (std::vector<std::string>{"one column of tile", "lies in one bank"}));
   EXPECT_EQ(wrapped("一二三四五六", 13 * 4 + 1, 13, 2), (std::vector<std::string>{"一二三四", "五六"}));
+  EXPECT_EQ(wrapped("共 69 %", 13 * 3, 13, 2), (std::vector<std::string>{"共", "69 %"}))
+      << "a per cent sign goes with its number";
   EXPECT_EQ(wrapped("", 100, 13, 2).size(), 0u);
   EXPECT_EQ(wrapped("unbreakable", 20, 13, 2).size(), 1u);
 }

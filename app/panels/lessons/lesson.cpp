@@ -52,7 +52,9 @@ void draw_offered(const Question& question, const Guess& guess, Column* column) 
     const std::string label = std::to_string(question.offered[i]);
     ImGui::PushID(at);
     const bool failed = guess.first == question.offered[i];
-    if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked && !failed)
+    // Where one has typed, Tab goes on to what locks the answer.
+    if (pill(view, "offered", rect, label, guess.typed == label, guess.typed.empty()).clicked &&
+        !guess.locked && !failed)
       view.act(app::SetGuess{label, -1});
     if (failed) fill(rect, scene::with_alpha(view.palette.panel, 0.7f), 0.5f * height);
     ImGui::PopID();
@@ -72,7 +74,8 @@ void draw_choices(const Question& question, const Guess& guess, Column* column) 
     const auto lines = wrapped(view, question.choices[i], column->width - lead - view.px(10), type);
     const Rect row{column->x, column->y, column->width,
                    step * static_cast<float>(lines.size()) + view.px(10)};
-    const Hit hit = hit_area(index, row);
+    Hit hit = hit_area(index, row);
+    hit.clicked |= !guess.locked && control_pressed(row);
     const bool chosen = guess.chosen == index, open = guess.locked && question.answer.has_value();
     const bool is_answer = open && *question.answer == index, failed = guess.first == index;
     const Color border = is_answer                    ? p.ideal
@@ -129,6 +132,7 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
     column->to = column->y, column->from_first = false;  // the box goes before the question's first words
     if (!question.offered.empty() && !guess.locked) {
       draw_offered(question, guess, column);
+      column->whole = column->y;
     }
   }
   if (question.kind == Question::Kind::Choice) column->to = column->y;
@@ -237,8 +241,11 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   if (active.grade && !active.grade->output_right)
     column->paragraph(view.strings("class.output", {{"words", view.strings(active.grade->first_difference)}}),
                       {14, p.costly});
-  for (const Message& words : active.trouble)
-    column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
+  if (!active.trouble.empty()) {  // the text shows all of it at its lines
+    const std::string words = view.strings(active.trouble.front());
+    column->paragraph(view.strings("class.trouble", {{"words", words.substr(0, words.find('\n'))}}),
+                      {14, p.costly});
+  }
   if (!active.was_passed() || elsewhere) return;
   column->paragraph(view.strings(active.passed() ? "class.passed" : "class.passed.before"),
                     {15, p.ideal, Align::Left, Face::WordsBold});
@@ -249,7 +256,7 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
 
 void draw_hints(const View& view, const ActiveLesson& active, Column* column) {
   const Type type{14, scene::mix(view.palette.secondary, view.palette.accent, 0.5f)};
-  if (active.hints == 0) return;
+  if (active.hints == 0 || active.guess.locked) return;  // the answer says why
   if (const lesson::Prediction* prediction = active.prediction())
     return column->paragraph(view.strings("class.hint.is", {{"words", words_of(view, prediction->hint)}}),
                              type);
@@ -277,35 +284,39 @@ void draw_step(const View& view, const ActiveLesson& active, Column* column) {
       column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
   }
   draw_hints(view, active, column);
+  if (active.guess.first && !active.guess.locked) column->to = column->y;  // the hint is its answer's why
 }
 
-// A row of pills from the left, and the one that goes on at the right.
+// A row of pills from the left, and the one that goes on at the right. It ends the row, and Tab comes to it
+// before the others: Enter then locks what was typed.
 struct Foot {
   const View& view;
   Rect rect;
   float x = rect.x;
+  std::vector<std::function<void()>> pills{};
 
   void button(const char* id, const std::string& label, const std::string& tip, Action action,
               bool enabled = true) {
     const float width = pill_width(view, label, false);
     const Rect box{x, rect.y, width, rect.height};
     x += width + view.px(6);
-    put(id, box, label, tip, std::move(action), false, enabled);
+    pills.push_back([=, this] { put(id, box, label, tip, action, false, enabled); });
   }
   void last(const char* id, const std::string& label, const std::string& tip, Action action, bool enabled) {
     // Where a lesson's title has no room, its tooltip has it.
     const bool fits = right(rect) - pill_width(view, label, true) >= x;
     const std::string& words = fits ? label : view.strings("class.next");
     const float width = pill_width(view, words, true);
-    put(id, {right(rect) - width, rect.y, width, rect.height}, words, fits ? tip : label + "\n" + tip,
-        std::move(action), enabled, enabled);
+    put(id, {right(rect) - width, rect.y, width, rect.height}, words, fits ? tip : label + "\n" + tip, action,
+        enabled, enabled);
+    for (const auto& draw : pills) draw();
   }
-  void put(const char* id, const Rect& box, const std::string& label, const std::string& tip, Action action,
-           bool primary, bool enabled) {
+  void put(const char* id, const Rect& box, const std::string& label, const std::string& tip,
+           const Action& action, bool primary, bool enabled) {
     const Hit hit = pill(view, id, box, label, primary);
     if (!enabled) fill(box, scene::with_alpha(view.palette.panel, 0.55f), 0.5f * box.height);
     if (hit.hovered) tooltip(view, tip);
-    if (hit.clicked && enabled) view.act(std::move(action));
+    if (hit.clicked && enabled) view.act(Action(action));
   }
 };
 
@@ -349,8 +360,9 @@ void draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& 
 // Where a column opens: at its top, or as far down as the question and the box of its answer need.
 float opening_scroll(const Column& column, float top, float height) {
   if (column.from < 0) return 0;
-  const float least = column.to - top - height;  // its end is in sight
-  const float most = column.from - top;          // its beginning is
+  const float end = column.whole - column.from <= height ? std::max(column.to, column.whole) : column.to;
+  const float least = end - top - height;  // its end is in sight
+  const float most = column.from - top;    // its beginning is
   return std::max(0.0f, column.from_first ? std::min(least, most) : least);
 }
 
@@ -381,14 +393,15 @@ std::string about_guess(const Guess& guess) {
   return guess.typed + std::to_string(guess.marks) + (guess.locked ? " locked" : guess.first ? " again" : "");
 }
 
-Rect draw_frame(const View& view, const Rect& rect, const std::string& title, const char* close_tip,
-                Action close) {
-  const Rect inner = draw_panel(view, rect, {title, "", {}, true, view.px(26)});
+Rect draw_frame(const View& view, const Rect& rect, const std::string& title) {
+  return draw_panel(view, rect, {title, "", {}, true, view.px(26)});
+}
+
+// After the question and what answers it: so Tab comes to it last.
+void draw_close(const View& view, const Rect& rect, const char* tip, Action close) {
   const float side = view.px(22);
   const Rect cross{right(rect) - view.px(12) - side, rect.y + view.px(9), side, side};
-  answer(view, icon_button(view, "close", cross, Icon::Cross, false), view.strings(close_tip),
-         std::move(close));
-  return inner;
+  answer(view, icon_button(view, "close", cross, Icon::Cross, false), view.strings(tip), std::move(close));
 }
 
 void draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect) {
@@ -397,8 +410,7 @@ void draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect)
           ? view.strings("class.challenge")
           : view.strings("class.step", {{"n", std::to_string(active.step + 1)},
                                         {"of", std::to_string(active.lesson->steps.size())}});
-  const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title),
-                                "class.leave.tip", app::LeaveLesson{});
+  const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title));
   // Clear of a title in two rows.
   draw_steps(view, active, {inner.x, inner.y + view.px(4), inner.width, view.px(12)});
   const float top = inner.y + view.px(22), foot = bottom(inner) - view.px(kFoot - 12);
@@ -408,12 +420,12 @@ void draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect)
   draw_scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
                 [&](Column* column) { draw_step(view, active, column); });
   draw_lesson_foot(view, active, {inner.x, foot, inner.width, view.px(30)});
+  draw_close(view, rect, "class.leave.tip", app::LeaveLesson{});
 }
 
 void draw_prediction(const View& view, const Rect& rect) {
   const app::Guess& guess = view.state.classroom.predicting->guess;
-  const Rect inner = draw_frame(view, rect, view.strings("class.predict"), "class.predict.leave.tip",
-                                app::SetPredicting{false});
+  const Rect inner = draw_frame(view, rect, view.strings("class.predict"));
   const float foot = bottom(inner) - view.px(kFoot - 12);
   const auto question = app::question_of(view.state, view.sim, view.strings);
   const std::string about = (question ? question->text : "") + about_guess(guess);
@@ -440,6 +452,7 @@ void draw_prediction(const View& view, const Rect& rect) {
   } else if (!draw_lock(view, guess, &row)) {
     row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{}, false);
   }
+  draw_close(view, rect, "class.predict.leave.tip", app::SetPredicting{false});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/jobs/memo.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
+#include "app/readout/question.h"
 #include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
 #include "sim/report/line_notes.h"
@@ -63,11 +64,25 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
       drawn = stop;
     }
   };
+  // A bar in the place of the words.
+  const auto skip = [&](int end) {
+    end = std::min(end, visible_end);
+    const std::string_view words = part(code, drawn, end);
+    const int from = column, to = column_of(words, end - drawn, column);
+    const float x = at.x + advance * static_cast<float>(from - row.from_column + row.indent);
+    fill({x, at.y - view.px(3), advance * static_cast<float>(to - from), view.px(6)},
+         scene::with_alpha(app::token_color(view.palette, cuda::TokenClass::Comment), 0.25f), view.px(3));
+    drawn = end, column = to;
+  };
+  const bool hides = app::hides_comments(view.state);
   const auto first = std::upper_bound(code.tokens.begin(), code.tokens.end(), row.begin,
                                       [](int o, const cuda::ColouredToken& token) { return o < token.end; });
   for (auto t = first; t != code.tokens.end() && t->begin < row.end; ++t) {
     run(t->begin, app::token_color(view.palette, cuda::TokenClass::Plain));
-    run(t->end, app::token_color(view.palette, t->token_class));
+    if (hides && t->token_class == cuda::TokenClass::Comment)
+      skip(t->end);
+    else
+      run(t->end, app::token_color(view.palette, t->token_class));
   }
   run(row.end, app::token_color(view.palette, cuda::TokenClass::Plain));
 }

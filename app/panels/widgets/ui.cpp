@@ -366,8 +366,9 @@ float pill_width(const View& view, std::string_view label, bool active) {
   return text_width(view, label, {14, {}, Align::Left, active ? Face::WordsBold : Face::Words}) + view.px(24);
 }
 
-Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active) {
-  const Hit hit = control_area(id, rect);
+Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active,
+         bool by_tab) {
+  const Hit hit = by_tab ? control_area(id, rect) : hit_area(id, rect);
   const float radius = 0.5f * rect.height;
   const scene::Palette& p = view.palette;
   fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, radius);

@@ -112,8 +112,9 @@ void answer(const View& view, const Hit& hit, std::string_view tip, Act action) 
 // The same with its top edge at a height of the window: what is above stays readable.
 void tooltip_below(const View& view, std::string_view text, float y);
 
-// Text in a rounded box. `active`: chosen.
-Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active);
+// Text in a rounded box. `active`: chosen; `by_tab`: Tab comes to it.
+Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active,
+         bool by_tab = true);
 float pill_width(const View& view, std::string_view label, bool active);
 
 enum class Icon {
