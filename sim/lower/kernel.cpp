@@ -175,15 +175,17 @@ Result KernelMemory::host_variable(TypeRef type, const cuda::DeclStmt& stmt,
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(l_.program().parameters.size()));
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
-  described.is_const = stmt.is_constant_memory || type->is_const;
+  described.is_const = stmt.is_constant_memory || stmt.is_constexpr || element->is_const;
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
   if (initial && !initial->empty()) described.initial = std::move(initial);
   const Value base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.values[base].origin = b.ir.add_array(
-      {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
+  b.ir.values[base].origin =
+      b.ir.add_array({.name = described.name,
+                      .space = stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global,
+                      .is_table = described.is_const && (described.initial || declarator.initializer)});
   l_.program().parameters.push_back(std::move(described));
   return {
-      Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
+      Kind::Memory, types.with_const(type, stmt.is_constexpr || element->is_const), {}, Address{base, {}, 0}};
 }
 
 void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,

@@ -73,13 +73,13 @@ MemoryBarrier::Wanted MemoryBarrier::wanted() {
 }
 
 Value MemoryBarrier::arrive(Value count) {
-  const Value before = b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true);
+  const Value before = b_.atomic(AtomicFunction::Add, at_, text_, kCount, count);
   return b_.op(Opcode::Div, kCount, before, wanted().arrivals);
 }
 
 void MemoryBarrier::change_bytes(AtomicFunction function, Value bytes) {
   const Value shifted = b_.op(Opcode::Shl, kCount, bytes, number(kArrivalBits));
-  (void)b_.atomic(function, second(), text_, kCount, shifted, kNone, false);
+  (void)b_.atomic(function, second(), text_, kCount, shifted);
 }
 
 void MemoryBarrier::expect(Value bytes) {
