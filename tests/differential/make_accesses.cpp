@@ -229,9 +229,7 @@ Node KernelMaker::atomic() {
   Node call = with(atomic_call(a, place == Place::Global ? some_level() : level),
                    {place == Place::Global ? Feature::GlobalAtomic : Feature::SharedAtomic});
   if (a.type->bytes == 8) call.features |= set_of({Feature::WideAtomic});
-  if (random_.chance(45))
-    return node(Kind::Statement, random_.one_of({"@;\n", "(void)@;\n", "sink, @;\n", "t > 3 ? @ : 0;\n"}),
-                std::move(call));
+  if (random_.chance(45)) return node(Kind::Statement, "@;\n", std::move(call));
   if (place == Place::Global && !a.reads && !random_.chance(8))
     return node(Kind::Statement, "sink += (int)@;\n", std::move(call));
   Node old = with(node(Kind::Int, "(int)@", std::move(call)), {Feature::OldValueSteers});
@@ -300,19 +298,11 @@ Node KernelMaker::chosen_pointer() {
               {Feature::PointerChoice});
 }
 
-// Places in a local array that are known before the kernel runs; just outside of it in some risky kernels. Or
-// a function's own table.
+// Places in a local array that are known before the kernel runs; just outside of it in some risky kernels.
 Node KernelMaker::known_places() {
-  const std::string q = name("q");
-  if (random_.chance(25)) {
-    return with(node(Kind::Statement,
-                     "{ static const int " + q + "[8] = {3, 1, 4, 1, 5, 9, 2, 6}; sink += " + q +
-                         "[@ & 7] + " + q + "[2]; }\n",
-                     integer(1, some_level())),
-                {Feature::DeviceVariable});
-  }
   const Array* a = array(Place::Local, true, Level::Thread);
   if (a == nullptr) return simple_statement();
+  const std::string q = name("q");
   const std::string at = risky_ && random_.chance(40) ? "[" + q + random_.one_of({" - 1]", " + 1]", " + 2]"})
                                                       : "[" + random_.one_of({"", "7 - "}) + q + "]";
   const std::string loop = "for (int " + q + " = 0; " + q + " < 8; ++" + q + ") ";
