@@ -23,15 +23,20 @@ int main(int argc, char** argv) {
                          add_list, add_validate, add_doctor, add_grade, add_class, add_layout})
     add(program);
   try {
-    app.parse(argc, argv);
-    return program.code;
-  } catch (const CLI::Success& success) {
     std::ostringstream out;
-    const int code = app.exit(success, out, out);  // --help, --version
+    try {
+      app.parse(argc, argv);
+      return program.code;
+    } catch (const CLI::Success& success) {
+      app.exit(success, out, out);  // --help, --version
+    }
     print(out.str());
-    return code;
+    return kDone;
   } catch (const CLI::ParseError& error) {
-    warn(std::string(error.what()) + "\nwarplens-cli --help says what there is");
+    const std::vector<std::string> unknown = app.remaining();
+    const bool names_none = app.get_subcommands().empty() && !unknown.empty();
+    warn((names_none ? "'" + unknown.front() + "' is no subcommand" : std::string(error.what())) +
+         "\nwarplens-cli --help says what there is");
     return kInputWrong;
   } catch (const CommandFailure& failure) {
     print_error(std::string(failure.what()) + "\n");

@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 #include <sstream>
 #include <utility>
@@ -147,9 +149,10 @@ Parsed parse_options(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, wrong;
     const int code = app.exit(error, out, wrong);
-    text::print(stdout, out.str());
+    const bool printed = text::print(stdout, out.str()) || errno == EPIPE;
+    if (!printed) wrong << "warplens: standard output cannot be written: " << std::strerror(errno) << '\n';
     text::print(stderr, wrong.str());
-    parsed.exit_code = code == 0 ? 0 : 2;
+    parsed.exit_code = code != 0 ? 2 : printed ? 0 : 3;
   }
   return parsed;
 }

@@ -111,11 +111,14 @@ auto choose(const std::vector<Named>& kernels, const std::string& wanted, const 
     diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
                                    near.empty() ? Message("it has: {}", listed(kernels)) : near));
   } else {
+    const bool are_alike = fitting[0].name == fitting[1].name;  // cells of a notebook, say
     diagnostics.push_back(error_at(
         place_of(*fitting[1].function),
         wanted.empty() ? Message("the file has {} kernels: {}", fitting.size(), listed(fitting))
                        : Message("the file has {} kernels '{}': {}", fitting.size(), wanted, listed(fitting)),
-        wanted.empty() ? Message("choose one by its name") : Message("choose one of these")));
+        are_alike        ? Message("nothing tells these apart: give a file that has one of them")
+        : wanted.empty() ? Message("choose one by its name")
+                         : Message("choose one of these")));
   }
   return nullptr;
 }
@@ -227,7 +230,7 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
 
   lower::Ir& ir = lowering.ir();
   lower::decide_what_is_known(ir, budget);
-  lower::find_local_memory(ir, program, budget);
+  lower::use_known_indices(ir, program, budget);
   result.program = finished(lowering, std::move(program), budget);
 }
 

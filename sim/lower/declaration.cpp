@@ -70,7 +70,10 @@ void Declarations::declare_local(const cuda::DeclStmt& stmt, const cuda::Declara
   }
   TypeRef type = l_.resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return;
-  if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const)
+  const bool is_array = !declarator.points_to_array && !declarator.type.reference &&
+                        (!declarator.extents.empty() || (type && contains_array(type)));
+  const bool is_constant = stmt.is_constexpr || declarator.type.is_const;
+  if (stmt.is_static && (!is_constant || (type && is_array && !has_pointers(type))))
     return declare_static(stmt, declarator);
   if (declarator.type.reference || measures_reference(declarator.type))
     return declare_reference(declarator, type);
@@ -101,6 +104,7 @@ void Declarations::declare_static(const cuda::DeclStmt& stmt, const cuda::Declar
     cuda::DeclStmt of_file;
     of_file.is_device_memory = !stmt.is_constant_memory;
     of_file.is_constant_memory = stmt.is_constant_memory;
+    of_file.is_constexpr = stmt.is_constexpr;
     of_file.alignment = stmt.alignment;
     known->second.object = bad();
     known->second.range = declarator.name_range;
@@ -228,6 +232,8 @@ Result Declarations::reference_to(const cuda::Expr& initializer, TypeRef type,
   Result object = l_.referred(l_.expr(initializer));
   if (object.is_error()) return bad();
   if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
+  if (object.is_lvalue() && derives_from(object.type, type))
+    object = l_.members.as_base(object, type->record, initializer.range);
   if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
       return fail(initializer.range,

@@ -17,10 +17,9 @@ bool look_alike(TypeRef x, TypeRef y) {
 
 }  // namespace
 
-Result Lowering::expr(const cuda::Expr& e, bool result_used) {
+Result Lowering::expr(const cuda::Expr& e) {
   if (too_large() || !enter(e.range)) return bad();
   const Within place(b.place, place_of(e.range));
-  result_used_ = result_used;
   Result result = std::visit([&](const auto& node) { return lower(node, e); }, e.node);
   leave();
   return result;

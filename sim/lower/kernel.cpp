@@ -178,13 +178,15 @@ Result KernelMemory::host_variable(TypeRef type, const cuda::DeclStmt& stmt,
   described.range = declarator.name_range;
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
-  described.is_const = stmt.is_constant_memory || type->is_const;
+  described.is_const = stmt.is_constant_memory || stmt.is_constexpr || element->is_const;
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
   if (initial && !initial->empty()) described.initial = std::move(initial);
+  const bool is_table = described.is_const && (described.initial || declarator.initializer);
   const Value base = add_parameter(b, l_.program(), std::move(described), ScalarType::U64,
                                    stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global);
+  b.ir.arrays[b.ir.values[base].origin.array].is_table = is_table;
   return {
-      Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
+      Kind::Memory, types.with_const(type, stmt.is_constexpr || element->is_const), {}, Address{base, {}, 0}};
 }
 
 void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,

@@ -102,7 +102,6 @@ class Lowering {
   std::vector<std::unique_ptr<Frame>>& frames() { return frames_; }
   Pace& pace() { return pace_; }
   List& prologue() { return prologue_; }
-  bool result_used() const { return result_used_; }
   bool gave_up() const { return gave_up_; }
   // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
   // statement, whatever library's text is being lowered for it.
@@ -172,7 +171,7 @@ class Lowering {
   }
 
   // ---- expression.cpp
-  Result expr(const cuda::Expr& e, bool result_used = true);
+  Result expr(const cuda::Expr& e);
   Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
   Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
 
@@ -354,8 +353,7 @@ class Lowering {
   std::map<std::string, Result> strings_;  // of the text
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   bool gave_up_ = false;
-  int depth_ = 0;            // of statements and expressions, inlined ones included
-  bool result_used_ = true;  // of the expression about to be lowered
+  int depth_ = 0;  // of statements and expressions, inlined ones included
 };
 
 }  // namespace warplens::sim::lower

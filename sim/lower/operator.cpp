@@ -55,7 +55,7 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   if (node.op == BinaryOp::And || node.op == BinaryOp::Or)
     return short_circuit(node, node.op == BinaryOp::And);
   if (node.op == BinaryOp::Comma) {
-    expr(*node.left, false);
+    expr(*node.left);
     return expr(*node.right);
   }
   Result left = expr(*node.left);
@@ -184,9 +184,7 @@ Result Operators::offset_pointer(const Result& pointer, const Result& index, boo
 Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (node.op == UnaryOp::AddressOf) return operators.address_taken(node, e);
   if (node.op >= UnaryOp::PreIncrement) {
-    const bool used = result_used_;
     const Result target = expr(*node.operand);
-    result_used_ = used;
     if (target.is_error()) return bad();
     return is_record(target) ? operators.step_record(target, node, e) : operators.step(target, node, e);
   }
@@ -264,7 +262,6 @@ Result Operators::step_record(const Result& target, const cuda::UnaryExpr& node,
 
 // ++ and --.
 Result Operators::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const bool used = l_.result_used();
   const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
   const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
   if (!check_assignable(target, *node.operand)) return bad();
@@ -273,12 +270,12 @@ Result Operators::step(const Result& target, const cuda::UnaryExpr& node, const 
     return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
                                  name_of(target.type)));
   }
-  Result old = l_.rvalue(target, *node.operand);
-  if (is_post && used) old = l_.settled(old);
+  const Result old = l_.rvalue(target, *node.operand);
+  const Result before = is_post ? l_.settled(old) : old;
   const Result one = value(ScalarType::I32, b.integer(ScalarType::I32, 1));
   const Result stepped = binary(is_increment ? BinaryOp::Add : BinaryOp::Sub, old, one, e.range);
   const Result assigned = assign(target, stepped, *node.operand);
-  return is_post && !assigned.is_error() ? old : assigned;
+  return is_post && !assigned.is_error() ? before : assigned;
 }
 
 // ---- assignments
@@ -289,6 +286,10 @@ bool Operators::check_assignable(const Result& target, const cuda::Expr& e) {
   if (l_.is_read_only(target)) {
     error(e.range, Message("'{}' is const and cannot be changed", text),
           Message("remove the const, or use another variable"));
+    return false;
+  }
+  if (std::holds_alternative<cuda::ConditionalExpr>(e.node)) {
+    error(e.range, Message("an assignment to '?:' is not supported"), Message("write it with if and else"));
     return false;
   }
   if (!target.is_lvalue()) {

@@ -333,6 +333,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     local_top_ = std::max<std::int64_t>(local_top_, program_->local_bytes);
     const Address address = new_local(type, declarator.name);
     local_floor_ = local_top_;
+    b.ir.arrays[b.ir.values[address.base].origin.array].of_host = true;
     initial_values.initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
     return true;

@@ -44,7 +44,7 @@ void Lowering::lower(const cuda::StaticAssertStmt& node, const cuda::Stmt& stmt)
 }
 
 void Lowering::lower(const cuda::ExprStmt& node, const cuda::Stmt&) {
-  if (node.expr) expr(*node.expr, false);
+  if (node.expr) expr(*node.expr);
 }
 
 void Lowering::lower(const cuda::CompoundStmt& node, const cuda::Stmt&) {
@@ -193,7 +193,7 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
   }
   {
     const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
-    if (increment) expr(*increment, false);
+    if (increment) expr(*increment);
   }
   if (never_runs) return;
   b.append(Node::Kind::Loop) = std::move(made);

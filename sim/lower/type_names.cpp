@@ -1,5 +1,6 @@
 // Types as written -> types, template parameters -> what they stand for, constant expressions -> constants.
 #include <algorithm>
+#include <bit>
 
 #include "sim/lower/lowering.h"
 
@@ -37,7 +38,9 @@ TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
   if (!type || type->is(Type::Kind::Error)) return types.error();
   if (name.is_const) type = types.with_const(type, true);
   for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
-  return type;
+  if (!name.pointed) return type;
+  type = with_extents(type, *name.pointed);
+  return type->is(Type::Kind::Error) ? type : types.pointer(type);
 }
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
@@ -342,6 +345,26 @@ TypeRef RecordLayout::type_of_member(const cuda::StructField& field) {
   return type->is(Type::Kind::Error) ? types.scalar(ScalarType::I32) : type;
 }
 
+namespace {
+
+constexpr std::int64_t kMostMoved = 16;  // bytes: the widest access there is
+
+// Two, four, eight or sixteen of them, in members of whatever type, and no gap: a struct that is aligned like
+// a vector type is moved like one.
+bool are_equal_numbers(const Record& record) {
+  if (record.is_union) return false;
+  std::vector<Leaf> leaves;
+  for (const Field& field : record.fields) append_leaves(field.type, leaves);
+  if (leaves.size() < 2 || !std::has_single_bit(leaves.size())) return false;
+  const TypeRef first = leaves[0].type;
+  return static_cast<std::int64_t>(leaves.size()) * size_of(first) == record.size &&
+         std::ranges::all_of(leaves, [&](const Leaf& leaf) {
+           return leaf.type->is_scalar() && leaf.type->scalar == first->scalar;
+         });
+}
+
+}  // namespace
+
 void RecordLayout::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0;
   std::int64_t reach = 0;  // of an empty base, which nothing has to lie behind
@@ -370,12 +393,7 @@ void RecordLayout::lay_out(const cuda::Struct& definition, Record& record) {
   if (record.is_empty) record.empty_parts.insert(&record);
   record.has_constructors = definition.has_constructors;
   note_use(definition, record);
-  // A struct that is aligned like a vector type is moved like one.
-  const std::size_t count = record.fields.size();
-  record.one_access = !record.is_union && (count == 2 || count == 4) && asked >= size && size <= 16 &&
-                      std::ranges::all_of(record.fields, [&](const Field& field) {
-                        return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
-                      });
+  record.one_access = asked >= size && size <= kMostMoved && are_equal_numbers(record);
 }
 
 // Whether a method takes the address of the struct or of a member.
@@ -484,6 +502,11 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message
   if (result.is_error()) return bad();
   const bool is_function = result.type && result.type->is(Type::Kind::Function) && result.type->function >= 0;
   if (is_function) return result;
+  Constants known;
+  if (run_constants(b.ir, discarded, pace_, known))
+    for (Value& part : result.parts)
+      if (const auto found = known.find(part); found != known.end())
+        part = b.ir.constant(b.ir.values[part].type, found->second);
   const bool is_constant = !result.parts.empty() &&
                            std::ranges::all_of(result.parts, [&](Value v) { return b.bits(v).has_value(); });
   if (!is_constant)

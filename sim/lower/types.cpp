@@ -274,8 +274,8 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
                    std::vector<Chunk>& chunks) {
   if (leaf_count(type) == 0) return;
   if (type->is(Type::Kind::Record) && type->record->one_access) {
-    const ScalarType scalar = scalar_of(type->record->fields[0].type);
-    int left = static_cast<int>(type->record->fields.size());
+    const ScalarType scalar = scalar_of(first_leaf(type));
+    int left = leaf_count(type);
     const int most = std::max(1, 16 / sim::size_of(scalar));  // 16 bytes is the widest access there is
     const bool split = left > most;
     while (left > 0) {

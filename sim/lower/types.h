@@ -35,10 +35,9 @@ struct Record {
   std::string name;
   std::vector<Field> fields;
   std::int64_t size = 1, alignment = 1;
-  bool one_access =
-      false;               // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
-  bool is_vector = false;  // a built-in vector type, dim3 included
-  bool has_constructors = false;             // that only the host has
+  bool one_access = false;        // float4, int2, an aligned struct of equal numbers: moved as one piece
+  bool is_vector = false;         // a built-in vector type, dim3 included
+  bool has_constructors = false;  // that only the host has
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0

@@ -62,9 +62,9 @@ struct AccessStep {
   bool want_values = true;      // false: only the addresses matter
   bool values_uniform = false;  // the registers of `value` are uniform
   bool dst_uniform = false;
-  std::array<std::int32_t, 4> value{};    // Store: components; Atomic: c, d
+  std::array<std::int32_t, 16> value{};   // Store: components; Atomic: c, d
   std::array<bool, 2> operand_uniform{};  // Atomic: of c and d
-  std::array<std::int32_t, 4> dst{};      // Load: components; Atomic: the old value
+  std::array<std::int32_t, 16> dst{};     // Load: components; Atomic: the old value
   bool has_dst = false;
   std::int32_t instr = 0;
 };

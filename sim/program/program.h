@@ -280,7 +280,7 @@ struct Instr {
   ScalarType to = ScalarType::I32;          // Convert
   ScalarType index_type = ScalarType::I32;  // Load, Store, Atomic
   std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote or Claim
-  std::uint8_t components = 1;          // Load, Store: 1, 2 or 4
+  std::uint8_t components = 1;          // Load, Store: 1, 2, 4, 8 or 16
   AccessForm form = AccessForm::Plain;  // of an access without a site
   Reg dst = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg, d = kNoReg;
   std::int32_t scale = 1;

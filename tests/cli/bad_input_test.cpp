@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
@@ -159,6 +161,29 @@ TEST_F(BadInput, AReaderThatGoesAway) {
   const Ran ran = run_cli({"trace", "transpose_shared", "--block", "32,32"}, {.stop_reading_after = 10});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
+  const std::string told = (folder_.path() / "told").string();
+  for (const std::string what : {"--help >/dev/full", "--version >/dev/full", "report --help >/dev/full",
+                                 "--version >&-", "list >/dev/full"}) {
+    const int ended = std::system((WARPLENS_BIN_DIR "/warplens-cli " + what + " 2>'" + told + "'").c_str());
+    EXPECT_EQ(WEXITSTATUS(ended), 3) << what;
+    std::ifstream words(told);
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(words), {}), HasSubstr("cannot be written"))
+        << what;
+  }
+}
+
+TEST_F(BadInput, ASubcommandThatIsNone) {
+  expect_refused({"bogus"}, {"'bogus' is no subcommand"});
+}
+
+TEST_F(BadInput, AFileInUtf16) {
+  expect_refused(kernel(std::string("\xff\xfe_\0_\0", 6)), {"UTF-16", "save it as UTF-8"});
+}
+
+TEST_F(BadInput, AGridWhoseCountsWouldNotFit) {
+  expect_refused(
+      kernel("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {"--grid", "2147483647,65535,65535"}),
+      {"too many instructions", "a smaller size"}, 4);
 }
 
 }  // namespace

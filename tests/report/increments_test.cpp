@@ -61,6 +61,8 @@ TEST(Increments, TakeTheWavefrontsThatTheHardwareCounts) {
 TEST(Increments, AreWhatTheCompilerCanSeeToBeOne) {
   EXPECT_TRUE(atomic_of(compiled("const int two = 2; atomicAdd(p, two - 1);")).increments);
   EXPECT_TRUE(atomic_of(compiled("atomicAdd((int*)p, 1);")).increments);
+  EXPECT_TRUE(atomic_of(compiled("(void)atomicAdd(p, 1);")).increments);
+  EXPECT_FALSE(atomic_of(compiled("out = atomicAdd(p, 1);")).increments);
   EXPECT_FALSE(atomic_of(compiled("atomicAdd((float*)p, 1.0f);")).increments);
   EXPECT_FALSE(atomic_of(compiled("atomicAdd((unsigned long long*)s, 1ull);")).increments);
   EXPECT_FALSE(atomic_of(compiled("atomicInc(p, 7);")).increments);

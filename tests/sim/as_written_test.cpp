@@ -18,6 +18,11 @@ std::vector<std::string> accesses(const std::string& body) {
            "struct __align__(8) Pair { float a, b; };\n"
            "struct __align__(16) Three { float a, b, c; };\n"
            "struct Two { float2 a, b; };\n"
+           "template <class T, int N> struct alignas(N * sizeof(T)) Vec { T v[N]; };\n"
+           "struct alignas(16) Pairs { float2 a, b; };\n"
+           "struct alignas(16) Five { short a[5]; };\n"
+           "__device__ const int table[4] = {1, 2, 3, 4};\n"
+           "__device__ int take(int* p, int v) { if (v > 9) return v; return atomicSub(p, v); }\n"
            "__device__ float twice(const float& r) { return r + r; }\n"
            "__device__ float once(float r) { return r + r; }\n"
            "__device__ void add(float* r, float v) { *r += v; }\n"
@@ -82,6 +87,45 @@ TEST(AsWritten, ReadsWhereItIsEvaluated) {
   EXPECT_THAT(accesses("printf(\"%f\", x[i]);"), ElementsAre("load x[i] 4"));
   EXPECT_THAT(accesses("int a = atomicAdd(n, 1); atomicAdd(n, 1);"),
               ElementsAre("atomic *n 4", "reduction *n 4"));
+}
+
+TEST(AsWritten, MovesEqualNumbersThatAreAlignedAsOnePiece) {
+  const auto copied = [](const std::string& type) {
+    return accesses("const " + type + " a = *(const " + type + "*)(x + 4 * i); *(" + type + "*)n = a;")
+        .size();
+  };
+  for (const char* type : {"Vec<float, 4>", "Vec<float, 2>", "Vec<short, 4>", "Vec<double, 2>",
+                           "Vec<__half, 8>", "Vec<unsigned char, 16>", "Pairs"})
+    EXPECT_EQ(copied(type), 2) << type;
+  EXPECT_EQ(copied("Vec<double, 4>"), 8);  // more than the widest access
+  EXPECT_EQ(copied("Five"), 10);
+}
+
+TEST(AsWritten, ReducesWhereTheOldValueIsDiscarded) {
+  const auto found = ElementsAre("reduction *n 4");
+  EXPECT_THAT(accesses("(void)atomicAdd(n, i);"), found);
+  EXPECT_THAT(accesses("static_cast<void>(atomicAdd(n, i));"), found);
+  EXPECT_THAT(accesses("n + 1, atomicAdd(n, i);"), found);
+  EXPECT_THAT(accesses("int j = (atomicAdd(n, i), i);"), found);
+  EXPECT_THAT(accesses("auto f = [&](int v) { return atomicAdd(n, v); }; f(i);"), found);
+  EXPECT_THAT(accesses("i > 3 ? atomicAdd(n, i) : atomicMax(n, 7);"),
+              ElementsAre("reduction *n 4", "reduction *n 4"));
+  EXPECT_THAT(accesses("take(n, i);"), ElementsAre("reduction *p 4"));
+  EXPECT_THAT(accesses("x[i] = take(n, i);"), ElementsAre("atomic *p 4", "store x[i] 4"));
+  EXPECT_THAT(accesses("atomicExch(n, i);"), ElementsAre("atomic *n 4"));
+}
+
+TEST(AsWritten, ReadsATableOfTheFileWhereItsIndexIsNotKnown) {
+  const auto found = ElementsAre("load t[i & 3] 4", "store x[i] 4");
+  EXPECT_THAT(accesses("static const float t[4] = {1, 2, 3, 4}; x[i] = t[i & 3] + t[2];"), found);
+  EXPECT_THAT(accesses("static constexpr int t[] = {1, 2, 3, 4}; x[i] = t[i & 3];"), found);
+  EXPECT_THAT(accesses("static __device__ const int t[4] = {1, 2, 3, 4}; x[i] = t[i & 3];"), found);
+  EXPECT_THAT(accesses("static const char t[] = \"abc\"; x[i] = t[i & 3];"),
+              ElementsAre("load t[i & 3] 1", "store x[i] 4"));
+  EXPECT_THAT(
+      accesses("float s = table[1]; for (int j = 0; j < 4; ++j) s += table[j]; x[i] = s + table[*n];"),
+      ElementsAre("load *n 4", "load table[*n] 4", "store x[i] 4"));
+  EXPECT_THAT(accesses("const int t[4] = {1, 2, 3, 4}; x[i] = t[i & 3];"), ElementsAre("store x[i] 4"));
 }
 
 TEST(AsWritten, DoesNotReadWhatIsNotEvaluated) {

@@ -51,6 +51,50 @@ TEST(LowerCuda, Shuffles) {
       });
 }
 
+TEST(LowerCuda, TablesCastsBasesAndTrailingTypes) {
+  expect<int>(
+      "template <class T, int N> struct alignas(N * sizeof(T)) Vec { T v[N]; };\n"
+      "struct Base { int a; __device__ void set(int q) { a = q; } };\n"
+      "struct Derived : Base { int b; };\n"
+      "template <class A, class B> __device__ auto sum(A a, B b) -> decltype(a + b) { return a + b; }\n"
+      "__global__ void k(int* out) {\n"
+      "  static const int t[4] = {3, 1, 4, 1};\n"
+      "  __shared__ Vec<unsigned char, 16> s[32];\n"
+      "  int i = threadIdx.x, all = 0;\n"
+      "  Vec<unsigned char, 16> v;\n"
+      "  for (int j = 0; j < 16; ++j) v.v[j] = i + j;\n"
+      "  s[i] = v;\n"
+      "  __syncthreads();\n"
+      "  v = s[i ^ 1];\n"
+      "  for (int j = 0; j < 16; ++j) all += v.v[j];\n"
+      "  out[i] = all;\n"
+      "  const int (*rows)[8] = (const int (*)[8])out;\n"
+      "  out[32 + i] = rows[i / 8][i % 8] + reinterpret_cast<int (*)[2][4]>(out)[i / 8][i / 4 % 2][i % 4];\n"
+      "  Derived d; Base& base = d; base.set(i);\n"
+      "  out[64 + i] = d.a;\n"
+      "  out[96 + i] = sum(i, 0.5f) * 2;\n"
+      "  out[128 + i] = t[i & 3] + t[2];\n"
+      "}\n",
+      160, {}, [](unsigned at) {
+        const int i = static_cast<int>(at % 32), bytes = 16 * (i ^ 1) + 120;
+        const int t[] = {3, 1, 4, 1}, all[] = {bytes, 2 * bytes, i, 2 * i + 1, t[i & 3] + 4};
+        return all[at / 32];
+      });
+}
+
+TEST(LowerCuda, ConstantsThatLoopsCompute) {
+  expect<int>(
+      "constexpr int product(int n) { int r = 1; for (int i = 2; i <= n; i++) r *= i; return r; }\n"
+      "constexpr int digits(unsigned n) { int r = 0; do { r++; } while (n /= 10); return r; }\n"
+      "constexpr int divisor(int n) { for (int d = 2; d < n; ++d) { if (n % d) continue; return d; } return "
+      "n; }\n"
+      "template <int N> struct Of { static constexpr int value = divisor(N); };\n"
+      "__global__ void k(int* out) { constexpr int c = product(5) + 1; int x[digits(1234)]; x[0] = c;\n"
+      "  static_assert(digits(99) == 2, \"\");\n"
+      "  out[threadIdx.x] = x[0] + (int)sizeof(x) + Of<35>::value; }",
+      32, {}, [](unsigned) { return 121 + 16 + 5; });
+}
+
 TEST(LowerCuda, VotesSeeTheActiveLanes) {
   expect<unsigned>(
       "__global__ void k(unsigned* out) { int i = threadIdx.x; "

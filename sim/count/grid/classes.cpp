@@ -10,6 +10,8 @@ namespace warplens::sim {
 namespace {
 
 constexpr std::size_t kMostRepresentatives = 1024;
+// Of all blocks: each moves at most 512 bytes, and sums over them are to fit in 64 bits.
+constexpr double kMostWarpInstructions = 0x1p48;
 
 class ClassCounter {
  public:
@@ -53,7 +55,7 @@ class ClassCounter {
     origin.z = middle(cell.side[2]);
     tracker_.start(cell, origin);
     runner_.start(block_, origin);
-    const std::uint64_t barriers = runner_.barriers();
+    const std::uint64_t barriers = runner_.barriers(), before = runner_.executed();
     const bool done = runner_.run(block_);
     ++totals_.blocks_simulated;
     totals_.note_wait(runner_.waited_at());
@@ -64,6 +66,14 @@ class ClassCounter {
       return false;
     }
     const BlockCell part = tracker_.alike().cell();
+    whole_ += static_cast<double>(runner_.executed() - before) * static_cast<double>(part.count());
+    if (whole_ > kMostWarpInstructions) {
+      RunError& error = totals_.error.emplace();
+      error.kind = RunError::Kind::MemoryLimit;
+      error.message =
+          Message("the warps of this grid run too many instructions for their counts to be added up");
+      return false;
+    }
     counter_.add_to(totals_, part.count());
     if (parts_ != nullptr) parts_->push_back(part);
     if (totals_.representatives.size() < kMostRepresentatives) totals_.representatives.push_back(origin);
@@ -94,6 +104,7 @@ class ClassCounter {
   BlockState block_;
   std::vector<BlockCell> left_;
   std::uint64_t classes_ = 0, covered_ = 0;
+  double whole_ = 0;  // warp instructions of all blocks covered
 };
 
 }  // namespace

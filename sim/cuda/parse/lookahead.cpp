@@ -180,7 +180,19 @@ std::size_t Parser::after_pointers(std::size_t i) const {
 
 std::size_t Parser::after_type(std::size_t i, bool known_only) const {
   i = after_type_specifier(i, known_only);
-  return i == kNo ? kNo : after_pointers(i);
+  if (i == kNo) return kNo;
+  i = after_pointers(i);
+  if (!points_to_array(i)) return i;
+  for (i += 3; i != kNo && token_at(i).is("[");) {
+    i = match_brackets(i, i + kTemplateReach);
+    if (i != kNo) ++i;
+  }
+  return i;
+}
+
+// At the '(' of `float (*)[4]`.
+bool Parser::points_to_array(std::size_t i) const {
+  return token_at(i).is("(") && token_at(i + 1).is("*") && token_at(i + 2).is(")") && token_at(i + 3).is("[");
 }
 
 bool Parser::starts_declaration() const {
@@ -214,7 +226,7 @@ bool Parser::cast_ahead() const {
   if (after != kNo && token_at(after).is(")")) return true;
   after = after_type(next_ + 1, false);
   if (after == kNo || !token_at(after).is(")")) return false;
-  if (token_at(after - 1).is("*")) return true;  // `(Node*)` is nothing else
+  if (is_any(token_at(after - 1), {"*", "]"})) return true;  // `(Node*)`, `(Node (*)[4])` are nothing else
   const Token& operand = token_at(after + 1);
   return is_name(operand) || operand.kind == TokenKind::Number;
 }

@@ -262,11 +262,13 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
                   HostText host) {
   const HeaderSet headers = with_library(text, given);
   ParseResult result;
-  if (text.size() + size_of(headers.get()) > kSizeLimit) {
+  const bool is_utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+  if (is_utf16 || text.size() + size_of(headers.get()) > kSizeLimit) {
     Diagnostic diagnostic;
-    diagnostic.message = headers ? Message("the file and its headers are larger than 4 MiB together")
-                                 : Message("the file is larger than 4 MiB");
-    diagnostic.remedy = Message("give the kernels alone");
+    diagnostic.message = is_utf16  ? Message("the file is UTF-16")
+                         : headers ? Message("the file and its headers are larger than 4 MiB together")
+                                   : Message("the file is larger than 4 MiB");
+    diagnostic.remedy = is_utf16 ? Message("save it as UTF-8") : Message("give the kernels alone");
     result.of_the_file = result.diagnostics = {std::move(diagnostic)};
     return result;
   }

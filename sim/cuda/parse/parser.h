@@ -170,6 +170,7 @@ class Parser {
   std::vector<TemplateArgument> parse_template_arguments();
   TemplateArgument parse_template_argument();
   bool accept_qualifier(TypeName& type);
+  bool points_to_array(std::size_t i) const;
   bool function_type_ahead() const;  // at the '(' of `(*f)(int)`, `(*)(int)`
   // Makes it of its result; gives the name or "".
   std::string_view parse_function_type(TypeName& result, std::vector<ExprPtr>* extents = nullptr);

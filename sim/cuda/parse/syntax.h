@@ -43,9 +43,10 @@ struct TypeName {
   std::shared_ptr<TypeName> scope;  // of `Traits<T>::type` the `Traits<T>`
   bool is_const = false;
   bool is_volatile = false;
-  int pointers = 0;           // number of '*'
-  bool reference = false;     // a trailing '&' or '&&'
-  bool takes_values = false;  // '&&': what is no variable, too
+  int pointers = 0;                               // number of '*'
+  std::shared_ptr<std::vector<ExprPtr>> pointed;  // `float (*)[4][8]`: 4 and 8
+  bool reference = false;                         // a trailing '&' or '&&'
+  bool takes_values = false;                      // '&&': what is no variable, too
   // For a function or a pointer to one, `arguments` are its result and the types of its parameters.
   bool is_function = false;
   std::shared_ptr<Expr> measured;  // the x of `decltype(x)`

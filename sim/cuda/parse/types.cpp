@@ -50,6 +50,10 @@ TypeName Parser::parse_type() {
   std::size_t first = next_;
   TypeName type = parse_type_specifier();
   parse_pointers(type);
+  if (points_to_array(next_)) {
+    next_ += 3;
+    type.pointed = std::make_shared<std::vector<ExprPtr>>(parse_extents());
+  }
   type.range = range_from(first);
   return type;
 }

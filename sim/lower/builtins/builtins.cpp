@@ -197,7 +197,7 @@ Result MemoryFunctions::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   if (place.is_error()) return bad();
   if (function == AtomicFunction::Add && part_of_pair(place.type) != ScalarType::Bool)
     return atomic_of_pair(c, place, text);
-  const bool used = c.result_used || c.name.starts_with(kAtomicReference);
+  text.is_volatile = c.name.starts_with(kAtomicReference);  // the inline PTX of its library
   const ScalarType type = place.type->is_scalar() ? place.type->scalar : ScalarType::Bool;
   const bool is_plain = function == AtomicFunction::Add || function == AtomicFunction::Exchange;
   const bool is_odd = type == ScalarType::F64 && function == AtomicFunction::Exchange;
@@ -216,8 +216,8 @@ Result MemoryFunctions::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const Value operand = argument_as(c, 1, type);
   const Value new_value = swaps ? argument_as(c, 2, type) : kNone;
   if (operand == kNone || (swaps && new_value == kNone)) return bad();
-  const Value old = b.atomic(function, place.address, text, type, operand, new_value, used);
-  return used ? value(types.plain(place.type), old) : void_result();
+  const Value old = b.atomic(function, place.address, text, type, operand, new_value);
+  return value(types.plain(place.type), old);
 }
 
 // F16 or BF16: of what such a pair is made; Bool of everything else.
@@ -238,8 +238,7 @@ Result MemoryFunctions::atomic_of_pair(const BuiltinCall& c, const Result& place
   };
   const Value both = bits_of_part(added.parts[0]) | (bits_of_part(added.parts[1]) << 16u);
   const auto function = part == ScalarType::F16 ? AtomicFunction::AddHalves : AtomicFunction::AddBrains;
-  const Value old = b.atomic(function, place.address, text, word, both, kNone, c.result_used);
-  if (!c.result_used) return void_result();
+  const Value old = b.atomic(function, place.address, text, word, both);
   const auto part_of_bits = [&](Value bits) {
     return b.convert(b.single_of_bits(bits, part), ScalarType::F32, part);
   };

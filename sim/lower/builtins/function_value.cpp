@@ -59,7 +59,6 @@ Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExp
     c.name = f.name;
     c.node = &node;
     c.range = e.range;
-    c.result_used = l_.result_used();
     return l_.builtin(builtins().find(f.name)->second, c);
   }
   return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range);

@@ -57,7 +57,7 @@ void AsyncCopies::copy_chunk(const GroupCopy& copy, Value offset) {
   if (copy.combines) {
     const Value read = b.ir.temp(copy.type);
     b.load(from, from_text, copy.type, {read});
-    (void)b.atomic(*copy.combines, to, to_text, copy.type, read, kNone, false);
+    (void)b.atomic(*copy.combines, to, to_text, copy.type, read);
     return;
   }
   const ScalarType type = copy.chunk == 1 ? ScalarType::U8 : copy.chunk == 2 ? ScalarType::U16 : kOffset;

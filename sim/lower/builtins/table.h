@@ -26,7 +26,6 @@ struct BuiltinCall {
   const cuda::CallExpr* node = nullptr;
   const std::vector<cuda::TemplateArgument>* template_arguments = nullptr;
   cuda::SourceRange range = {};
-  bool result_used = true;
 };
 
 struct Builtin {

@@ -38,7 +38,6 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   BuiltinCall c;
   c.node = &node;
   c.range = e.range;
-  c.result_used = result_used_;
   if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
     return member_call(*member, node, e);
   }

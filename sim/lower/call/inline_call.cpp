@@ -117,7 +117,7 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
   callee.record = candidate.record;
   {
     const ListScope scope(b, body, callee.region);
-    callee.result_type = l_.resolve(function.result);
+    if (!function.result.measured) callee.result_type = l_.resolve(function.result);
     if (self) l_.declare_self(*self, range);
     l_.push_scope();
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -130,6 +130,7 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
       if (l_.is_library(parameter.range) && i < arguments.size() && !parameter.name.empty())
         frame().scopes.back()[parameter.name].given = arguments[i].expr;
     }
+    if (function.result.measured) callee.result_type = l_.resolve(function.result);  // `-> decltype(a + b)`
     if (function.is_constructor) l_.objects.initialise_members(function);
     l_.statement(*function.body);
     const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);

@@ -193,14 +193,12 @@ void Builder::store(const Address& address, const AccessText& text, ScalarType t
 }
 
 Value Builder::atomic(AtomicFunction function, const Address& address, const AccessText& text,
-                      ScalarType type, Value value, Value new_value, bool result_used) {
+                      ScalarType type, Value value, Value new_value) {
   Instr instr{.op = Opcode::Atomic, .type = type, .a = address.base, .offset = address.offset};
   instr.function = static_cast<std::uint8_t>(function);
   instr.c = value;
   instr.d = new_value;
-  const bool reduces = function != AtomicFunction::Exchange && function != AtomicFunction::CompareAndSwap;
-  const memory::Op op = result_used || !reduces ? memory::Op::Atomic : memory::Op::Reduction;
-  return append_op(instr, result_used ? ir.temp(type) : kNone, add_access(address, text, op, type, 1));
+  return append_op(instr, ir.temp(type), add_access(address, text, memory::Op::Atomic, type, 1));
 }
 
 Value Builder::shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask) {

@@ -60,8 +60,9 @@ class Builder {
             const std::vector<Value>& results);
   void store(const Address& address, const AccessText& text, ScalarType type,
              const std::vector<Value>& values);
+  // Gives the old value: where nothing reads it, `optimise` makes a reduction of it.
   Value atomic(AtomicFunction function, const Address& address, const AccessText& text, ScalarType type,
-               Value value, Value new_value, bool result_used);
+               Value value, Value new_value = kNone);
   // `mask` of the lanes that take part; kNone: all
   Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask);
   // One register of what mma.sync gives; types of what a and b hold.

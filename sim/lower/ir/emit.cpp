@@ -499,7 +499,7 @@ class Emitter {
     const Origin& origin = ir_.values[instr.a].origin;
     const bool is_array = origin.kind == Origin::Kind::Array;
     const Origin::Kind space = ir_.space_of(origin);
-    if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
+    if (space == Origin::Kind::Local || space == Origin::Kind::Constant || access.folds) return;
     if (!is_priced(access.form)) {
       instr.form = access.form;
       return;

@@ -106,4 +106,92 @@ Folded fold(const Instr& instr, std::uint64_t a, std::uint64_t b, std::uint64_t 
   return result && result_type(known) != ScalarType::Bool ? narrowed(known.type, *result) : result;
 }
 
+namespace {
+
+class ConstantRun {
+ public:
+  ConstantRun(const Ir& ir, Pace& pace, Constants& known) : ir_(ir), pace_(pace), known_(known) {}
+
+  bool run(const List& list) {
+    for (const Node& node : list) {
+      pace_.step();
+      if (left_ >= 0) break;
+      if (++steps_ > kMostSteps || !visit(node)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kMostSteps = 1'000'000;
+
+  bool visit(const Node& node) {
+    switch (node.kind) {
+      case Node::Kind::Begin:
+      case Node::Kind::Finish:
+        return true;
+      case Node::Kind::Op:
+        return compute(node.op.instr);
+      case Node::Kind::If: {
+        const Folded holds = bits(node.condition);
+        return holds && run(*holds != 0 ? node.body : node.other);
+      }
+      case Node::Kind::Loop:
+        return loop(node);
+      case Node::Kind::Call:
+        return run(node.body) && arrive(node.region);
+      case Node::Kind::Exit:
+      case Node::Kind::Skip:
+        left_ = node.region;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  bool loop(const Node& node) {
+    for (bool tests = node.test_first;; tests = true) {
+      if (tests && !run(node.header)) return false;
+      const Folded goes_on = tests ? bits(node.condition) : Folded(1);
+      if (!goes_on || *goes_on == 0) return goes_on.has_value();
+      if (!run(node.body)) return false;
+      arrive(node.body_region);
+      if (left_ >= 0) return arrive(node.region);
+      if (!run(node.other)) return false;
+    }
+  }
+
+  // Behind what was left by `break`, `continue` or `return`.
+  bool arrive(int region) {
+    if (left_ == region) left_ = -1;
+    return true;
+  }
+
+  bool compute(const Instr& i) {
+    if (i.op >= Opcode::Load) return false;
+    const Folded a = bits(i.a), b = bits(i.b), c = bits(i.c);
+    const Folded result = a && b && c ? fold(i, *a, *b, *c) : Folded{};
+    if (result) known_[i.dst] = *result;
+    return result.has_value();
+  }
+
+  Folded bits(Value v) const {
+    if (v == kNone) return 0;
+    if (ir_.is_constant(v)) return ir_.values[v].bits;
+    const auto found = known_.find(v);
+    return found != known_.end() ? Folded(found->second) : Folded{};
+  }
+
+  const Ir& ir_;
+  Pace& pace_;
+  Constants& known_;
+  int left_ = -1;  // the region that is being left
+  int steps_ = 0;
+};
+
+}  // namespace
+
+bool run_constants(const Ir& ir, const List& list, Pace& pace, Constants& known) {
+  return ConstantRun(ir, pace, known).run(list);
+}
+
 }  // namespace warplens::sim::lower

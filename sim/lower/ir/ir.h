@@ -41,7 +41,9 @@ struct PointedArray {
   std::string name;
   // Global, Shared, Local or Constant: that is not read through global memory, so not counted.
   Origin::Kind space = Origin::Kind::Global;
-  int local = -1;  // Local: which of Program::local_arrays
+  int local = -1;         // Local: which of Program::local_arrays
+  bool of_host = false;   // constexpr, for constant expressions alone
+  bool is_table = false;  // Global: const, its values in the text
 };
 
 struct ValueInfo {
@@ -84,9 +86,10 @@ struct Access {
   Value source_bytes =
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
-  bool is_volatile = false;
+  bool is_volatile = false;     // an atomic: keeps its result, read or not
   int fences = 0;               // that stand before it in PTX
   Places leads_to = kAnyPlace;  // what its pointer was made from: by trace_origins()
+  bool folds = false;           // a table's element that is known when compiling: use_known_indices()
   bool joinable = false;        // by the assembler, with its neighbours: find_joinable_accesses()
 };
 
@@ -197,8 +200,8 @@ void optimise(Ir& ir, Budget& budget);
 // What is known when compiling, where loops of known length are unrolled: of values and regions that are not,
 // ValueInfo::varying and Region::divergent, until decide_uniformity() makes them something else.
 void decide_what_is_known(Ir& ir, Budget& budget);
-// By that, and behind trace_origins(): Program::in_local_memory.
-void find_local_memory(const Ir& ir, Program& program, Budget& budget);
+// By that, and behind trace_origins(): Program::in_local_memory, Access::folds.
+void use_known_indices(Ir& ir, Program& program, Budget& budget);
 // Of a compiler's PTX, behind trace_origins(): Access::joinable.
 void find_joinable_accesses(Ir& ir, Budget& budget);
 void join_accesses(Ir& ir, Budget& budget);      // those that it finds, as ptxas does
@@ -260,6 +263,11 @@ void each_node(const List& list, Pace& pace, F f) {
 // Constant folding, with the very operations that the machine runs. Bits are as they lie in a register.
 // Empty: not folded (division by zero, a function of the machine's own).
 std::optional<std::uint64_t> fold(const Instr& instr, std::uint64_t a, std::uint64_t b, std::uint64_t c);
+
+// Runs a list that needs nothing but constants, as a constexpr function with a loop does; `known` is what its
+// values are at its end. False: it needs more, or does something.
+using Constants = std::map<Value, std::uint64_t>;
+bool run_constants(const Ir& ir, const List& list, Pace& pace, Constants& known);
 
 // Between which numbers the 32-bit integers of a program lie, by what computes them: enough to see that a
 // subscript times a row's length does not leave 32 bits. By value. A variable's where it is assigned once;

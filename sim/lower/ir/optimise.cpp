@@ -335,7 +335,8 @@ class Optimiser {
   std::int64_t versions_ = 0;
 };
 
-// Drops pure instructions whose results are not read, from the end to the beginning.
+// Drops pure instructions whose results are not read, and the results of atomics, from the end to the
+// beginning.
 class DeadCode {
  public:
   DeadCode(Ir& ir, Pace pace) : ir_(ir), pace_(pace), uses_(ir.values.size(), 0) {}
@@ -360,9 +361,10 @@ class DeadCode {
       sweep(node->other);
       sweep(node->body);
       if (node->test_first) sweep(node->header);
+      if (node->kind == Node::Kind::Op && node->op.instr.op == Opcode::Atomic) drop_result(node->op);
       const Instr& i = node->op.instr;
-      const bool is_dead =
-          node->kind == Node::Kind::Op && is_pure(ir_, i) && ir_.values[i.dst].group < 0 && uses_[i.dst] == 0;
+      const bool is_dead = node->kind == Node::Kind::Op && (i.op == Opcode::Mov || is_pure(ir_, i)) &&
+                           ir_.values[i.dst].group < 0 && uses_[i.dst] == 0;
       if (is_dead) {
         for_each_operand(ir_, node->op, [&](Value v) { use(v, -1); });
       } else {
@@ -371,6 +373,16 @@ class DeadCode {
     }
     std::reverse(kept.begin(), kept.end());
     list = std::move(kept);
+  }
+
+  // An atomic whose old value nothing reads is a reduction, where there is one.
+  void drop_result(Op& op) {
+    Access& access = ir_.accesses[static_cast<std::size_t>(op.access)];
+    if (access.is_volatile || uses_[op.instr.dst] != 0) return;
+    op.instr.dst = kNone;
+    const auto function = static_cast<AtomicFunction>(op.instr.function);
+    if (function != AtomicFunction::Exchange && function != AtomicFunction::CompareAndSwap)
+      access.op = memory::Op::Reduction;
   }
 
   Ir& ir_;

@@ -34,7 +34,7 @@ class Uniformity {
         readers_(ir.values.size()),
         inside_(ir.regions.size()) {
     for (ValueInfo& v : ir_.values)
-      v.varying = v.kind == ValueInfo::Kind::Input && (among_runs_ || !is_uniform(v.input));
+      v.varying = v.kind == ValueInfo::Kind::Input && (among_runs_ ? !is_table(v) : !is_uniform(v.input));
     for (Region& region : ir_.regions) region.divergent = false;
     list(ir_.body, 0);
     work_.emplace(entries_.size(), pace);
@@ -49,6 +49,10 @@ class Uniformity {
     std::size_t begin = 0, end = 0;  // entries
   };
 
+  // The address of one is as good as known.
+  bool is_table(const ValueInfo& v) const {
+    return v.origin.kind == Origin::Kind::Array && ir_.arrays[v.origin.array].is_table;
+  }
   bool varies(Value v) const { return v != kNone && ir_.values[v].varying; }
   void make_varying(Value v) {
     ValueInfo& info = ir_.values[v];
@@ -301,8 +305,7 @@ void decide_what_is_known(Ir& ir, Budget& budget) {
   Uniformity(ir, Pace(budget, Stage::Optimising), Among::Runs).run();
 }
 
-void find_local_memory(const Ir& ir, Program& program, Budget& budget) {
-  if (program.local_arrays.empty()) return;
+void use_known_indices(Ir& ir, Program& program, Budget& budget) {
   Pace pace(budget, Stage::Optimising);
   std::set<int> found;
   each_node(ir.body, pace, [&](const Node& node) {
@@ -310,8 +313,11 @@ void find_local_memory(const Ir& ir, Program& program, Budget& budget) {
     const ValueInfo& base = ir.values[node.op.instr.a];
     if (base.origin.kind != Origin::Kind::Array) return;
     bool at_run_time = base.varying;
-    for (const Term& term : ir.accesses[node.op.access].terms) at_run_time |= ir.values[term.index].varying;
-    if (at_run_time) found.insert(ir.arrays[base.origin.array].local);
+    Access& access = ir.accesses[node.op.access];
+    for (const Term& term : access.terms) at_run_time |= ir.values[term.index].varying;
+    const PointedArray& array = ir.arrays[base.origin.array];
+    access.folds = array.is_table && !at_run_time;
+    if (at_run_time) found.insert(array.local);
   });
   found.erase(-1);
   program.in_local_memory.assign(found.begin(), found.end());

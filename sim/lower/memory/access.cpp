@@ -148,6 +148,13 @@ Result Lowering::element_of(const Result& base, const Result& index, const cuda:
     warning(e.range,
             Message("index {} is outside of the array, which has {} elements", *known, base.type->extent));
   }
+  const Origin origin = is_array ? b.ir.values[base.address.base].origin : Origin{};
+  if (origin.kind == Origin::Kind::Array && b.ir.arrays[origin.array].of_host && !known &&
+      !is_library(e.range))
+    warning(e.range,
+            Message("'{}' is an array of the host: nvcc refuses an index that is not known when compiling",
+                    b.ir.arrays[origin.array].name),
+            Message("make it a __device__ constexpr array of the file"));
   b.add_index(result.address, scalar_as(index, type), type, size_of(element),
               is_array && base.type->extent > 0);
   return result;

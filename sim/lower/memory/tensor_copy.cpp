@@ -172,7 +172,7 @@ class Copier {
       const Value read = b_.ir.temp(type);
       b_.load(here, c_.text, type, {read});
       if (c_.combines)
-        (void)b_.atomic(*c_.combines, there, c_.text, type, read, kNone, false);
+        (void)b_.atomic(*c_.combines, there, c_.text, type, read);
       else
         b_.store(there, c_.text, type, {read});
     });

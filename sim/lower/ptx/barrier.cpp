@@ -30,7 +30,7 @@ class MemoryBarrier {
   }
   // Gives the phase that it belongs to.
   Number arrive(const Number& count) {
-    const Number before(b_, kCount, b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true));
+    const Number before(b_, kCount, b_.atomic(AtomicFunction::Add, at_, text_, kCount, count));
     return before / wanted().arrivals;
   }
   void expect(const Number& bytes) { change_bytes(AtomicFunction::Add, bytes); }    // in the phase under way
@@ -62,7 +62,7 @@ class MemoryBarrier {
     return {arrivals, value >> kArrivalBits};
   }
   void change_bytes(AtomicFunction function, const Number& bytes) {
-    (void)b_.atomic(function, second_, text_, kCount, bytes << kArrivalBits, kNone, false);
+    (void)b_.atomic(function, second_, text_, kCount, bytes << kArrivalBits);
   }
   // That are over. While bytes are missing the last arrival does not end its phase.
   Number phases() {

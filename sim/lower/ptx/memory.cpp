@@ -149,11 +149,12 @@ bool PtxLowering::atomic(const Instruction& i) {
   if (!at) return false;
   // An atomic that orders what comes behind it keeps its result on the way back, read or not (H100:
   // Triton's).
-  const bool orders = i.has("acquire") || i.has("acq_rel");
-  const bool used = gives && (orders || (i.operands[0].name != "_" && is_read(i.operands[0].name)));
+  AccessText text = text_of(i, place);
+  text.is_volatile = gives && (i.has("acquire") || i.has("acq_rel"));
+  const bool used = gives && i.operands[0].name != "_";
   const ScalarType single = ScalarType::F32;
   if (is_small && !is_pair) operand = b_.convert(b_.single_of_bits(operand, *type), single, *type);
-  Value old = b_.atomic(function, *at, text_of(i, place), access, operand, swapped, used);
+  Value old = b_.atomic(function, *at, text, access, operand, swapped);
   if (used && is_small && !is_pair) old = b_.bits_of_small(b_.convert(old, *type, single), *type);
   if (used) write(i.operands[0], held, old);
   return true;

@@ -48,7 +48,7 @@ class PtxModuleLowering : public PtxLowering {
   std::optional<ScalarType> declared_type(const std::string& name) const override;
   const Cell* first_value(const std::string& name) override;
   int array_of(const std::string& name) const override;
-  bool is_read(const std::string& name) const override;
+  bool is_read(const std::string& name) const;  // else assemblers leave a result out
   void touch(const Cell& cell) override;
   AccessText text_of(const Instruction& i, const Operand& operand) const override;
   Value base_of_map(const Operand& operand) override;

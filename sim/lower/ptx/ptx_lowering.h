@@ -82,9 +82,8 @@ class PtxLowering {
   virtual const Cell* first_value(const std::string&) { return nullptr; }
   virtual int array_of(const std::string&) const {
     return -1;
-  }  // that an address in it leads to, as Cell has it
-  virtual bool is_read(const std::string&) const { return true; }  // else assemblers leave a result out
-  virtual void touch(const Cell&) {}                               // it is read or written
+  }                                   // that an address in it leads to, as Cell has it
+  virtual void touch(const Cell&) {}  // it is read or written
   bool predicated(const Instruction& instruction, const Entry& entry, Value condition);
   static const Entry* entry_of(const Instruction& instruction);
   bool refuse(const Instruction& instruction);
