@@ -252,6 +252,10 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   for (const sim::KernelParameter& memory : launch->behind) add_symbol(memory, &form).behind = memory;
   const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
+  for (const char* axis : {"grid.x", "grid.y", "grid.z"})  // which the text does say: it fails
+    if (const auto blocks = launch->numbers.find(axis);
+        blocks != launch->numbers.end() && blocks->second == 0)
+      return form;
   // Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
   // A grid that comes to nothing whatever they are is one that the text does not say.
   if (has_grid(form, facts)) return form;

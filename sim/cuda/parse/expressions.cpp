@@ -138,6 +138,8 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
     std::string name = parse_function_name(named);
     return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
   }
+  while (in_host_code_ && peek().kind == TokenKind::Identifier && peek(1).is("::"))
+    next_ += 2;  // `d.Base::n`
   const bool destroys = accept("~");
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
