@@ -369,6 +369,7 @@ Value HostRun::unary(const Expr& expr, const cuda::UnaryExpr& node) {
     const Place of = place(*node.operand);
     if (!of.is_valid()) return rvalue_.kind == Kind::Function ? rvalue_ : Value{.has_offset = false};
     const Object& object = at(of.object);
+    if (object.is_shared && object.kind == Object::Kind::Scalar) return {.has_offset = false};
     if (of.index == Place::kWhole) {
       const bool is_container = object.kind == Object::Kind::Container;
       return pointer(of.object, 0, is_container ? nullptr : types_.pointer_to(object.type));

@@ -310,8 +310,9 @@ void HostRun::write(const Place& place, Value value) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
       if (object.type != nullptr) value = cast(value, object.type);
-      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown && value.has_offset) {
+      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
         value = pointer(make_opaque(), 0, object.type);
+        value.has_offset = false;
       } else if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
         value.formula = std::make_shared<const Formula>();
       }

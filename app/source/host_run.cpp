@@ -536,6 +536,8 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
     if (declarator.points_to_array) made = {make_opaque()};
     if (refers && !as<cuda::InitListExpr>(*declarator.initializer)) {
       write(made, given);
+      if (is_number(at(made.object).type) && !declarator.type.is_const && !declarator.type.takes_values)
+        share(made);
     } else if (declarator.initializer) {
       initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
@@ -617,10 +619,10 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     const bool is_open = type == nullptr || value.kind == Kind::Function;
     if (!parameter->extents.empty()) type = types_.pointer_to(type);
     const int object = make_object(is_open && value.type != nullptr ? value.type : type);
-    if (arguments == nullptr && at(object).kind != Object::Kind::Scalar)
-      forget({object});
-    else
+    if (arguments != nullptr)
       write({object}, value);
+    else if (at(object).kind != Object::Kind::Scalar)
+      forget({object});
     if (value.kind == Kind::Object && !parameter->type.reference && copies_itself(type)) forget({object});
     entries->push_back({parameter->name, {object}});
   }
