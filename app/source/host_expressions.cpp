@@ -185,7 +185,8 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (!node->arrow && !base.is_valid() && rvalue_.kind == Kind::Object) base = {rvalue_.object};
     rvalue_ = {};
     if (!base.is_valid()) return {};
-    if (base.index < Place::kWhole) return {base.object, Place::kWithin};
+    const bool is_of_base = node->member.find("::") != std::string::npos;
+    if (base.index < Place::kWhole || is_of_base) return {base.object, Place::kWithin};
     base = {whole(base)};
     const Object& object = at(base.object);
     if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type)))

@@ -298,6 +298,7 @@ HostRun::Flow HostRun::exec_all(const std::vector<cuda::StmtPtr>& body, std::siz
     } else if (flow == Flow::Goto && frames_.back().function != nullptr &&
                &body == whole_of(*frames_.back().function)) {
       may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
+      for (std::size_t e = frames_.back().begin; e < entries_.size(); ++e) forget(entries_[e].place);
       is_lost_ = may_have_returned_ = true;
     } else if (flow != Flow::Next) {
       return flow;
