@@ -252,15 +252,17 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   for (const sim::KernelParameter& memory : launch->behind) add_symbol(memory, &form).behind = memory;
   const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
-  for (const char* axis : {"grid.x", "grid.y", "grid.z"})  // which the text does say: it fails
-    if (const auto blocks = launch->numbers.find(axis);
-        blocks != launch->numbers.end() && blocks->second == 0)
-      return form;
-  // Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
-  // A grid that comes to nothing whatever they are is one that the text does not say.
+  // Sizes that are guesses are no larger than the host's grid allows, their product may be beyond all bounds,
+  // and no smaller. A grid that comes to nothing whatever they are is one that the text does not say.
   if (has_grid(form, facts)) return form;
-  for (LaunchForm& smaller : smaller_sizes(form, open_sizes(form, launch), kLeastSize))
-    if (has_grid(smaller, facts)) return std::move(smaller);
+  const std::vector<std::size_t> open = open_sizes(form, launch);
+  if (open.empty() && says_all(*launch, form, "grid.")) return form;  // which the text does say: it fails
+  std::vector<LaunchForm> others = smaller_sizes(form, open, kLeastSize);
+  others.push_back(form);
+  for (const std::size_t i : open)
+    if (std::string& size = others.back().scalars[i].text; size == "1024") size = "1048576";
+  for (LaunchForm& other : others)
+    if (has_grid(other, facts)) return std::move(other);
   form.grid = guessed;
   if (!has_grid(form, facts)) form.grid = {"64", "1", "1"};  // of a size that is 0
   return form;

@@ -282,18 +282,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     }
     return out;
   }
-  if (name == "size" || name == "length") {
-    const Value& all = at(object).bytes;
-    if (!bytes) return Value{};
-    Value out = apply(BinaryOp::Div, all, integer(*bytes, ScalarType::U64), types_);
-    out.formula = divided(all, *bytes);
-    if (out.type == nullptr) out.type = types_.of(ScalarType::U64);
-    return out;
-  }
-  if (name == "empty") {
-    const Value& all = at(object).bytes;
-    return all.kind == Kind::Integer ? integer(all.integer == 0, ScalarType::Bool) : Value{};
-  }
+  if (name == "size" || name == "length") return bytes ? counted(at(object).bytes, *bytes) : Value{};
   if (name == "resize") {
     const Value count = value(0);
     forget({object});
@@ -339,26 +328,20 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
 Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   LaunchSeen seen;
   seen.range = expr.range;
+  seen.is_reached = !explores_;
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
     const auto* list = as<cuda::InitListExpr>(*part);
     seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
   }
   for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
-  tell(kernel, std::move(seen));
-  return {};
-}
-
-void HostRun::tell(const Value& kernel, LaunchSeen seen) {
-  constexpr std::size_t kFewest = 2;
-  if (kernel.kind != Kind::Function || seen.configuration.size() < kFewest) return;
+  if (kernel.kind != Kind::Function || seen.configuration.size() < 2) return {};
   const Callable& callable = callable_of(kernel);
   const Function* function =
       find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
-  if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;
+  if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;
-  seen.is_reached = !explores_;
   if (!is_open_) {
     launches_.erase(seen.range.begin.offset);
     seen_(seen);
@@ -370,6 +353,7 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
     if (type == nullptr || !type->is_const || type->pointers != 1) hand_over(seen.arguments[i]);
   }
   std::erase_if(symbols_, [&](const auto& symbol) { return written_by_kernels_.contains(symbol.first); });
+  return {};
 }
 
 }  // namespace warplens::app::host

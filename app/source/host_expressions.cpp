@@ -400,9 +400,7 @@ HostRun::Place HostRun::count(const cuda::UnaryExpr& node, Value* before) {
   const Value was = of.is_valid() ? read(of) : Value{};
   if (before != nullptr) *before = was;
   const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  Value after = combined(adds ? BinaryOp::Add : BinaryOp::Sub, was, integer(1));
-  after.formula = nullptr;
-  write(of, after);
+  write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, was, integer(1)));
   if (!of.is_valid()) lose(*node.operand, false);
   return of;
 }
@@ -436,6 +434,18 @@ Value HostRun::sized(const Value& count, const Type* element) {
                : Value{};
 }
 
+// `n` of n * 4 for 4 bytes, without a division.
+Value HostRun::counted(const Value& bytes, std::int64_t element) {
+  Value out = combined(BinaryOp::Div, bytes, integer(element, ScalarType::U64));
+  out.type = types_.of(ScalarType::U64);
+  if (!bytes.formula || bytes.formula->op != "*") return out;
+  for (const std::size_t side : {0u, 1u})
+    if (const Value& factor = bytes.formula->operands[side];
+        factor.kind == Kind::Integer && factor.integer == element)
+      out.formula = bytes.formula->operands[1 - side].formula;
+  return out;
+}
+
 Value HostRun::construct(const Type* type, Arguments arguments) {
   const int object = make_object(type);
   const Object::Kind kind = at(object).kind;
@@ -457,14 +467,10 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     }
     return read({object});
   }
-  if (arguments.size() == 1) {
+  if (arguments.size() == 1 && kind == Object::Kind::Scalar) {
     const Value value = eval(*arguments.front());
-    if (kind == Object::Kind::Scalar) {
-      if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
-      return cast(value, type);
-    }
-    write({object}, value);
-    return read({object});
+    if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
+    return cast(value, type);
   }
   for (const cuda::ExprPtr& argument : arguments) hand_over(eval(*argument));
   if (arguments.empty() && is_number(type)) return cast(integer(0), type);

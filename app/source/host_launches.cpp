@@ -54,11 +54,6 @@ class LaunchTeller {
     if (!text.empty()) known_.fields[field] = text;
   }
 
-  void put(const std::string& field, const std::string& text, const Value& value) {
-    put(field, text);
-    if (value.kind == Kind::Integer) known_.numbers[field] = value.integer;
-  }
-
   void tell_templates() {
     for (std::size_t i = 0; i < kernel_.templates.size(); ++i) {
       const TemplateSlot& slot = kernel_.templates[i];
@@ -118,17 +113,10 @@ class LaunchTeller {
     run_.each_member(argument, slot.name, [&](const std::string& name, const Value& value) {
       const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
       if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
-      const bool is_converted = is_number && value.is_number();
-      tell_number(name, value, is_converted ? host::converted(value, *type->scalar, run_.types()) : value);
+      const Value passed = is_number ? host::converted(value, *type->scalar, run_.types()) : value;
+      put("scalar." + name, passed.is_number() ? host::number_text(passed) : host::text_of(value, names_));
       if (name == slot.name) this->name(value, name);
     });
-  }
-
-  void tell_number(const std::string& name, const Value& value, const Value& passed) {
-    const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
-                             : value.is_number()          ? host::number_text(value)
-                                                          : host::text_of(value, names_);
-    put("scalar." + name, text);
   }
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
@@ -148,9 +136,7 @@ class LaunchTeller {
     if (const auto [owner, is_new] = owners_.emplace(value.object, name); !is_new && value.object > 0)
       known_.fields["same." + name] = owner->second;
     if (value.integer > 0) put("offset." + name, std::to_string(value.integer / *bytes));
-    Value length = run_.bytes_of(value);
-    if (length.kind == Kind::Integer) length.integer /= *bytes;
-    length.formula = host::divided(length, *bytes);
+    const Value length = run_.counted(run_.bytes_of(value), *bytes);
     if (length.kind == Kind::Integer && length.integer <= 0) return;  // it came to nothing
     if (length.kind == Kind::Integer || length.formula) lengths_.emplace_back(name, length);
     if (length.kind != Kind::Integer) return;
@@ -234,12 +220,10 @@ class LaunchTeller {
     std::array<std::string, 3> block;
     for (std::size_t axis = 0; axis < 3; ++axis) block[axis] = told(shape[1][axis]);
     const bool has_block = std::none_of(block.begin(), block.end(), [](auto& e) { return e.empty(); });
-    for (std::size_t axis = 0; axis < 3 && has_block; ++axis)
-      put(field("block", axis), block[axis], shape[1][axis]);
-    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length), length);
+    for (std::size_t axis = 0; axis < 3 && has_block; ++axis) put(field("block", axis), block[axis]);
+    for (auto& [slot, length] : lengths_) put("elements." + slot, told(length));
     for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      put(field("grid", axis), told(shape[0][axis]), shape[0][axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) put(field("grid", axis), told(shape[0][axis]));
     put("shared", seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0");
   }
 
@@ -274,15 +258,9 @@ std::string piece(const std::string& text, const cuda::SourceRange& range) {
 static std::string differences(const KnownLaunch& first, const KnownLaunch& again) {
   std::string all;
   const auto add = [&](const std::string& words) { all += (all.empty() ? "" : ", ") + words; };
-  for (const auto& [field, text] : again.fields) {
-    const auto number = again.numbers.find(field), before = first.numbers.find(field);
-    const bool is_number = number != again.numbers.end();
-    if (is_number && before != first.numbers.end() ? number->second == before->second
-                                                   : first.text(field) == text)
-      continue;
-    add((field.starts_with("scalar.") ? field.substr(std::strlen("scalar.")) : field) + " " +
-        (is_number ? std::to_string(number->second) : text));
-  }
+  for (const auto& [field, text] : again.fields)
+    if (first.text(field) != text)
+      add((field.starts_with("scalar.") ? field.substr(std::strlen("scalar.")) : field) + " " + text);
   for (const auto& [buffer, written] : again.contents)
     if (const auto before = first.contents.find(buffer);
         before == first.contents.end() || !(before->second == written))
@@ -299,7 +277,9 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
   std::vector<KnownLaunch> again;  // behind the others, whose numbers sessions keep
   host::HostRun* asked = nullptr;
   host::HostRun run(parsed.unit, parsed.text, budget, [&](const host::LaunchSeen& seen) {
-    if (facts->launches.size() + again.size() >= kMostLaunches) return;
+    const auto own =
+        std::ranges::find(facts->kernels, seen.kernel->name_range.begin.offset, &KernelFacts::offset);
+    if (own == facts->kernels.end() || facts->launches.size() + again.size() >= kMostLaunches) return;
     std::string which = std::to_string(seen.range.begin.offset) + " " + seen.kernel->name;
     for (const host::TemplateValue& argument : seen.templates)
       which += " " + (argument.type    ? argument.type->text
@@ -308,26 +288,23 @@ void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts
     for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
     const auto [before, is_new] = told.try_emplace(which, Told{facts->launches.size()});
     if (!is_new && ++before->second.times > kMostTimes) return;
-    const auto own =
-        std::ranges::find(facts->kernels, seen.kernel->name_range.begin.offset, &KernelFacts::offset);
-    if (own == facts->kernels.end()) return void(told.erase(before));
     KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
     launch.label = piece(parsed.text, seen.range);
     if (const auto place = parsed.lines.header_place(seen.range.begin.offset); !place.name.empty()) {
       launch.file = place.name;
       launch.line = place.line;
     }
-    if (is_new) {
-      const auto same_text = std::ranges::find(facts->launches, launch.label, &KnownLaunch::label);
-      if (same_text != facts->launches.end() && same_text->line == launch.line)
-        launch.otherwise = differences(*same_text, launch);
-      return facts->launches.push_back(std::move(launch));
-    }
-    launch.otherwise = differences(facts->launches[before->second.first], launch);
+    const auto first = is_new ? std::ranges::find(facts->launches, launch.label, &KnownLaunch::label)
+                              : facts->launches.begin() + before->second.first;
+    if (first != facts->launches.end() && first->line == launch.line)
+      launch.otherwise = differences(*first, launch);
     const auto is_same = [&](const KnownLaunch& other) {
       return other.label == launch.label && other.otherwise == launch.otherwise;
     };
-    if (!launch.otherwise.empty() && std::ranges::none_of(again, is_same)) again.push_back(std::move(launch));
+    if (is_new)
+      facts->launches.push_back(std::move(launch));
+    else if (!launch.otherwise.empty() && std::ranges::none_of(again, is_same))
+      again.push_back(std::move(launch));
   });
   asked = &run;
   facts->constants = run.constants();

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kDeepestObject = 1'000;  // of structs and names in one another, within expressions and calls
 
-bool is_base(const cuda::StructField& field) {
-  return field.name.starts_with("#:");
+bool is_base(std::string_view field) {
+  return field.starts_with("#:");
 }
 
 bool takes(const Function& function, std::size_t arguments) {
@@ -118,8 +118,9 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   for (const cuda::StructField& field : of->fields) {
     const Type* type_of = resolve(field.type);
     Extent one = extent_of(type_of);
-    if (is_base(field) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr) one = {0, 1};
-    if (!one.bytes || (is_base(field) && one.is_padded) || field.type.reference) return {};
+    if (is_base(field.name) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr)
+      one = {0, 1};
+    if (!one.bytes || (is_base(field.name) && one.is_padded) || field.type.reference) return {};
     if (!field.alignments.empty() || !of->alignments.empty()) return {};
     one.alignment = std::max<std::int64_t>(one.alignment, field.alignment);
     std::int64_t bytes = *one.bytes;
@@ -199,7 +200,7 @@ int HostRun::part(int object, const std::string& name) {
   } else if (of != nullptr) {
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
-      if (is_base(field) && field.name != name && has_member(resolve(field.type), name))
+      if (is_base(field.name) && field.name != name && has_member(resolve(field.type), name))
         return part(part(object, field.name), name);
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
@@ -234,7 +235,7 @@ bool HostRun::has_member(const Type* type, const std::string& name) {
   const Deeper deeper(*this);
   const OwnParameters own(*this, *of, type);
   return std::ranges::any_of(of->fields, [&](const cuda::StructField& field) {
-    return is_base(field) && has_member(resolve(field.type), name);
+    return is_base(field.name) && has_member(resolve(field.type), name);
   });
 }
 
@@ -493,7 +494,7 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
   const Deeper deeper(*this);
   for (const std::string& field : fields_of(of.type)) {
     const int member = part(of.object, field);
-    const std::string whole = field.starts_with("#:") ? name : name + "." + field;
+    const std::string whole = is_base(field) ? name : name + "." + field;
     if (at(member).kind != Object::Kind::Array) each_member(read({member}), whole, tell);
   }
 }
@@ -554,7 +555,8 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
     for (std::size_t i = entries_.size(); i-- > 0;)
       if (entries_[i].name == name) return entries_[i].place;
   const auto global = globals_.find(name);
-  return global == globals_.end() || ambiguous_.contains(name) ? std::nullopt : std::optional(global->second);
+  const bool is_one = global != globals_.end() && global->second.is_valid();  // not of several namespaces
+  return is_one ? std::optional(global->second) : std::nullopt;
 }
 
 const cuda::Struct* HostRun::find_struct(const Type* type) const {
@@ -609,8 +611,8 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
 // Nothing where several fit, unless the values' types say which.
 const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
                                        std::size_t arguments, const std::vector<Value>* values) {
-  const Function *any = nullptr, *declared = nullptr, *exact = nullptr, *fitting = nullptr;
-  int exact_ones = 0, fitting_ones = 0;
+  const Function *any = nullptr, *declared = nullptr;
+  std::vector<const Function*> fitting;
   bool is_special = false;
   const auto [first, last] = functions_.equal_range(name);
   const auto is_meant = [&](const auto& named) {
@@ -622,25 +624,24 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
     if (is_qualified && !is_meant(*it)) continue;
-    if (function.is_specialisation) {
-      is_special |= function.kind != Function::Kind::Kernel;
-      continue;
-    }
+    is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
+    if (function.is_specialisation) continue;
     if (any == nullptr || function.body) any = &function;
     if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
     declared = &function;
-    if (!function.body) continue;
-    fitting = &function;
-    ++fitting_ones;
-    bool is_exact = values != nullptr && function.template_parameters.empty();
-    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
-      is_exact = (*values)[i].type != nullptr && resolve(function.parameters[i].type) == (*values)[i].type;
-    if (is_exact) exact = &function, ++exact_ones;
+    if (function.body) fitting.push_back(&function);
   }
   if (arguments == SIZE_MAX) return any;
-  if (fitting_ones > 1 && exact_ones == 1) return exact;  // it takes them as they are
-  if (fitting_ones > 1 || (is_special && fitting != nullptr)) return nullptr;
-  return fitting != nullptr ? fitting : declared;
+  if (fitting.empty()) return declared;
+  if (fitting.size() == 1) return is_special ? nullptr : fitting.front();
+  if (values == nullptr) return nullptr;
+  std::erase_if(fitting, [&](const Function* function) {  // but for those that take them as they are
+    bool is_exact = function->template_parameters.empty();
+    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
+      is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
+    return !is_exact;
+  });
+  return fitting.size() == 1 ? fitting.front() : nullptr;
 }
 
 const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,

@@ -12,7 +12,6 @@ using cuda::Stmt;
 // What one loop may take, when all together have taken much, so that loops are short and functions without a
 // launch are not gone into; and what is gone through of what may happen. A step is a node of the syntax tree.
 constexpr std::int64_t kLoopSteps = 200'000, kManySteps = 600'000, kShortSteps = 1'000, kOpenSteps = 50'000;
-constexpr std::int64_t kFew = 64;        // rounds
 constexpr int kDeepest = 600;            // of expressions, statements and calls in one another
 constexpr std::size_t kMostFrames = 64;  // of calls
 
@@ -67,7 +66,6 @@ void HostRun::find_calls(const Function& function) {
 
 void HostRun::globals() {
   globals_.clear();
-  ambiguous_.clear();
   symbols_.clear();
   std::vector<const Stmt*> all;
   for (const auto* list : {&unit_.globals, &unit_.host.globals})
@@ -85,7 +83,7 @@ void HostRun::globals() {
       declare(declarator, false);
       const auto [name, place] = entries_.back();
       if (variables->is_device_memory) written_by_kernels_.insert(name);
-      if (!globals_.emplace(name, place).second) ambiguous_.insert(name);
+      if (const auto [global, is_new] = globals_.emplace(name, place); !is_new) global->second = {};
       const Value value = read(place);
       if (declarator.type.is_const && value.kind == Kind::Integer)
         constants_[std::string(name)] = value.integer;
@@ -154,7 +152,7 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
   const bool is_run = way == Way::Run;
   if (is_run && !entries.empty()) at(entries.front().place.object).value = integer(1);
   if (is_run) steps_ = 0;
-  const Region region = begin_region();
+  const Region region(*this);
   if (way == Way::Open) {
     may_happen([&] { (void)exec(*function.body); });
   } else {
@@ -164,7 +162,7 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
       at(notes_[i].object).is_known = false;
     if (!is_run) symbols_.clear();
   }
-  (void)end_region(region, way == Way::Unknown);
+  if (way == Way::Unknown) (void)undo(region);
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
   may_have_left_ = may_have_returned_ = exited_ = is_lost_ = false;
@@ -172,25 +170,17 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
 
 // ---- changes ----
 
-HostRun::Region HostRun::begin_region() {
-  regions_.push_back(++last_epoch_);
-  return {notes_.size()};
-}
-
-// What was changed, as it is now; with `undo` all is as it was before.
-std::map<int, HostRun::Note> HostRun::end_region(const Region& region, bool undo) {
+// All is as it was before; what was changed, as it was then.
+std::map<int, HostRun::Note> HostRun::undo(const Region& region) {
   std::map<int, Note> changed;
   for (std::size_t i = region.begin; i < notes_.size(); ++i)
     changed.emplace(notes_[i].object,
                     Note{notes_[i].object, at(notes_[i].object).value, at(notes_[i].object).bytes});
-  if (undo) {
-    for (std::size_t i = notes_.size(); i-- > region.begin;) {
-      at(notes_[i].object).value = notes_[i].value;
-      at(notes_[i].object).bytes = notes_[i].bytes;
-    }
-    notes_.resize(region.begin);
+  for (std::size_t i = notes_.size(); i-- > region.begin;) {
+    at(notes_[i].object).value = notes_[i].value;
+    at(notes_[i].object).bytes = notes_[i].bytes;
   }
-  regions_.pop_back();
+  notes_.resize(region.begin);
   return changed;
 }
 
@@ -206,7 +196,7 @@ void HostRun::forget_changes(const Region& region) {
 
 // Whatever `what` does, in whichever way it goes and however often, is not known then.
 void HostRun::may_happen(const std::function<void()>& what) {
-  const Region region = begin_region();
+  const Region region(*this);
   const bool is_open = std::exchange(is_open_, true), left = may_have_left_, returned = may_have_returned_;
   if (!is_open) open_until_ = steps_ + kOpenSteps;
   what();
@@ -217,7 +207,6 @@ void HostRun::may_happen(const std::function<void()>& what) {
   if (!is_open && steps_ > open_until_)  // not all of it was seen
     for (std::size_t i = 0; i < objects_.size(); ++i) forget({static_cast<int>(i)});
   forget_changes(region);
-  (void)end_region(region, false);
 }
 
 // One of several ways is gone, and which is not known; of two the first where the condition holds.
@@ -227,11 +216,11 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, co
   Flow all = Flow::Exit;
   bool first = true;
   for (const auto& way : ways) {
-    const Region region = begin_region();
+    const Region region(*this);
     const Scope scope(*this);
     Flow flow = way();
     if (std::exchange(exited_, false)) flow = Flow::Exit;
-    std::map<int, Note> changed = end_region(region, true);
+    std::map<int, Note> changed = undo(region);
     if (flow == Flow::Break || flow == Flow::Continue) may_have_left_ = true;
     if (flow == Flow::Return || flow == Flow::Goto) may_have_returned_ = true;
     all = first || flow == all ? flow : Flow::Next;
@@ -368,16 +357,14 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
   if (holds) return way(*holds ? then_branch : else_branch)();
-  const auto assumed = [&] {
-    const bool compares = condition.formula && condition.formula->op == "==";  // `n == 128`
-    const auto& sides = compares ? condition.formula->operands : std::vector<Value>(2);
-    return assuming(sides[0], sides[1], way(then_branch));
-  };
+  const auto assumed = [&] { return assuming(condition, way(then_branch)); };
   return either({assumed, way(else_branch)}, condition.is_number() ? Value{} : condition);
 }
 
-// What is launched on the way is told with the number in the value's place.
-HostRun::Flow HostRun::assuming(const Value& value, const Value& number, const std::function<Flow()>& way) {
+// Where that is `n == 128`, what is launched on the way is told with the number in the place of n.
+HostRun::Flow HostRun::assuming(const Value& condition, const std::function<Flow()>& way) {
+  if (!condition.formula || condition.formula->op != "==") return way();
+  const Value &value = condition.formula->operands[0], &number = condition.formula->operands[1];
   if (!value.formula || number.kind != Kind::Integer || !value.formula->assumed.empty()) return way();
   value.formula->assumed = number_text(number);
   const Flow flow = way();
@@ -388,9 +375,8 @@ HostRun::Flow HostRun::assuming(const Value& value, const Value& number, const s
 HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const Expr* increment,
                                  const Stmt* body, bool body_first) {
   if (init != nullptr) (void)exec(*init);
-  const Region region = begin_region();
+  const Region region(*this);
   const std::int64_t begin = steps_, most = steps_ < kManySteps ? kLoopSteps : kShortSteps;
-  const std::size_t made_before = objects_.size();
   const bool may_have_left = std::exchange(may_have_left_, false);
   Flow flow = Flow::Next;
   bool is_lost = false;
@@ -405,11 +391,9 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
       if (!holds) is_lost = true;  // one round, and what it changes is not known
     }
     const std::int64_t distance = distance_, step = before - distance;
-    // The rounds that are left are too many, or change floating numbers alone.
-    if (round == 1 && step != 0 && distance / step > 0) {
+    if (round == 1 && step != 0 && distance / step > 0) {  // are the rounds that are left too many?
       std::int64_t all = 0;
-      is_lost |= __builtin_mul_overflow(distance / step, steps_ - begin, &all) || all > most ||
-                 (distance / step > kFew && changes_floats_only(region, made_before));
+      is_lost |= __builtin_mul_overflow(distance / step, steps_ - begin, &all) || all > most;
       if (is_lost) break;
     }
     if (body != nullptr) flow = exec(*body);
@@ -430,19 +414,9 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
     if (!is_open_) may_happen(round);  // also in rounds that were not gone
     forget_changes(region);
   }
-  (void)end_region(region, false);
   if (flow == Flow::Break) return Flow::Next;
   may_have_returned_ |= is_lost && flow == Flow::Return;
   return is_lost && flow == Flow::Return ? Flow::Next : flow;
-}
-
-// But for variables of its own, and one counter.
-bool HostRun::changes_floats_only(const Region& region, std::size_t made_before) const {
-  std::set<int> floats, others;
-  for (std::size_t i = region.begin; i < notes_.size(); ++i)
-    if (std::cmp_less(notes_[i].object, made_before))
-      (is_real(at(notes_[i].object).type) ? floats : others).insert(notes_[i].object);
-  return !floats.empty() && others.size() <= 1;
 }
 
 void HostRun::forget_globals() {
@@ -482,7 +456,7 @@ void HostRun::lose(const Expr& target, bool is_handed) {
 }
 
 HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
-  const Region region = begin_region();
+  const Region region(*this);
   const bool may_have_left = std::exchange(may_have_left_, false);
   const Value value = eval(*node.condition);
   const bool is_known = value.kind == Kind::Integer && !explores_ && !is_open_;
@@ -500,14 +474,14 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   std::vector<std::function<Flow()>> ways;
   for (const auto& [from, number] : begins)
     ways.push_back([&, from = from, number = number] {
-      const Flow flow = assuming(value, number, [&] { return exec_all(node.body, from); });
+      const Flow flow =
+          assuming(combined(BinaryOp::Eq, value, number), [&] { return exec_all(node.body, from); });
       return flow == Flow::Break ? Flow::Next : flow;
     });
   const Scope scope(*this);
   const Flow flow = is_known ? ways.front()() : either(ways);
   if (may_have_left_) forget_changes(region);
   may_have_left_ = may_have_left;
-  (void)end_region(region, false);
   return flow;
 }
 
@@ -523,15 +497,8 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   }
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
     const Value value = refers ? given : eval(*declarator.initializer);
-    const bool is_pointer = declarator.type.pointers > 0 || value.kind == Kind::Pointer;
-    const bool is_made_here =
-        as<cuda::CallExpr>(*declarator.initializer) || as<cuda::ConstructExpr>(*declarator.initializer);
-    if (value.kind == Kind::Object && !is_pointer && is_made_here) {
-      made = {value.object};
-    } else {
-      made = {make_object(value.type)};
-      write(made, value);
-    }
+    made = {make_object(value.type)};
+    write(made, value);
   } else if (!made.is_valid()) {
     made = {make_object(resolve(declarator.type), numbers_of(declarator.extents))};
     if (declarator.points_to_array) made = {make_opaque()};
@@ -660,7 +627,7 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   entries_.insert(entries_.end(), callable.captured.begin(), callable.captured.end());
   entries_.insert(entries_.end(), entries.begin(), entries.end());
   if (!is_open_) entered_.insert(&function);
-  const Region region = begin_region();
+  const Region region(*this);
   std::optional<OwnParameters> own;
   if (callable.of != nullptr && callable.self >= 0 && at(callable.self).type != nullptr)
     own.emplace(*this, *callable.of, at(callable.self).type);
@@ -679,7 +646,6 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
     result_at = {};
     forget_changes(region);
   }
-  (void)end_region(region, false);
   const Type* type = resolve(function.result);
   if (!function.result.reference) result = copied(result);
   if (is_number(type)) result = cast(result, type);

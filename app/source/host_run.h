@@ -87,8 +87,9 @@ class HostRun {
   // Of what is within a struct, with `name` before it: "p.n", "p.at.x"; of another value itself.
   using Told = std::function<void(const std::string& name, const Value& value)>;
   void each_member(const Value& of, const std::string& name, const Told& tell);
-  std::string name_of(const Value& function) const;  // "plus"; none of a template
-  Value bytes_of(const Value& pointer) const;        // of the allocation
+  std::string name_of(const Value& function) const;         // "plus"; none of a template
+  Value bytes_of(const Value& pointer) const;               // of the allocation
+  Value counted(const Value& bytes, std::int64_t element);  // how many elements have these bytes
   std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
   Value in_whole(Value pointer);  // the same place as one of the whole that a member or an element is in
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
@@ -209,7 +210,12 @@ class HostRun {
     OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type);
   };
   struct Region {  // of statements whose changes are noted
-    std::size_t begin = 0;
+    explicit Region(HostRun& run) : in(run), begin(run.notes_.size()) {
+      run.regions_.push_back(++run.last_epoch_);
+    }
+    ~Region() { in.regions_.pop_back(); }
+    HostRun& in;
+    std::size_t begin;
   };
   struct Deeper {  // in one another, for as long as this lives
     explicit Deeper(HostRun& run) : depth(run.depth_) { ++depth; }
@@ -228,13 +234,12 @@ class HostRun {
   Flow exec_if(const cuda::IfStmt& node);
   Flow exec_loop(const cuda::Stmt* init, const cuda::Expr* condition, const cuda::Expr* increment,
                  const cuda::Stmt* body, bool body_first);
-  bool changes_floats_only(const Region& region, std::size_t made_before) const;
   void may_happen(const std::function<void()>& what);
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
   void share(const Place& place);
   Flow exec_switch(const cuda::SwitchStmt& node);
-  Flow assuming(const Value& value, const Value& number, const std::function<Flow()>& way);
+  Flow assuming(const Value& condition, const std::function<Flow()>& way);
   Flow either(const std::vector<std::function<Flow()>>& ways, const Value& condition = {});
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
@@ -243,8 +248,7 @@ class HostRun {
                        std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
               Callable& callable);
-  Region begin_region();
-  std::map<int, Note> end_region(const Region& region, bool undo);
+  std::map<int, Note> undo(const Region& region);
   void forget_changes(const Region& region);
 
   // host_contents.cpp
@@ -285,7 +289,6 @@ class HostRun {
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
-  void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
   // Of a function of CUDA or the standard library.
   struct LibraryCall {
@@ -380,13 +383,12 @@ class HostRun {
   bool is_lost_ = false;  // behind a goto: what is written is not known
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
-  std::int64_t image_bytes_ = 0;          // of all images
-  std::set<std::string_view> ambiguous_;  // globals of several namespaces
-  bool explores_ = false;                 // ways that a run does not go
-  bool is_open_ = false;                  // all ways are gone, for what they may change
-  std::int64_t open_until_ = 0;           // steps
-  std::int64_t distance_ = 0;             // of what was compared last
-  bool has_arguments_ = false;            // the program, and nobody knows which
+  std::int64_t image_bytes_ = 0;  // of all images
+  bool explores_ = false;         // ways that a run does not go
+  bool is_open_ = false;          // all ways are gone, for what they may change
+  std::int64_t open_until_ = 0;   // steps
+  std::int64_t distance_ = 0;     // of what was compared last
+  bool has_arguments_ = false;    // the program, and nobody knows which
   int depth_ = 0;
   std::int64_t steps_ = 0;
 };

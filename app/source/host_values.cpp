@@ -15,7 +15,7 @@ using cuda::BinaryOp;
 using sim::ScalarType;
 
 // A grid's formula in more words helps nobody, and one that a loop has built has no end.
-constexpr int kLargestFormula = 30;
+constexpr int kLargestFormula = 64;
 
 Value integer(std::int64_t value, const Type* type) {
   return {.kind = Value::Kind::Integer, .type = type, .integer = value};
@@ -117,7 +117,7 @@ Formula::Of Formula::made(std::string op, int level, std::vector<Value> operands
     has_formula |= value.formula != nullptr;
   }
   if (!has_formula || size > kLargestFormula) return nullptr;
-  return std::make_shared<const Formula>(std::move(op), level, std::move(operands), size);
+  return std::make_shared<const Formula>(Formula{std::move(op), level, std::move(operands), size});
 }
 
 Formula::Of Formula::made(BinaryOp op, const Value& left, const Value& right) {
@@ -127,15 +127,6 @@ Formula::Of Formula::made(BinaryOp op, const Value& left, const Value& right) {
 std::string text_of(const Value& value, const Names& names) {
   bool is_named = false;
   return written(value, names, 0, &is_named);
-}
-
-Formula::Of divided(const Value& value, std::int64_t bytes) {
-  if (!value.formula || value.formula->op != "*") return nullptr;
-  for (const std::size_t side : {1u, 0u})
-    if (const Value& factor = value.formula->operands[side];
-        factor.kind == Value::Kind::Integer && factor.integer == bytes)
-      return value.formula->operands[1 - side].formula;
-  return nullptr;
 }
 
 // ---- numbers ----

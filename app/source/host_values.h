@@ -88,8 +88,6 @@ struct Formula {
 using Names = std::map<const Formula*, std::string>;
 // A number in terms of those with names, or, where none is in it, itself; empty: it is not known.
 std::string text_of(const Value& value, const Names& names);
-// `n` of n * 4 for 4 bytes: of an allocation its elements. Null: it is not written so.
-Formula::Of divided(const Value& value, std::int64_t bytes);
 
 std::string number_text(const Value& value);  // "1024", "0.5"
 

@@ -79,7 +79,6 @@ struct KnownLaunch {
   // Fields of the form (launch_form.h), as expressions over the kernel's own scalars and template parameters;
   // without those that follow from values that only a run of the host code knows. Of the block all or none.
   std::map<std::string, std::string, std::less<>> fields;
-  std::map<std::string, std::int64_t, std::less<>> numbers;  // what extents and lengths come to
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
   // Memory that is no argument: what the addresses in an argument's contents lead to; "item->name".
   std::vector<sim::KernelParameter> behind;

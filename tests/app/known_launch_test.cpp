@@ -121,8 +121,8 @@ TEST(KnownLaunch, InALoopItIsToldAgainWhereItsValuesDiffer) {
   EXPECT_EQ(facts.launches[1].text("block.x"), "64");
   EXPECT_EQ(facts.launches[3].line, facts.launches[0].line);
   EXPECT_EQ(facts.launches[3].text("block.x"), "128");
-  EXPECT_EQ(facts.launches[3].otherwise, "block.x 128, grid.x 32");
-  EXPECT_EQ(facts.launches[3].words(), "10: k<<<4096 / b, b>>>(x, 9)  block.x 128, grid.x 32");
+  EXPECT_EQ(facts.launches[3].otherwise, "block.x 128");
+  EXPECT_EQ(facts.launches[3].words(), "10: k<<<4096 / b, b>>>(x, 9)  block.x 128");
   EXPECT_EQ(facts.launches[4].otherwise, "n 1");
 }
 
@@ -537,6 +537,29 @@ TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
   EXPECT_EQ(field_text(own.form, "scalar.by"), "3.61");
   EXPECT_EQ(field_text(own.form, "scalar.n"), "40");
   EXPECT_EQ(field_text(own.form, "elements.x"), "40");
+}
+
+// In terms of what the kernel is given, also where that is not known.
+TEST(KnownLaunch, AConditionIsPartOfWhatItChooses) {
+  const auto grid = [](const std::string& body, const std::string& before = "") {
+    return launch_of(before + "void run(float* x, int n, bool big) {\n" + body + " }\n").text("grid.x");
+  };
+  EXPECT_EQ(grid("k<<<div(n, 256), 256>>>(x, n);",
+                 "int div(int a, int b) { return a % b != 0 ? a / b + 1 : a / b; }\n"),
+            "n % 256 != 0 ? n / 256 + 1 : n / 256");
+  EXPECT_EQ(grid("int g = n / 64; if (n % 64) ++g; k<<<g, 64>>>(x, n);"), "n % 64 ? n / 64 + 1 : n / 64");
+  EXPECT_EQ(grid("int g; if (n < 99 && n > 0) g = 1; else g = n / 99; k<<<g + 1, 64>>>(x, n);"),
+            "(n < 99 && n > 0 ? 1 : n / 99) + 1");
+  EXPECT_EQ(grid("k<<<!n ? 1 : n, 64>>>(x, n);"), "n == 0 ? 1 : n");
+  EXPECT_EQ(grid("k<<<big ? n : 1, 64>>>(x, n);"), "") << "the kernel is not given it";
+  EXPECT_EQ(grid("k<<<n > 5 ? ask() : 1, 64>>>(x, n);"), "");
+  EXPECT_EQ(grid("int g = 1; for (int i = 0; i < n; ++i) if (n > 9) g = n; k<<<g, 64>>>(x, n);"), "");
+  const KnownLaunch sized = launch_of(
+      "void run(int m, int n) { float* x; cudaMalloc(&x, sizeof(float) * n * m); k<<<m, 64>>>(x, n); }");
+  EXPECT_EQ(sized.text("elements.x"), "") << "nor m";
+  EXPECT_EQ(launch_of("void run(int n) { float* x; cudaMalloc(&x, 4 * n * 3); k<<<9, 64>>>(x, n); }")
+                .text("elements.x"),
+            "4 * n * 3 / 4");
 }
 
 // Also through pointers to kernels, wrappers and methods.

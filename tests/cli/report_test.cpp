@@ -35,8 +35,7 @@ TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
   const Ran first = run_cli({"report", file, "--json"});
   EXPECT_THAT(first.err,
               HasSubstr("--grid 128 --block 32; again in line 7 of the file (--host-launch 2); again with "
-                        "block.x 128, grid.x 32 (--host-launch 3); again with block.x 512, grid.x 8 "
-                        "(--host-launch 4)"));
+                        "block.x 128 (--host-launch 3); again with block.x 512 (--host-launch 4)"));
   EXPECT_EQ(run_cli({"report", file, "--json", "--define", "UNUSED=1"}).err, first.err)
       << "the file's own lines";
   const Ran third = run_cli({"report", file, "--json", "--host-launch", "3"});
