@@ -207,9 +207,7 @@ HostRun::Place HostRun::place(const Expr& expr) {
     Place first = deref(base);
     if (!first.is_valid()) return {};
     if (first.index == Place::kWhole)
-      return index.kind == Kind::Integer && index.integer == 0
-                 ? first
-                 : Place{in_whole(base).object, Place::kSomewhere};
+      return index.kind == Kind::Integer && index.integer == 0 ? first : somewhere_in(base.object);
     std::int64_t sum = 0;
     const bool is_known = first.index >= 0 && index.kind == Kind::Integer &&
                           !__builtin_add_overflow(first.index, index.integer, &sum) && sum >= 0;
@@ -246,7 +244,7 @@ HostRun::Place HostRun::element(int object, std::int64_t index) {
   for (const std::int64_t extent : of.extents) begin *= extent;
   const bool is_outside = of.within >= 0 && of.bytes.kind == Kind::Integer &&
                           (__builtin_mul_overflow(begin, index, &begin) || begin >= of.bytes.integer);
-  if (index < 0 || is_outside) return {in_whole(pointer(object, 0, nullptr)).object, Place::kSomewhere};
+  if (index < 0 || is_outside) return somewhere_in(object);
   if (of.is_plain() || of.type == nullptr) return {object, index};
   return index < kMostParts ? Place{part(object, std::to_string(index))} : Place{object, Place::kSomewhere};
 }

@@ -129,6 +129,8 @@ class LaunchTeller {
       return;
     }
     const auto bytes = run_.size_of(element);
+    const bool is_name = value.kind == Kind::Unknown && value.formula && value.formula->op.empty();
+    if (is_name && value.has_offset) return;  // of what is declared elsewhere
     if (value.kind != Kind::Pointer) return known_.moved.push_back(name);
     if (!bytes || *bytes <= 0) return;
     if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)

@@ -311,10 +311,10 @@ void HostRun::write(const Place& place, Value value) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
       if (object.type != nullptr) value = cast(value, object.type);
-      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
-        value = pointer(make_opaque(), 0, object.type);
-        value.has_offset = false;
-      } else if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown)
+        value = pointer(make_opaque(), 0, object.type), value.has_offset = false;
+      if (value.kind == Kind::Unknown) value.has_offset = false;
+      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
         value.formula = std::make_shared<const Formula>();
       }
       at(place.object).value = value;
@@ -461,6 +461,12 @@ void HostRun::forget_contents(const Value& value) {
   }
 }
 
+// Of all that it is part of: what is behind it or in front of it.
+HostRun::Place HostRun::somewhere_in(int object) const {
+  while (at(object).within >= 0) object = at(object).within;
+  return {object, Place::kSomewhere};
+}
+
 HostRun::Place HostRun::deref(const Value& pointer) {
   if (pointer.kind != Kind::Pointer) return {};
   Object& object = at(pointer.object);
@@ -471,7 +477,7 @@ HostRun::Place HostRun::deref(const Value& pointer) {
       (seen_as != nullptr && is_container(last_part(seen_as->name)) && seen_as != object.type);
   if (object.kind == Object::Kind::Container && is_whole && pointer.integer == 0)
     return {pointer.object};  // the container, not its first element
-  const Place somewhere{in_whole(pointer).object, Place::kSomewhere};
+  const Place somewhere = somewhere_in(pointer.object);
   if (!may_be_seen_as(seen_as, object.type)) return somewhere;
   if (!object.is_list())
     return pointer.integer == 0 && pointer.has_offset ? Place{pointer.object} : somewhere;

@@ -264,6 +264,7 @@ class HostRun {
   Place place(const cuda::Expr& expr);
   Value read_at(const cuda::Expr& expr);
   Place deref(const Value& pointer);
+  Place somewhere_in(int object) const;
   Place element(int object, std::int64_t index);
   Place pointed(const cuda::Expr& base);
   // The object that is at a place; of an element of numbers, or one that is not known, the array.

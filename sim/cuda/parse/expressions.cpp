@@ -139,10 +139,8 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
     return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
   }
   std::string scope;  // `d.Base::n`
-  while (in_host_code_ && peek().kind == TokenKind::Identifier && peek(1).is("::")) {
+  for (; in_host_code_ && peek().kind == TokenKind::Identifier && peek(1).is("::"); next_ += 2)
     scope += std::string(peek().text) + "::";
-    next_ += 2;
-  }
   const bool destroys = accept("~");
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
