@@ -281,6 +281,7 @@ Value HostRun::read(const Place& place) {
       return at(place.object).value;
     }
     value.type = object.type;
+    value.has_offset &= object.type != nullptr;
     if (!value.formula && (object.type == nullptr || object.type->scalar))
       value.formula = object.value.formula = std::make_shared<const Formula>();
     return value;
