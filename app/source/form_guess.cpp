@@ -256,6 +256,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   // and no smaller. A grid that comes to nothing whatever they are is one that the text does not say.
   if (has_grid(form, facts)) return form;
   const std::vector<std::size_t> open = open_sizes(form, launch);
+  if (open.empty() && says_all(*launch, form, "grid.")) return form;  // which the text does say: it fails
   std::vector<LaunchForm> others = smaller_sizes(form, open, kLeastSize);
   others.push_back(form);
   for (const std::size_t i : open)

@@ -24,7 +24,12 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (!node.configuration.empty()) return launch(expr, node);
   if (const auto* member = as<cuda::MemberExpr>(*node.callee)) return method(node, *member);
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  if (name == nullptr) return unknown_call(node);
+  if (name == nullptr) {
+    const Value callee = eval(*node.callee);
+    if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
+    const auto own = method_of(callee, "operator()", node.arguments.size());
+    return own ? call(*own, node.arguments) : unknown_call(node);
+  }
   if (const auto variable = lookup(name->name)) {
     const Value callee = read(*variable);
     if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
@@ -52,12 +57,23 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
 
 // To what may change what a pointer leads to, and call a function.
 void HostRun::hand_over(const Value& value) {
-  forget_contents(value);
+  if (value.kind == Kind::Pointer || value.kind == Kind::Object) {
+    // What it leads to, and what pointers in that do.
+    std::vector<Value> all{at(value.object).value};
+    if (value.kind == Kind::Pointer) all.push_back(value);
+    for (const auto& [unused, part] : at(value.object).parts) all.push_back(at(part).value);
+    for (const Value& one : all) {
+      forget_contents(one);
+      if (one.kind == Kind::Pointer) handed_.insert(one.object);
+    }
+    forget_contents(value);
+  }
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
     may_happen([&] { (void)call(Callable(callable_of(value)), {}); });
+  referred_ = {};
 }
 
 // It may change what it is given the address of, and what its pointers lead to.
@@ -68,7 +84,7 @@ Value HostRun::unknown_call(const cuda::CallExpr& node) {
     const Value value = eval(*argument);
     if (!reads) hand_over(value);
   }
-  static const std::set<std::string_view> kChanging{"getline", "tie", "ref", "from_chars", "exchange"};
+  static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
   if (name != nullptr && kChanging.contains(last_part(name->name)))
     for (const cuda::ExprPtr& argument : node.arguments) forget(place(*argument));
   const bool is_of_cuda = name != nullptr && name->name.size() > 2 && name->name.starts_with("cu") &&
@@ -199,9 +215,26 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
 // What hands values on, and the rest.
 std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   const std::string& name = call.name;
-  if (call.arguments.size() == 1 &&
-      call.is({"move", "forward", "ref", "raw_pointer_cast", "data", "get", "as_const"}, 1))
-    return argument(call, 0);
+  if (call.arguments.size() == 1 && call.is({"raw_pointer_cast", "data", "get"}, 1)) return argument(call, 0);
+  if (call.arguments.size() == 1 && call.is({"move", "forward", "as_const"}, 1)) {
+    const Place of = place(*call.arguments[0]);
+    Value value = of.is_valid() ? read(of) : rvalue_;
+    referred_ = of;
+    return value;
+  }
+  if (call.is({"ref", "tie"}, 1)) {
+    for (const cuda::ExprPtr& given : call.arguments) share(place(*given));
+    return Value{};
+  }
+  if (name == "swap" && call.arguments.size() == 2) {
+    const Place one = place(*call.arguments[0]), other = place(*call.arguments[1]);
+    const Value first = copied(read(one));
+    write(one, copied(read(other)));
+    write(other, first);
+    if (!one.is_valid()) lose(*call.arguments[0], false);
+    if (!other.is_valid()) lose(*call.arguments[1], false);
+    return Value{};
+  }
   if (name == "getenv") return Value{.kind = Kind::Null};
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
@@ -218,7 +251,7 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
 Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee) {
   Value base;
   if (callee.arrow) {
-    const Place of = deref(eval(*callee.base));
+    const Place of = pointed(*callee.base);
     if (of.is_valid()) base = read({whole(of)});
   } else {
     base = eval(*callee.base);
@@ -258,13 +291,29 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   }
   if (name == "push_back" && !arguments.empty()) {
     const auto* list = as<cuda::InitListExpr>(*arguments.front());
-    const Value added = list != nullptr ? construct(element, list->elements) : value(0);
+    Value added = list == nullptr ? value(0) : Value{};
+    if (list != nullptr) {
+      const int made = make_object(element);
+      initialise(made, *arguments.front());
+      added = read({made});
+    }
     note(object);
     const Value all = at(object).bytes;
     if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};
     write({object, all.integer / *bytes}, added);
     at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
     return Value{};
+  }
+  if (name == "at" || name == "front" || name == "back") {
+    const Value& all = at(object).bytes;
+    const Value index = name == "at"                                       ? value(0)
+                        : name == "front"                                  ? integer(0)
+                        : bytes && *bytes > 0 && all.kind == Kind::Integer ? integer(all.integer / *bytes - 1)
+                                                                           : Value{};
+    const Place of = this->element(object, index.kind == Kind::Integer ? index.integer : -1);
+    Value read_there = read(of);
+    referred_ = of;
+    return read_there;
   }
   if (name == "clear") {
     empty(object, false);
@@ -301,7 +350,7 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   for (std::size_t i = 0; i < seen.arguments.size(); ++i) {
     const cuda::TypeName* type =
         i < seen.kernel->parameters.size() ? &seen.kernel->parameters[i].type : nullptr;
-    if (type == nullptr || !type->is_const || type->pointers != 1) forget_contents(seen.arguments[i]);
+    if (type == nullptr || !type->is_const || type->pointers != 1) hand_over(seen.arguments[i]);
   }
   std::erase_if(symbols_, [&](const auto& symbol) { return written_by_kernels_.contains(symbol.first); });
   return {};

@@ -56,15 +56,22 @@ Value HostRun::eval(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), type);
   }
   if (const auto* node = as<cuda::BinaryExpr>(expr)) return binary(*node);
-  if (as<cuda::IndexExpr>(expr) || as<cuda::MemberExpr>(expr)) return read(place(expr));
-  if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
-  if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(*node);
-  if (const auto* node = as<cuda::CallExpr>(expr)) return call_expr(expr, *node);
+  if (as<cuda::IndexExpr>(expr) || as<cuda::AssignExpr>(expr) || as<cuda::MemberExpr>(expr))
+    return read_at(expr);
+  if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(expr, *node);
+  if (const auto* node = as<cuda::CallExpr>(expr)) {
+    Value value = call_expr(expr, *node);
+    referred_ = {};
+    return value;
+  }
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
     if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional)
       return construct(type, {&node->operand, 1});
-    return cast(eval(*node->operand), type);
+    Value value = cast(eval(*node->operand), type);
+    if (value.kind == Kind::Pointer && !at(value.object).extents.empty())
+      value.has_offset = false;  // of rows
+    return value;
   }
   if (const auto* literal = as<cuda::FloatLiteral>(expr))
     return {.kind = Kind::Floating,
@@ -74,20 +81,12 @@ Value HostRun::eval(const Expr& expr) {
   if (const auto* literal = as<cuda::CharLiteral>(expr))
     return integer(static_cast<std::int64_t>(literal->value), ScalarType::I8);
   if (as<cuda::NullLiteral>(expr)) return {.kind = Kind::Null};
-  if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const Value condition = eval(*node->condition);
-    if (const auto holds = truth(condition)) return eval(*holds ? *node->then_value : *node->else_value);
-    Value one, other;
-    may_happen([&] { one = eval(*node->then_value), other = eval(*node->else_value); });
-    if (one.is_number() && one.is_same(other)) return one;
-    lead_anywhere(one), lead_anywhere(other);
-    return {.has_offset = false, .type = one.type, .formula = Formula::made("?", 0, {condition, one, other})};
-  }
+  if (const auto* node = as<cuda::ConditionalExpr>(expr)) return chosen(*node, eval(*node->condition));
   if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
     return construct(resolve(node->type), node->arguments);
   if (const auto* node = as<cuda::InitListExpr>(expr)) {
-    for (const cuda::ExprPtr& element : node->elements) (void)eval(*element);
+    for (const cuda::ExprPtr& element : node->elements) hand_over(eval(*element));
     return {};
   }
   if (const auto* node = as<cuda::LambdaExpr>(expr)) {
@@ -106,10 +105,31 @@ Value HostRun::eval(const Expr& expr) {
     };
     if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture);
     for (const cuda::LambdaCapture& captured : node->captures)
-      if (!captured.by_reference && !captured.initializer) capture(captured.name);
+      if (!captured.by_reference && !captured.initializer) {
+        capture(captured.name);
+      } else if (captured.initializer) {
+        Place own = captured.by_reference ? place(*captured.initializer) : Place{};
+        const Value now = own.is_valid() ? Value{} : copied(eval(*captured.initializer));
+        if (!own.is_valid()) write(own = {make_object(now.type)}, now);
+        callable.captured.push_back({captured.name, own});
+      }
     return callable_value(std::move(callable));
   }
   return {};
+}
+
+Value HostRun::chosen(const cuda::ConditionalExpr& node, const Value& condition) {
+  if (const auto holds = truth(condition)) return eval(*holds ? *node.then_value : *node.else_value);
+  Value one, other;
+  may_happen([&] { one = eval(*node.then_value), other = eval(*node.else_value); });
+  if (one.is_number() && one.is_same(other)) return one;
+  lead_anywhere(one), lead_anywhere(other);
+  return {.has_offset = false, .type = one.type, .formula = Formula::made("?", 0, {condition, one, other})};
+}
+
+Value HostRun::read_at(const Expr& expr) {
+  const Place found = place(expr);
+  return found.is_valid() ? read(found) : rvalue_;
 }
 
 Value HostRun::size_asked(const cuda::SizeofExpr& node) {
@@ -134,48 +154,105 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
   return bytes ? integer(*bytes, ScalarType::U64) : Value{};
 }
 
+// The variable that it stands for; where there is none, rvalue_ is what it comes to.
 HostRun::Place HostRun::place(const Expr& expr) {
+  rvalue_ = {};
   if (depth_ > kDeepestExpression) return {};
   const Deeper deeper(*this);
-  if (const auto* name = as<cuda::NameExpr>(expr)) return lookup(name->name).value_or(Place{});
+  // Of an operator of the program's own.
+  const auto referred = [&](const Value& value) {
+    const Place to = std::exchange(referred_, {});
+    rvalue_ = value;
+    return to;
+  };
+  if (const auto* name = as<cuda::NameExpr>(expr))
+    if (const auto found = lookup(name->name)) return *found;
+  if (const auto* call = as<cuda::CallExpr>(expr)) return referred(call_expr(expr, *call));
+  if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
+  if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
+    const Value condition = eval(*node->condition);
+    if (const auto holds = truth(condition)) return place(*holds ? *node->then_value : *node->else_value);
+    rvalue_ = chosen(*node, condition);
+    return {};
+  }
+  if (const auto* node = as<cuda::BinaryExpr>(expr); node != nullptr && node->op == BinaryOp::Comma) {
+    (void)eval(*node->left);
+    return place(*node->right);
+  }
   if (const auto* node = as<cuda::MemberExpr>(expr)) {
     if (node->member == cuda::kPart) return {};
-    Place base = node->arrow ? deref(eval(*node->base)) : place(*node->base);
-    if (!base.is_valid() && !node->arrow) {
-      const Value value = eval(*node->base);
-      if (value.kind == Kind::Object) base = {value.object};
-    }
+    Place base = node->arrow ? pointed(*node->base) : place(*node->base);
+    if (!node->arrow && !base.is_valid() && rvalue_.kind == Kind::Object) base = {rvalue_.object};
+    rvalue_ = {};
     if (!base.is_valid()) return {};
-    if (base.index == Place::kSomewhere) return {};
+    const bool is_of_base = node->member.find("::") != std::string::npos;
+    if (base.index < Place::kWhole || is_of_base) return {base.object, Place::kWithin};
     base = {whole(base)};
     const Object& object = at(base.object);
-    if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type))) return {};
+    if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type)))
+      return {base.object, Place::kWithin};
     return {part(base.object, node->member)};
   }
   if (const auto* node = as<cuda::IndexExpr>(expr)) {
-    const Value index = eval(*node->index);
     Value base = eval(*node->base);
+    if (const auto own = own_operator(base, "operator[]", {&node->index, 1})) return referred(*own);
+    Value index = eval(*node->index);
+    if (index.kind == Kind::Pointer && base.kind == Kind::Integer) std::swap(base, index);  // 2[a]
+    rvalue_ = {};
     if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
-      base = pointer(base.object, 0, types_.pointer_to(at(base.object).type));
+      return element(base.object, index.kind == Kind::Integer ? index.integer : -1);
     if (base.kind != Kind::Pointer) return {};
     Object& object = at(base.object);
     if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
     Place first = deref(base);
     if (!first.is_valid()) return {};
     if (first.index == Place::kWhole)
-      return index.kind == Kind::Integer && index.integer == 0 ? first : Place{};
+      return index.kind == Kind::Integer && index.integer == 0 ? first : somewhere_in(base.object);
     std::int64_t sum = 0;
     const bool is_known = first.index >= 0 && index.kind == Kind::Integer &&
                           !__builtin_add_overflow(first.index, index.integer, &sum) && sum >= 0;
     if (!is_known) return {first.object, Place::kSomewhere};
-    first.index = sum;
-    const Object& of = at(first.object);
-    if (of.is_plain() || of.type == nullptr) return first;
-    return first.index < 4096 ? Place{part(first.object, std::to_string(first.index))} : Place{};
+    return element(first.object, sum);
   }
-  const auto* unary = as<cuda::UnaryExpr>(expr);
-  if (unary != nullptr && unary->op == UnaryOp::Dereference) return deref(eval(*unary->operand));
+  if (const auto* unary = as<cuda::UnaryExpr>(expr)) {
+    if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement)
+      return count(*unary, nullptr);
+    if (unary->op == UnaryOp::Dereference) {
+      const Value of = eval(*unary->operand);
+      if (const auto own = own_operator(of, "operator*", {})) return referred(*own);
+      rvalue_ = {};
+      return deref(of);
+    }
+  }
+  rvalue_ = eval(expr);
   return {};
+}
+
+// `p->`
+HostRun::Place HostRun::pointed(const Expr& base) {
+  const Value value = eval(base);
+  const auto own = own_operator(value, "operator->", {});
+  referred_ = {};
+  return deref(own ? *own : value);
+}
+
+// Of an array, which may be part of one.
+HostRun::Place HostRun::element(int object, std::int64_t index) {
+  constexpr std::int64_t kMostParts = 4096;
+  const Object& of = at(object);
+  std::int64_t begin = size_of(of.type).value_or(0);
+  for (const std::int64_t extent : of.extents) begin *= extent;
+  const bool is_outside = of.within >= 0 && of.bytes.kind == Kind::Integer &&
+                          (__builtin_mul_overflow(begin, index, &begin) || begin >= of.bytes.integer);
+  if (index < 0 || is_outside) return somewhere_in(object);
+  if (of.is_plain() || of.type == nullptr) return {object, index};
+  return index < kMostParts ? Place{part(object, std::to_string(index))} : Place{object, Place::kSomewhere};
+}
+
+std::optional<Value> HostRun::own_operator(const Value& left, const std::string& name, Arguments others) {
+  referred_ = {};
+  const auto own = method_of(left, name, others.size());
+  return own ? std::optional(call(*own, others)) : std::nullopt;
 }
 
 Value HostRun::cast(const Value& value, const Type* type) {
@@ -277,22 +354,21 @@ Value HostRun::binary(const cuda::BinaryExpr& node) {
     forget(place(*node.right));  // a stream
     return {};
   }
+  if (node.op == BinaryOp::Shl && left.kind == Kind::Object) forget({left.object});
   return combined(node.op, left, right);
 }
 
-Value HostRun::unary(const cuda::UnaryExpr& node) {
+Value HostRun::unary(const Expr& expr, const cuda::UnaryExpr& node) {
   if (node.op == UnaryOp::AddressOf) {
     if (const auto* element = as<cuda::IndexExpr>(*node.operand)) {
       const Value base = eval(*element->base);
       const bool is_flat = base.kind == Kind::Pointer && at(base.object).extents.empty();
       if (is_flat) return combined(BinaryOp::Add, base, eval(*element->index));
     }
-    Place of = place(*node.operand);
-    if (!of.is_valid()) {
-      const auto* name = as<cuda::NameExpr>(*node.operand);
-      return name != nullptr ? function_value(*name) : Value{};
-    }
+    const Place of = place(*node.operand);
+    if (!of.is_valid()) return rvalue_.kind == Kind::Function ? rvalue_ : Value{.has_offset = false};
     const Object& object = at(of.object);
+    if (object.is_shared && object.kind == Object::Kind::Scalar) return {.has_offset = false};
     if (of.index == Place::kWhole) {
       const bool is_container = object.kind == Object::Kind::Container;
       return pointer(of.object, 0, is_container ? nullptr : types_.pointer_to(object.type));
@@ -303,14 +379,10 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
         of.index >= 0 && bytes.has_value() && !__builtin_mul_overflow(of.index, *bytes, &out.integer);
     return out;
   }
-  if (node.op == UnaryOp::Dereference) return read(deref(eval(*node.operand)));
-  const bool counts = node.op >= UnaryOp::PreIncrement;
-  if (counts) {
-    const Place of = place(*node.operand);
-    const Value before = of.is_valid() ? read(of) : Value{};
-    const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-    write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, before, integer(1)));
-    if (!of.is_valid()) lose(*node.operand, false);
+  if (node.op == UnaryOp::Dereference) return read_at(expr);
+  if (node.op >= UnaryOp::PreIncrement) {
+    Value before;
+    const Place of = count(node, &before);
     return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : before;
   }
   const Value value = eval(*node.operand);
@@ -320,21 +392,37 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
   return value;
 }
 
-Value HostRun::assign(const cuda::AssignExpr& node) {
-  if (as<cuda::InitListExpr>(*node.value)) {
-    const Place of = place(*node.target);
-    if (of.is_valid() && of.index == Place::kWhole) initialise(of.object, *node.value);
-    return {};
-  }
-  Value value = eval(*node.value);
+// `++n`
+HostRun::Place HostRun::count(const cuda::UnaryExpr& node, Value* before) {
+  const Place of = place(*node.operand);
+  const Value was = of.is_valid() ? read(of) : Value{};
+  if (before != nullptr) *before = was;
+  const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
+  write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, was, integer(1)));
+  if (!of.is_valid()) lose(*node.operand, false);
+  return of;
+}
+
+HostRun::Place HostRun::assign(const cuda::AssignExpr& node) {
+  const bool is_list = as<cuda::InitListExpr>(*node.value) != nullptr;
+  Value value = is_list ? Value{} : eval(*node.value);
   const Place of = place(*node.target);
   if (!of.is_valid()) {
+    if (is_list) value = eval(*node.value);
+    hand_over(value);
     lose(*node.target, false);
-    return value;
+    rvalue_ = value;
+    return {};
   }
+  if (is_list && of.index == Place::kWhole) {
+    initialise(of.object, *node.value);
+    return of;
+  }
+  const std::string name = "operator" + (node.op ? cuda::spelling(*node.op) : std::string()) + "=";
+  if (of.index == Place::kWhole && own_operator(read(of), name, {&node.value, 1})) return of;
   if (node.op) value = combined(*node.op, read(of), value);
   write(of, value);
-  return read(of);
+  return of;
 }
 
 Value HostRun::sized(const Value& count, const Type* element) {
@@ -369,6 +457,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
       at(object).bytes = sized(first, at(object).type);
       const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
       empty(object, all.is_number() && all.real() == 0);
+      at(object).is_known = all.is_number();
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
@@ -395,15 +484,24 @@ void HostRun::make_struct(int object, Arguments arguments) {
   const Function* constructor =
       of && !is_named ? find_method(*of, of->name, arguments.size(), true) : nullptr;
   const bool is_one = arguments.size() == 1 && !is_named && !as<cuda::InitListExpr>(*arguments.front());
-  const Value first = is_one ? eval(*arguments.front()) : Value{};
-  if (first.kind == Kind::Object && first.type == type) return write({object}, first);
+  const Place given = is_one ? place(*arguments.front()) : Place{};
+  const Value first = given.is_valid() ? read(given) : is_one ? rvalue_ : Value{};
+  if (first.kind == Kind::Object && first.type == type) {
+    write({object}, first);
+    return given.is_valid() && copies_itself(type) ? forget({object}) : void();
+  }
   if (constructor != nullptr) {
     (void)call({.function = constructor, .self = object, .of = of}, arguments);
     return;
   }
-  if (is_one && !fields.empty()) return write({part(object, fields.front())}, first);
+  if (of != nullptr && !is_named && has_constructor(*of, arguments.size())) return forget({object});
+  make_members(object, {});
+  if (is_one && !fields.empty() && !bind(object, fields.front(), *arguments.front()))
+    return write({part(object, fields.front())}, first);
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
+    if (i < fields.size() && bind(object, fields[i], *arguments[i]))
+      continue;
+    else if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
       initialise(part(object, named->member), *named->value);
     else if (i < fields.size() && as<cuda::InitListExpr>(*arguments[i]))
       initialise(part(object, fields[i]), *arguments[i]);
@@ -418,10 +516,54 @@ void HostRun::make_struct(int object, Arguments arguments) {
     }
 }
 
+// A member that is a reference is what it refers to.
+bool HostRun::bind(int object, const std::string& member, const Expr& to) {
+  const cuda::StructField* field = field_of(at(object).type, member);
+  if (field == nullptr || !field->type.reference) return false;
+  const Place target = place(to);
+  if (target.is_valid() && target.index == Place::kWhole)
+    at(object).parts.insert_or_assign(member, target.object);
+  else
+    share(target);
+  return true;
+}
+
+// As a constructor does it, or nobody: bases and members that are structs have their own.
+void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& inits) {
+  const cuda::Struct* of = find_struct(at(object).type);
+  if (of == nullptr || depth_ > kDeepestExpression || ++steps_ > kAllSteps) return;
+  const Deeper deeper(*this);
+  if (inits.size() == 1 && inits[0].name == last_part(of->name))
+    return make_struct(object, inits[0].arguments);
+  for (const cuda::StructField& field : of->fields) {
+    const std::string_view name = field.name.starts_with("#:") ? last_part(field.type.name) : field.name;
+    const auto init = std::ranges::find(inits, name, [](const auto& one) { return last_part(one.name); });
+    const bool is_given = init != inits.end() && !init->arguments.empty();
+    const bool is_one = is_given && init->arguments.size() == 1;
+    if (!is_given && (!field.extents.empty() || field.initializer)) continue;
+    if (is_one && bind(object, field.name, *init->arguments[0])) continue;
+    const int member = part(object, field.name);
+    if (at(member).kind == Object::Kind::Struct)
+      make_struct(member, is_given ? Arguments(init->arguments) : Arguments());
+    else if (is_one && at(member).kind == Object::Kind::Scalar)
+      write({member}, eval(*init->arguments[0]));
+    else if (is_given && at(member).type != nullptr)
+      write({member},
+            construct(at(member).kind == Object::Kind::Container ? at(member).whole : at(member).type,
+                      init->arguments));
+  }
+}
+
 void HostRun::initialise(int object, const Expr& initializer) {
   const auto* list = as<cuda::InitListExpr>(initializer);
-  if (list == nullptr) return write({object}, eval(initializer));
   const Object::Kind kind = at(object).kind;
+  if (list == nullptr) {
+    const Place from = place(initializer);
+    write({object}, from.is_valid() ? read(from) : rvalue_);
+    return from.is_valid() && kind == Object::Kind::Struct && copies_itself(at(object).type)
+               ? forget({object})
+               : void();
+  }
   if (kind == Object::Kind::Scalar) {
     if (list->elements.empty())
       write({object}, cast(integer(0), at(object).type));

@@ -121,18 +121,18 @@ class LaunchTeller {
 
   // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
   // what the host does.
-  void tell_pointer(const std::string& name, const Value& value, const host::Type* element,
+  void tell_pointer(const std::string& name, const Value& given, const host::Type* element,
                     const host::Type* taken) {
+    const Value value = run_.in_whole(given);
     if (value.kind == Kind::Null || (value.kind == Kind::Integer && value.integer == 0)) {
       known_.fields["elements." + name] = scenario::kNull;
       return;
     }
-    if (value.kind == Kind::Unknown) {
-      if (!value.has_offset) known_.moved.push_back(name);
-      return;
-    }
     const auto bytes = run_.size_of(element);
-    if (value.kind != Kind::Pointer || !bytes || *bytes <= 0) return;
+    const bool is_name = value.kind == Kind::Unknown && value.formula && value.formula->op.empty();
+    if (is_name && value.has_offset) return;  // of what is declared elsewhere
+    if (value.kind != Kind::Pointer) return known_.moved.push_back(name);
+    if (!bytes || *bytes <= 0) return;
     if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)
       return known_.moved.push_back(name);
     if (const auto [owner, is_new] = owners_.emplace(value.object, name); !is_new && value.object > 0)

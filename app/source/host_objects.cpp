@@ -14,6 +14,18 @@ bool is_base(std::string_view field) {
   return field.starts_with("#:");
 }
 
+bool takes(const Function& function, std::size_t arguments) {
+  const auto least = std::count_if(function.parameters.begin(), function.parameters.end(),
+                                   [](const cuda::Parameter& parameter) { return !parameter.fallback; });
+  return std::cmp_greater_equal(arguments, least) && arguments <= function.parameters.size();
+}
+
+bool copies(const cuda::Struct& of, const Function& function) {
+  return function.is_constructor && function.body && function.parameters.size() == 1 &&
+         function.parameters[0].type.reference &&
+         last_part(function.parameters[0].type.name) == last_part(of.name);
+}
+
 }  // namespace
 
 bool is_container(std::string_view name) {
@@ -42,6 +54,41 @@ Value HostRun::integer(std::int64_t value, ScalarType type) {
   return {.kind = Kind::Integer, .type = types_.of(type), .integer = value};
 }
 
+// As far as these are known. What differs is not worked out, but for a struct and its base.
+bool HostRun::may_be_seen_as(const Type* seen, const Type* type) const {
+  const auto is_open = [&](const Type* of) {
+    return of == nullptr || (!of->scalar && of->pointers == 0 && !vector_type(of) && !find_struct(of));
+  };
+  if (seen == type || is_open(seen) || is_open(type)) return true;
+  if (is_number(seen) && is_number(type))
+    return sim::size_of(*seen->scalar) == sim::size_of(*type->scalar) && is_real(seen) == is_real(type);
+  return (seen->pointers > 0 && type->pointers > 0) || (find_struct(seen) && find_struct(type));
+}
+
+Value HostRun::in_whole(Value pointer) {
+  while (pointer.kind == Kind::Pointer && at(pointer.object).within >= 0) {
+    const int whole = at(pointer.object).within;
+    const Object& of = at(whole);
+    const auto part =
+        std::ranges::find_if(of.parts, [&](const auto& one) { return one.second == pointer.object; });
+    std::int64_t begin = size_of(of.type).value_or(-1);
+    if (of.is_list()) {
+      for (const std::int64_t extent : of.extents) begin *= extent;
+      if (part != of.parts.end() && begin >= 0) begin *= std::atoll(part->first.c_str());
+    } else {
+      const std::vector<std::string> fields = fields_of(of.type);
+      const std::vector<std::int64_t> offsets = extent_of(of.type).offsets;
+      const auto field = part == of.parts.end() ? fields.end() : std::ranges::find(fields, part->first);
+      const auto i = static_cast<std::size_t>(field - fields.begin());
+      begin = field != fields.end() && i < offsets.size() ? offsets[i] : -1;
+    }
+    pointer.has_offset &= begin >= 0 && part != of.parts.end();
+    pointer.integer += begin;
+    pointer.object = whole;
+  }
+  return pointer;
+}
+
 Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const {
   return {.kind = Kind::Pointer, .type = type, .integer = offset, .object = object};
 }
@@ -65,6 +112,7 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
+  if (!of->errors.empty()) return {};  // with virtual functions
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
   std::vector<std::int64_t> offsets;
   for (const cuda::StructField& field : of->fields) {
@@ -156,14 +204,27 @@ int HostRun::part(int object, const std::string& name) {
         return part(part(object, field.name), name);
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
-      at(made).is_shared = of->is_union || field.type.reference;
+      at(made).is_shared = of->is_union || field.type.reference || !field.alignments.empty();
       initializer = field.initializer.get();
     }
   }
   if (made < 0) made = make_object(nullptr);
   at(object).parts.emplace(name, made);
+  if (at(made).kind != Object::Kind::Container && made != object) at(made).within = object;
   if (initializer != nullptr) initialise(made, *initializer);
+  const cuda::Struct* own = at(object).is_list() ? find_struct(at(made).type) : nullptr;
+  at(made).is_shared |= at(object).is_shared;
+  // What a constructor makes of it, or somebody may have written.
+  if (own != nullptr && has_constructor(*own, 0)) forget({made});
+  if (at(object).is_list() && !at(object).is_known) forget({made});
   return made;
+}
+
+const cuda::StructField* HostRun::field_of(const Type* type, const std::string& name) const {
+  const cuda::Struct* of = find_struct(type);
+  if (of == nullptr) return nullptr;
+  const auto found = std::ranges::find(of->fields, name, &cuda::StructField::name);
+  return found == of->fields.end() ? nullptr : &*found;
 }
 
 // Its own, or a base's.
@@ -220,12 +281,15 @@ Value HostRun::read(const Place& place) {
       return at(place.object).value;
     }
     value.type = object.type;
+    value.has_offset &= object.type != nullptr;
     if (!value.formula && (object.type == nullptr || object.type->scalar))
       value.formula = object.value.formula = std::make_shared<const Formula>();
     return value;
   }
+  if (place.index == Place::kWithin) return {.has_offset = false};
   Value value{.type = object.type};
-  if (place.index < 0 || !object.is_known || object.kind == Object::Kind::Scalar) return value;
+  if (place.index < 0 || !object.is_known || object.is_shared || object.kind == Object::Kind::Scalar)
+    return value;
   if (!object.is_plain()) return read({part(place.object, std::to_string(place.index))});
   if (sim::is_floating(*object.type->scalar)) return value;
   const auto index = static_cast<std::size_t>(place.index);
@@ -241,14 +305,17 @@ Value HostRun::read(const Place& place) {
 
 void HostRun::write(const Place& place, Value value) {
   if (!place.is_valid()) return;
+  if (at(place.object).is_shared || at(place.object).kind == Object::Kind::Opaque) hand_over(value);
+  if (is_lost_) return forget(place);
   note(place.object);
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
       if (object.type != nullptr) value = cast(value, object.type);
-      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
-        value = pointer(make_opaque(), 0, object.type);
-      } else if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown)
+        value = pointer(make_opaque(), 0, object.type), value.has_offset = false;
+      if (value.kind == Kind::Unknown) value.has_offset = false;
+      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
         value.formula = std::make_shared<const Formula>();
       }
       at(place.object).value = value;
@@ -313,7 +380,10 @@ void HostRun::copy_object(int to, int from) {
   constexpr std::size_t kMostCopies = 4096;
   if (source.parts.size() > kMostCopies) target.is_known = false;
   for (const auto& [name, element] : source.parts)
-    if (source.parts.size() <= kMostCopies) copy_object(part(to, name), element);
+    if (const auto* field = field_of(source.type, name); field != nullptr && field->type.reference)
+      at(to).parts.insert_or_assign(name, element);
+    else if (source.parts.size() <= kMostCopies)
+      copy_object(part(to, name), element);
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -324,14 +394,18 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
     const Value value = read(source_at);  // `cudaMemcpy(&n, d_n, sizeof(int), …)`
     const bool is_list = value.kind == Kind::Object && at(value.object).is_list();
     const auto size = is_list ? std::nullopt : size_of(value.type);
-    if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
+    const bool is_all = size && bytes.kind == Kind::Integer && bytes.integer == *size;
+    if (is_all && !may_be_seen_as(value.type, read(target_at).type)) return forget(target_at);
+    if (is_all) return write(target_at, value);
   }
   if (!at(to.object).is_list()) return forget({to.object});
   const auto covers = [&](const Value& all) {
     return all.kind != Kind::Integer || bytes.kind != Kind::Integer || bytes.integer >= all.integer;
   };
   const bool is_whole = covers(bytes_of(to)) && from.kind == Kind::Pointer && to.integer == 0 &&
-                        from.integer == 0 && to.has_offset && from.has_offset;
+                        from.integer == 0 && to.has_offset && from.has_offset &&
+                        may_be_seen_as(at(from.object).type, at(to.object).type) &&
+                        at(from.object).extents == at(to.object).extents;
   if (!is_whole) return forget_contents(to);
   const Value own = bytes_of(to);
   if (at(to.object).type == nullptr) at(to.object).type = at(from.object).type;
@@ -345,15 +419,25 @@ void HostRun::forget(const Place& place) {
   Object& object = at(place.object);
   const bool is_scalar = object.kind == Object::Kind::Scalar;
   object.is_known = is_scalar && object.is_known;
-  if (place.index != Place::kWhole && !is_scalar) return;
+  if (place.index >= 0 && !is_scalar) return;
   if (object.kind == Object::Kind::Scalar) {
     object.value = {.has_offset = false, .type = object.type};
   } else if (object.kind == Object::Kind::Struct) {
     for (const std::string& field : fields_of(object.type)) (void)part(place.object, field);
     forget_parts(place.object);
-  } else if (object.kind == Object::Kind::Container) {
-    object.bytes = {};
+  } else if (object.is_list()) {
+    if (object.kind == Object::Kind::Container && place.index == Place::kWhole) object.bytes = {};
+    forget_parts(place.object);
   }
+}
+
+// From now on somebody may change it whom nobody follows.
+void HostRun::share(const Place& place) {
+  if (!place.is_valid() || at(place.object).is_shared) return;
+  forget(place);
+  at(place.object).is_shared = true;
+  const auto parts = at(place.object).parts;
+  for (const auto& [unused, element] : parts) share({element});
 }
 
 void HostRun::forget_parts(int object) {
@@ -378,27 +462,30 @@ void HostRun::forget_contents(const Value& value) {
   }
 }
 
+// Of all that it is part of: what is behind it or in front of it.
+HostRun::Place HostRun::somewhere_in(int object) const {
+  while (at(object).within >= 0) object = at(object).within;
+  return {object, Place::kSomewhere};
+}
+
 HostRun::Place HostRun::deref(const Value& pointer) {
   if (pointer.kind != Kind::Pointer) return {};
   Object& object = at(pointer.object);
   if (object.kind == Object::Kind::Opaque) return {};
   const Type* seen_as = pointer.type != nullptr ? pointer.type->pointee : nullptr;
   const bool is_whole =
-      pointer.type == nullptr || (seen_as != nullptr && is_container(last_part(seen_as->name)));
+      pointer.type == nullptr ||
+      (seen_as != nullptr && is_container(last_part(seen_as->name)) && seen_as != object.type);
   if (object.kind == Object::Kind::Container && is_whole && pointer.integer == 0)
     return {pointer.object};  // the container, not its first element
-  const bool is_other = seen_as != nullptr && object.type != nullptr && seen_as->scalar &&
-                        object.type->scalar && seen_as->scalar != object.type->scalar;
-  if (!object.is_list()) {
-    if (is_other) return {pointer.object, Place::kSomewhere};
-    return pointer.integer == 0 && pointer.has_offset ? Place{pointer.object} : Place{};
-  }
-  if (is_other && sim::size_of(*seen_as->scalar) != sim::size_of(*object.type->scalar))
-    return {pointer.object, Place::kSomewhere};
+  const Place somewhere = somewhere_in(pointer.object);
+  if (!may_be_seen_as(seen_as, object.type)) return somewhere;
+  if (!object.is_list())
+    return pointer.integer == 0 && pointer.has_offset ? Place{pointer.object} : somewhere;
   if (object.type == nullptr && pointer.type != nullptr) object.type = pointer.type->pointee;
   const auto bytes = size_of(object.type);
   if (pointer.has_offset && pointer.integer == 0) return {pointer.object, 0};
-  if (!bytes || !pointer.has_offset || pointer.integer < 0) return {pointer.object, Place::kSomewhere};
+  if (!bytes || !pointer.has_offset || pointer.integer < 0) return somewhere;
   return {pointer.object, pointer.integer / *bytes};
 }
 
@@ -528,16 +615,6 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   return values;
 }
 
-namespace {
-
-bool takes(const Function& function, std::size_t arguments) {
-  const auto least = std::count_if(function.parameters.begin(), function.parameters.end(),
-                                   [](const cuda::Parameter& parameter) { return !parameter.fallback; });
-  return std::cmp_greater_equal(arguments, least) && arguments <= function.parameters.size();
-}
-
-}  // namespace
-
 // Nothing where several fit, unless the values' types say which.
 const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
                                        std::size_t arguments, const std::vector<Value>* values) {
@@ -576,15 +653,33 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
 
 const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
                                      bool constructor) {
+  // Of two the one that may change it.
+  const auto changes = [&](const Function& function) {
+    return function.name == name && function.body && !function.is_const && takes(function, arguments);
+  };
+  const bool is_changed = !constructor && std::ranges::any_of(of.functions, changes);
   const auto fits = [&](const Function& function) {
-    const bool is_named = constructor ? function.is_constructor : function.name == name;
-    return is_named && function.body && takes(function, arguments);
+    const bool is_named =
+        constructor ? function.is_constructor && !copies(of, function) : function.name == name;
+    return is_named && function.body && takes(function, arguments) && !(is_changed && function.is_const);
   };
   const auto found = std::find_if(of.functions.begin(), of.functions.end(), fits);
   if (found == of.functions.end())
     return find_function(of.name + "::" + (constructor ? std::string(last_part(of.name)) : name), {},
                          arguments);
   return std::any_of(found + 1, of.functions.end(), fits) ? nullptr : &*found;
+}
+
+bool HostRun::has_constructor(const cuda::Struct& of, std::size_t arguments) {
+  return std::ranges::any_of(of.functions, [&](const Function& function) {
+    return function.is_constructor && function.body && !copies(of, function) && takes(function, arguments);
+  });
+}
+
+bool HostRun::copies_itself(const Type* type) {
+  const cuda::Struct* of = find_struct(type);
+  return of != nullptr &&
+         std::ranges::any_of(of->functions, [&](const Function& function) { return copies(*of, function); });
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.

@@ -20,6 +20,12 @@ const Node* node_of(const Stmt& stmt) {
   return std::get_if<Node>(&stmt.node);
 }
 
+// The statements of a function.
+const std::vector<cuda::StmtPtr>* whole_of(const Function& function) {
+  const auto* block = function.body ? node_of<cuda::CompoundStmt>(*function.body) : nullptr;
+  return block == nullptr ? nullptr : &block->body;
+}
+
 }  // namespace
 
 HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Budget& budget, Seen seen)
@@ -159,7 +165,7 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
   if (way == Way::Unknown) (void)undo(region);
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
-  may_have_left_ = may_have_returned_ = exited_ = false;
+  may_have_left_ = may_have_returned_ = exited_ = is_lost_ = false;
 }
 
 // ---- changes ----
@@ -216,7 +222,7 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, co
     if (std::exchange(exited_, false)) flow = Flow::Exit;
     std::map<int, Note> changed = undo(region);
     if (flow == Flow::Break || flow == Flow::Continue) may_have_left_ = true;
-    if (flow == Flow::Return) may_have_returned_ = true;
+    if (flow == Flow::Return || flow == Flow::Goto) may_have_returned_ = true;
     all = first || flow == all ? flow : Flow::Next;
     first = false;
     for (const auto& [object, unused] : changed) (flow == Flow::Next ? objects : left).insert(object);
@@ -271,7 +277,21 @@ HostRun::Flow HostRun::exec_all(const std::vector<cuda::StmtPtr>& body, std::siz
   for (std::size_t i = from; i < body.size(); ++i) {
     if (!body[i]) continue;
     const Flow flow = exec(*body[i]);
-    if (flow != Flow::Next) return flow;
+    const auto* next = i + 1 < body.size() && body[i + 1] ? node_of<cuda::ExprStmt>(*body[i + 1]) : nullptr;
+    const auto* call = next != nullptr && next->expr ? as<cuda::CallExpr>(*next->expr) : nullptr;
+    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
+    if (flow == Flow::Exit && thrown_ && name != nullptr && name->name == cuda::kUnread && !is_open_) {
+      thrown_ = exited_ = false;  // to a handler, and from it nobody knows where
+      may_happen([&] { (void)exec(*body[i]); });
+      may_have_returned_ = true;
+    } else if (flow == Flow::Goto && frames_.back().function != nullptr &&
+               &body == whole_of(*frames_.back().function)) {
+      may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
+      for (std::size_t e = frames_.back().begin; e < entries_.size(); ++e) forget(entries_[e].place);
+      is_lost_ = may_have_returned_ = true;
+    } else if (flow != Flow::Next) {
+      return flow;
+    }
   }
   return Flow::Next;
 }
@@ -285,10 +305,11 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     if (!e->expr) return Flow::Next;
     const auto* call = as<cuda::CallExpr>(*e->expr);
     const auto* name = call ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    const bool ends = name != nullptr && (name->name == "exit" || name->name == "abort" ||
-                                          name->name == "throw" || name->name == "_Exit");
+    thrown_ = name != nullptr && name->name == "throw";
+    const bool ends = thrown_ || (name != nullptr &&
+                                  (name->name == "exit" || name->name == "abort" || name->name == "_Exit"));
+    if (name != nullptr && name->name == "goto") return is_open_ || is_lost_ ? Flow::Next : Flow::Goto;
     if (!ends) (void)eval(*e->expr);
-    gave_up_ |= name != nullptr && name->name == "goto";  // where to?
     return ends || exited_ ? Flow::Exit : Flow::Next;
   }
   if (const auto* d = node_of<cuda::DeclStmt>(stmt)) {
@@ -312,7 +333,9 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   if (node_of<cuda::BreakStmt>(stmt)) return Flow::Break;
   if (node_of<cuda::ContinueStmt>(stmt)) return Flow::Continue;
   if (const auto* back = node_of<cuda::ReturnStmt>(stmt)) {
-    returned_ = back->value ? eval(*back->value) : Value{};
+    rvalue_ = {};
+    returned_at_ = back->value ? place(*back->value) : Place{};
+    returned_ = returned_at_.is_valid() ? read(returned_at_) : rvalue_;
     return Flow::Return;
   }
   if (const auto* code = node_of<cuda::AsmStmt>(stmt))
@@ -405,16 +428,30 @@ void HostRun::forget_globals() {
     }
 }
 
-// What is assigned to and not followed: `pick(a, b) = 1`.
+// What is assigned to and not followed, `pick(a, b) = 1`: all that it names or leads to is not known then,
+// nor what may be meant by an address that is not. `is_handed`: it may be changed at any time from now on.
 void HostRun::lose(const Expr& target, bool is_handed) {
+  steps_ += static_cast<std::int64_t>(handed_.size());
+  for (const int object : handed_)
+    if (at(object).kind != Object::Kind::Scalar || at(object).value.kind != Kind::Unknown)
+      forget({object, Place::kSomewhere});
   if (const auto* name = as<cuda::NameExpr>(target)) {
-    if (is_handed && functions_.contains(name->name)) forget_globals();
-    if (const auto found = is_handed ? lookup(name->name) : std::nullopt) {
-      forget_contents(read(*found));
-      forget(*found);
-    }
+    if (functions_.contains(name->name)) forget_globals();
+    const auto found = lookup(name->name);
+    if (!found) return;
+    const Value value = read(*found);
+    if (value.kind == Kind::Pointer) forget({value.object, Place::kSomewhere});
+    if (is_handed)
+      share(*found);
+    else if (value.kind != Kind::Pointer)
+      forget(found->index == Place::kWhole ? Place{found->object, Place::kSomewhere} : *found);
+    return;
   }
-  is_handed |= as<cuda::CallExpr>(target) != nullptr;
+  if (as<cuda::CallExpr>(target)) is_handed = true;
+  const auto* element = as<cuda::IndexExpr>(target);
+  const auto* sum = as<cuda::BinaryExpr>(target);
+  if (sum != nullptr && sum->op != BinaryOp::Comma && !is_handed) return forget_contents(eval(target));
+  if (element != nullptr && !is_handed) return lose(*element->base, false);
   cuda::each_child(target, [&](const Expr& child) { lose(child, is_handed); });
 }
 
@@ -450,18 +487,26 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
 
 void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Place made;
-  if (declarator.type.reference && declarator.initializer) {
+  Value given;
+  const bool refers = declarator.type.reference && declarator.initializer;
+  if (refers) {
     made = place(*declarator.initializer);
-    if (!made.is_valid() && !declarator.type.is_const) lose(*declarator.initializer, true);
+    given = rvalue_;
+    if (!made.is_valid() && !declarator.type.is_const && !declarator.type.takes_values)
+      lose(*declarator.initializer, true);
   }
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
-    const Value value = eval(*declarator.initializer);
+    const Value value = refers ? given : eval(*declarator.initializer);
     made = {make_object(value.type)};
     write(made, value);
   } else if (!made.is_valid()) {
     made = {make_object(resolve(declarator.type), numbers_of(declarator.extents))};
     if (declarator.points_to_array) made = {make_opaque()};
-    if (declarator.initializer) {
+    if (refers && !as<cuda::InitListExpr>(*declarator.initializer)) {
+      write(made, given);
+      if (is_number(at(made.object).type) && !declarator.type.is_const && !declarator.type.takes_values)
+        share(made);
+    } else if (declarator.initializer) {
       initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       make_struct(made.object, {});
@@ -523,7 +568,13 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     const Expr* argument = arguments != nullptr && i < arguments->size() ? (*arguments)[i].get() : nullptr;
     if (argument == nullptr && arguments != nullptr) argument = parameter.fallback.get();
     const Place itself = argument != nullptr && parameter.type.reference ? place(*argument) : Place{};
-    const Value value = itself.is_valid() ? read(itself) : argument != nullptr ? eval(*argument) : Value{};
+    const Value value = itself.is_valid()          ? read(itself)
+                        : argument == nullptr      ? Value{}
+                        : parameter.type.reference ? rvalue_
+                                                   : eval(*argument);
+    if (argument != nullptr && parameter.type.reference && !itself.is_valid() && !parameter.type.is_const &&
+        !parameter.type.takes_values)
+      lose(*argument, true);
     deduce(parameter.type, value.type, function, callable);
     if (itself.is_valid())
       entries->push_back({parameter.name, itself});
@@ -536,10 +587,11 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     const bool is_open = type == nullptr || value.kind == Kind::Function;
     if (!parameter->extents.empty()) type = types_.pointer_to(type);
     const int object = make_object(is_open && value.type != nullptr ? value.type : type);
-    if (arguments == nullptr && at(object).kind != Object::Kind::Scalar)
-      forget({object});
-    else
+    if (arguments != nullptr)
       write({object}, value);
+    else if (at(object).kind != Object::Kind::Scalar)
+      forget({object});
+    if (value.kind == Kind::Object && !parameter->type.reference && copies_itself(type)) forget({object});
     entries->push_back({parameter->name, {object}});
   }
 }
@@ -555,11 +607,14 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
       const bool is_changed = i < function.parameters.size() && function.parameters[i].type.reference &&
                               !function.parameters[i].type.is_const;
       if (!is_changed) continue;
-      lose(*arguments[i], false);
-      forget(place(*arguments[i]));
+      if (const Place changed = place(*arguments[i]); changed.is_valid())
+        forget(changed);
+      else
+        lose(*arguments[i], true);
     }
     if (callable.self >= 0) forget({callable.self});
     forget_globals();
+    referred_ = {};
     return {};
   }
   steps_ += 50;
@@ -576,21 +631,19 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   std::optional<OwnParameters> own;
   if (callable.of != nullptr && callable.self >= 0 && at(callable.self).type != nullptr)
     own.emplace(*this, *callable.of, at(callable.self).type);
-  for (const cuda::MemberInit& init : function.member_inits) {
-    if (callable.self < 0) break;
-    const int member = part(callable.self, init.name);
-    if (init.arguments.size() == 1 && at(member).kind == Object::Kind::Scalar)
-      write({member}, eval(*init.arguments[0]));
-    else if (!init.arguments.empty() && at(member).type != nullptr)
-      write({member}, construct(at(member).type, init.arguments));
-  }
+  if (callable.self >= 0 && function.is_constructor) make_members(callable.self, function.member_inits);
   const bool may_have_left = std::exchange(may_have_left_, false);
   const bool may_have_returned = std::exchange(may_have_returned_, false);
+  const bool is_lost = is_lost_;
   returned_ = {};
+  returned_at_ = {};
   const Flow flow = exec(*function.body);
   Value result = std::exchange(returned_, {});
+  Place result_at = function.result.reference ? std::exchange(returned_at_, {}) : Place{};
+  is_lost_ = is_lost;
   if (may_have_returned_) {
     result = Value{};
+    result_at = {};
     forget_changes(region);
   }
   const Type* type = resolve(function.result);
@@ -603,6 +656,7 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
   exited_ |= flow == Flow::Exit;
+  referred_ = result_at;
   return result;
 }
 

@@ -91,6 +91,7 @@ class HostRun {
   Value bytes_of(const Value& pointer) const;               // of the allocation
   Value counted(const Value& bytes, std::int64_t element);  // how many elements have these bytes
   std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
+  Value in_whole(Value pointer);  // the same place as one of the whole that a member or an element is in
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
   // What the array that it points into holds, from its begin; nullopt: not all of it is known. `taken`: for
   // what the kernel takes its elements, and how many these are; null: for what the host does.
@@ -117,9 +118,10 @@ class HostRun {
 
  private:
   static constexpr std::int64_t kAllSteps = 1'200'000;  // of a run, which ends then
-  enum class Flow { Next, Break, Continue, Return, Exit };
+  enum class Flow { Next, Break, Continue, Return, Goto, Exit };
   struct Place {
-    static constexpr std::int64_t kWhole = -1, kSomewhere = -2;
+    static constexpr std::int64_t kWhole = -1, kSomewhere = -2;  // wherever in it
+    static constexpr std::int64_t kWithin = -3;                  // in what may be anywhere in it
     int object = -1;
     std::int64_t index = kWhole;  // of an array's element
     bool is_valid() const { return object >= 0; }
@@ -163,6 +165,7 @@ class HostRun {
     std::map<std::string, int, std::less<>> parts;  // members, and elements that are no numbers
     const Type* whole = nullptr;                    // of a container
     bool is_shared = false;                         // changed through what is not followed: never known
+    int within = -1;                                // of a member or an element: whose it is
     int epoch = 0;                                  // in which it was noted last
     bool is_list() const { return kind == Kind::Array || kind == Kind::Container; }
     bool is_plain() const {
@@ -234,6 +237,7 @@ class HostRun {
   void may_happen(const std::function<void()>& what);
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
+  void share(const Place& place);
   Flow exec_switch(const cuda::SwitchStmt& node);
   Flow assuming(const Value& condition, const std::function<Flow()>& way);
   Flow either(const std::vector<std::function<Flow()>>& ways, const Value& condition = {});
@@ -258,7 +262,11 @@ class HostRun {
   Value eval(const cuda::Expr& expr);
   Value size_asked(const cuda::SizeofExpr& node);
   Place place(const cuda::Expr& expr);
+  Value read_at(const cuda::Expr& expr);
   Place deref(const Value& pointer);
+  Place somewhere_in(int object) const;
+  Place element(int object, std::int64_t index);
+  Place pointed(const cuda::Expr& base);
   // The object that is at a place; of an element of numbers, or one that is not known, the array.
   int whole(const Place& place) {
     return place.index >= 0 ? part(place.object, std::to_string(place.index)) : place.object;
@@ -275,8 +283,10 @@ class HostRun {
   std::optional<bool> truth(const Value& value) const;
   Value binary(const cuda::BinaryExpr& node);
   Value combined(cuda::BinaryOp op, const Value& left, const Value& right);
-  Value unary(const cuda::UnaryExpr& node);
-  Value assign(const cuda::AssignExpr& node);
+  Value unary(const cuda::Expr& expr, const cuda::UnaryExpr& node);
+  Place assign(const cuda::AssignExpr& node);
+  Place count(const cuda::UnaryExpr& node, Value* before);
+  Value chosen(const cuda::ConditionalExpr& node, const Value& condition);
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
@@ -295,11 +305,16 @@ class HostRun {
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
   void hand_over(const Value& value);
+  std::optional<Value> own_operator(const Value& left, const std::string& name, Arguments others);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
   std::optional<Value> container_method(int object, const std::string& name, Arguments arguments);
   Value construct(const Type* type, Arguments arguments);
   void make_struct(int object, Arguments arguments);
+  void make_members(int object, const std::vector<cuda::MemberInit>& inits);
+  bool bind(int object, const std::string& member, const cuda::Expr& to);
+  bool copies_itself(const Type* type);
+  static bool has_constructor(const cuda::Struct& of, std::size_t arguments);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
@@ -313,9 +328,11 @@ class HostRun {
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
   bool has_member(const Type* type, const std::string& name);
+  const cuda::StructField* field_of(const Type* type, const std::string& name) const;
   std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Arguments extents);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
+  bool may_be_seen_as(const Type* seen, const Type* type) const;
   Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
   std::optional<Place> lookup(std::string_view name);
   std::optional<Value> static_member(const std::string& owner, std::string_view name);
@@ -356,9 +373,15 @@ class HostRun {
   std::vector<int> regions_;  // their epochs
   int last_epoch_ = 0;
   Value returned_;
+  Place returned_at_;           // of a function that returns a reference
+  Place referred_;              // what the call that was followed last refers to
+  Value rvalue_;                // what place() has come to where that is none
+  std::set<int> handed_;        // objects that what is not followed may have the address of
   bool may_have_left_ = false;  // a loop or switch, where a condition is not known
   bool may_have_returned_ = false;
   bool exited_ = false;   // the program
+  bool thrown_ = false;   // which a handler may catch
+  bool is_lost_ = false;  // behind a goto: what is written is not known
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
   std::int64_t image_bytes_ = 0;  // of all images

@@ -210,7 +210,10 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
     if (!result.value) return fail(field, result.error);
     out.numbers[field] = *result.value;
     if (!name.empty()) out.names[name] = *result.value;
-    if (*result.value < least) fail(field, Message("{} is too small: the least is {}", *result.value, least));
+    if (*result.value == 0 && field.starts_with("grid."))
+      fail(field, Message("the grid is 0: the launch fails"));
+    else if (*result.value < least)
+      fail(field, Message("{} is too small: the least is {}", *result.value, least));
     if (*result.value > most) fail(field, Message("{} is too large", *result.value));
   };
   for (const auto& value : form.templates)

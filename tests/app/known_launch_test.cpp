@@ -338,6 +338,128 @@ TEST(HostRun, WhatIsNotReadLeavesNothingKnown) {
   EXPECT_EQ(n_behind("int n;"), "?");
 }
 
+struct Behind {
+  const char *before, *body, *n;
+};
+void expect_all(std::initializer_list<Behind> all) {
+  for (const Behind& one : all) EXPECT_EQ(n_behind(one.body, one.before), one.n) << one.before << one.body;
+}
+
+TEST(HostRun, WhatIsAssignedToIsFollowedOrNotKnown) {
+  const char* own =
+      "struct S { int d[3] = {}; int& operator[](int i) { return d[i]; } int& operator*() { return d[0]; }\n"
+      "  S* operator->() { return this; } int& last() { return d[2]; } };\n";
+  expect_all({{"", "int n = 1; (n += 1) *= 4;", "8"},
+              {"", "int n = 1; ++(++n) *= 8;", "24"},
+              {"", "int n = 1, m = 2; (n < m ? n : m) = 24;", "24"},
+              {"", "int n = 1, m = 2; (f() ? n : m) = 24;", "?"},
+              {"", "int n = 1; (w, n) = 24;", "24"},
+              {"", "int n = 1; pick(n, w) = 24;", "?"},
+              {"", "int n = 1; int& r = pick(n); n = 2; r = 24;", "?"},
+              {"", "int a[2] = {1, 2}; 1[a] = 24; int n = a[1];", "24"},
+              {"", "int a[2] = {1, 2}; int (*r)[2] = &a; (*r)[1] = 24; int n = a[1];", "?"},
+              {"", "int a[2][2] = {{1, 2}, {3, 4}}; int* p = (int*)a; p[2] = 24; int n = a[1][0];", "?"},
+              {"", "int a[2][2] = {{1, 2}, {3, 4}}; int* p = &a[0][0]; int n = p[2];", "?"},
+              {"struct P { int a, b; };\n", "P p{1, 2}; int* q = (int*)&p; q[1] = 24; int n = p.b;", "?"},
+              {"struct P { int a, b; };\n", "P p{1, 2}; int* q = &p.a; q[1] = 24; int n = p.b;", "?"},
+              {own, "S s; s[2] = 24; int n = s.d[2];", "24"},
+              {own, "S s; *s = 24; int n = s.d[0];", "24"},
+              {own, "S s; s->d[1] = 24; int n = s.d[1];", "24"},
+              {own, "S s; s.last() = 24; int n = s.d[2];", "24"},
+              {"struct R { int& r; R(int& q) : r(q) {} };\n", "int n = 1; R m(n); m.r = 24;", "24"},
+              {"", "int n = 1; [&] { n = 24; }();", "24"},
+              {"", "int m = 1; auto g = [m = m + 23] { return m; }; int n = g();", "24"},
+              {"", "int n = 1, m = 24; std::swap(n, m);", "24"},
+              {"", "int n = 1; std::thread t([](int& q) { q = 24; }, std::ref(n)); t.join();", "?"},
+              {"", "int a[2] = {1, 1}; std::map<int, int*> m; m[0] = a; m[0][1] = 24; int n = a[1];", "?"}});
+}
+
+TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
+  const char* copied = "struct C { int v; C(int q) : v(q) {} C(const C& o) : v(o.v * 2) {} };\n";
+  const char* bases =
+      "struct B { int v = 3; B(int q) { v = q * 2; } int get() { return 7; } };\n"
+      "struct D : B { int w; D() : B(5), w(v + 1) {} };\n";
+  expect_all(
+      {{bases, "D d; int n = d.v;", "10"},
+       {bases, "D d; int n = d.w;", "11"},
+       {bases, "D d; int n = 7; d.B::get();", "7"},
+       {copied, "C c(16); int n = c.v;", "16"},
+       {copied, "C c(16); C d = c; int n = d.v;", "?"},
+       {"", "std::vector<std::vector<int>> v(3, std::vector<int>(8)); int n = v[0].size();", "?"},
+       {"", "std::vector<std::vector<int>> v; v.push_back({1, 2, 3}); int n = v[0].size();", "3"},
+       {"", "std::vector<std::vector<int>> v(3); for (auto& e : v) e.push_back(1); int n = v[2].size();",
+        "1"},
+       {"", "int bits = 0x43800000; float g; memcpy(&g, &bits, 4); int n = g;", "?"},
+       {"struct F { unsigned a : 3; };\n", "F f; f.a = 9; int n = f.a;", "?"},
+       {"struct V { int a; virtual int f() { return a; } };\n", "int n = sizeof(V);", "?"},
+       {"", "int n = sizeof(long double);", "?"},
+       {"", "int n = sizeof(int[8]);", "32"}});
+}
+
+// The launch behind is found all the same.
+TEST(HostRun, WhereAJumpLeadsIsNotKnown) {
+  const char* jumps =
+      "int once(int n) { int i = 0; again: ++i; if (i < n) goto again; return i; }\n"
+      "int caught(int n) { try { if (n > 2) throw 5; return 1; } catch (int e) { return e; } }\n";
+  expect_all({{jumps, "int n = 5; once(n);", "5"},
+              {jumps, "int n = once(5);", "?"},
+              {jumps, "int n = 5; caught(n);", "5"},
+              {jumps, "int n = caught(5);", "?"},
+              {"", "int n = 1; again: if (++n < 9) goto again;", "?"}});
+}
+
+// "+6": from that element on; "?": it is told that nobody knows.
+TEST(HostRun, WhereAPointerLeadsIsToldOrSaidToBeAGuess) {
+  const auto where = [](const std::string& body) {
+    const KnownLaunch launch = launch_of(
+        "struct S { float a; float b[3]; int c; };\nint main() { float* x; cudaMalloc(&x, 4000); S* s; "
+        "cudaMalloc(&s, 4000); float4* v; cudaMalloc(&v, 4000);\n" +
+        body + " }\n");
+    return !launch.moved.empty() ? "?" : "+" + launch.text("offset.x");
+  };
+  for (const auto& [argument, expected] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"x", "+"},
+                                                                  {"x + 5", "+5"},
+                                                                  {"&v[3].y", "+13"},
+                                                                  {"s[1].b", "+6"},
+                                                                  {"s->b", "+1"},
+                                                                  {"&s[2].b[1]", "+12"},
+                                                                  {"make(x)", "?"},
+                                                                  {"x + rank()", "?"}})
+    EXPECT_EQ(where(std::string("k<<<1, 32>>>(") + argument + ", 9);"), expected) << argument;
+  EXPECT_EQ(where("float* y = make(x); k<<<1, 32>>>(y, 9);"), "?");
+  EXPECT_EQ(where("std::advance(x, 3); k<<<1, 32>>>(x, 9);"), "?");
+  EXPECT_EQ(where("float (*m)[10]; cudaMalloc(&m, 4000); k<<<1, 32>>>(m[3], 9);"), "?");
+}
+
+TEST(HostRun, WhatABufferHoldsIsNotToldBehindAWriteThatIsNotFollowed) {
+  const auto is_told = [](const std::string& write) {
+    const FileFacts facts = read_facts(
+        "__global__ void g(const int* at, float* x) { x[at[threadIdx.x]] = 1; }\n"
+        "struct V { int* p; int& operator[](int i) { return p[i]; } };\nint main() { float* x; int *d, "
+        "h[32];\n"
+        "for (int i = 0; i < 32; ++i) h[i] = 5;\n" +
+        write +
+        "\ncudaMalloc(&d, 128); cudaMemcpy(d, h, 128, cudaMemcpyHostToDevice); g<<<1, 32>>>(d, x); }\n");
+    const auto known = facts.launches.at(0).contents.find("at");
+    return known == facts.launches[0].contents.end() ? "?" : known->second.words;
+  };
+  EXPECT_EQ(is_told(""), "5");
+  EXPECT_EQ(is_told("V v{h}; v[3] = 80;"), "32 values from 5 to 80");
+  EXPECT_EQ(is_told("auto f = [p = h](int i) { p[i] = 80; }; f(3);"), "32 values from 5 to 80");
+  for (const char* write :
+       {"int2* f = (int2*)h; f[3].y = 80;", "auto at = std::find(h, h + 32, 5); *at = 80;",
+        "union { int* a; float* b; } u; u.a = h; u.b[3] = 1;", "pick(h)[3] = 80;"})
+    EXPECT_EQ(is_told(write), "?") << write;
+}
+
+TEST(KnownLaunch, AGridThatTheTextHasAsZeroIsAnErrorOfTheLaunch) {
+  const UserKernel own = opened_kernel(
+      "k.cu", kKernel + std::string("int main() { int n = 100; float* x; k<<<n / 256, 256>>>(x, n); }\n"));
+  ASSERT_TRUE(own.values.errors.contains("grid.x"));
+  EXPECT_EQ(own.values.errors.at("grid.x").english(), "the grid is 0: the launch fails");
+}
+
 TEST(HostRun, FollowsWhatTheTextSays) {
   const auto expect = [](const std::string& body, const std::string& n, const std::string& before = "") {
     EXPECT_EQ(n_behind(body, before), n) << body;

@@ -137,6 +137,9 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
     std::string name = parse_function_name(named);
     return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
   }
+  std::string scope;  // `d.Base::n`
+  for (; in_host_code_ && peek().kind == TokenKind::Identifier && peek(1).is("::"); next_ += 2)
+    scope += std::string(peek().text) + "::";
   const bool destroys = accept("~");
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
@@ -145,7 +148,8 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   }
   ++next_;
   if (in_device_code_) used_names_.insert(std::string(member.text));
-  MemberExpr node{std::move(base), (destroys ? "~" : "") + std::string(member.text), arrow, range_of(member)};
+  MemberExpr node{std::move(base), scope + (destroys ? "~" : "") + std::string(member.text), arrow,
+                  range_of(member)};
   const std::size_t after = at("<") ? after_template_arguments(next_) : kNo;
   const bool is_call = in_host_code_ && after != kNo && token_at(after).is("(");  // tensor.data_ptr<float>()
   if (after != kNo && (is_template || is_call || member_templates_.contains(member.text))) {

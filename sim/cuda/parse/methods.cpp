@@ -38,8 +38,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     }
     is_virtual |= token.is("virtual") && !in_host_code_;
     if (is_virtual && token.is("virtual") && result.template_parameters.empty()) refuse_unsupported(token);
-    if (is_virtual && token.is("virtual") &&
-        result.errors.empty()) {  // it would give every object a pointer more
+    if (token.is("virtual") && result.errors.empty()) {  // it would give every object a pointer more
       const Unsupported& refused = *find_unsupported(token.text);
       result.errors.push_back({Severity::Error, range_of(token), refused.message, refused.remedy});
     }

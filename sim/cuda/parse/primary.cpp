@@ -99,15 +99,21 @@ ExprPtr Parser::parse_sizeof() {
   ++next_;
   SizeofExpr node;
   node.of = of;
-  if (type_is_argument()) {
+  std::vector<ExprPtr> extents;
+  const std::size_t after = in_host_code_ ? after_type(next_, true) : kNo;
+  if (type_is_argument() || (after != kNo && token_at(after).is("["))) {
     node.type = parse_type();
-    // Not `sizeof(float[4])`: 4 * sizeof(float) says the same.
+    // Not `sizeof(float[4])` of the device: 4 * sizeof(float) says the same.
+    if (in_host_code_ && at("[")) extents = parse_extents();
   } else {
     const Within inside(greater_closes_, false);
     node.operand = parse_expression();
   }
   expect(")", Message("after the operand of sizeof"));
-  return make_expr(first, std::move(node));
+  ExprPtr size = make_expr(first, std::move(node));
+  for (ExprPtr& extent : extents)
+    if (extent) size = make_expr(first, BinaryExpr{BinaryOp::Mul, std::move(size), std::move(extent), {}});
+  return size;
 }
 
 // `float(x)`, `unsigned{x}`, `typename T::type(x)`.

@@ -167,9 +167,11 @@ void Parser::parse_field(Struct& result) {
   base.is_volatile |= specifiers.is_volatile;
   do {
     std::size_t first = next_;
-    if (at(":")) refuse_bit_field();  // `unsigned : 3;`
+    if (at(":") && !in_host_code_) refuse_bit_field();  // `unsigned : 3;`
     Declarator declarator = parse_declarator(base);
-    if (at(":")) refuse_bit_field();
+    if (at(":") && !in_host_code_) refuse_bit_field();
+    if (accept(":"))  // where it lies is not worked out, as with an alignment that is no number
+      specifiers.alignments.push_back(parse_conditional());
     if (declarator.points_to_array)
       fail(peek(), Message("'{}': a pointer to an array is not supported in a struct", declarator.name),
            Message("point to its elements"));

@@ -168,6 +168,7 @@ void Parser::parse_type_words(TypeName& type) {
     }
   }
   type.name = canonical_builtin(words);
+  if (in_host_code_ && type.name == "double" && words.size() > 1) type.name = "long double";
   if (!type.name.empty()) return;
   SourceRange range = range_from(first);
   sink_.error(range.begin.offset, range.end.offset, Message("these words do not make a type together"));
