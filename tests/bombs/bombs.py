@@ -173,7 +173,8 @@ def running():
                codes=(2, 4))
     yield Bomb("2^31 blocks and more, each its own", kernel("out[n * blockIdx.x * blockIdx.x % 7 + out[blockIdx.x & 31]] = 1;"),
                options=BIG + ["--brute-force"], **stopped)
-    yield Bomb("2^31 blocks and more, alike", kernel("out[threadIdx.x] = n;"), options=BIG, codes=(0,))
+    yield Bomb("2^31 blocks, alike", kernel("out[threadIdx.x] = n;"), options=["--grid", "2147483647", "--block", "1024"], codes=(0,))
+    yield Bomb("more blocks than counts can add up", kernel("out[threadIdx.x] = n;"), options=BIG, codes=(4,))
     yield Bomb("empty kernel, brute force", kernel(""), options=BIG + ["--brute-force"], **stopped)
     yield Bomb("large local arrays", kernel("char a[500000]; a[n & 255] = 1; out[threadIdx.x] = a[threadIdx.x];"),
                options=["--grid", "100000", "--block", "1024", "--brute-force"], **stopped)

@@ -163,7 +163,7 @@ TEST_F(BadInput, AReaderThatGoesAway) {
   EXPECT_EQ(ran.err, "");
   const std::string told = (folder_.path() / "told").string();
   for (const std::string what : {"--help >/dev/full", "--version >/dev/full", "report --help >/dev/full",
-                                 "--version >&-", "list >/dev/full"}) {
+                                 "--version >&-", "list scenarios >/dev/full"}) {
     const int ended = std::system((WARPLENS_BIN_DIR "/warplens-cli " + what + " 2>'" + told + "'").c_str());
     EXPECT_EQ(WEXITSTATUS(ended), 3) << what;
     std::ifstream words(told);
@@ -183,7 +183,7 @@ TEST_F(BadInput, AFileInUtf16) {
 TEST_F(BadInput, AGridWhoseCountsWouldNotFit) {
   expect_refused(
       kernel("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {"--grid", "2147483647,65535,65535"}),
-      {"too many instructions", "a smaller size"}, 4);
+      {"too many instructions", "choose a smaller size"}, 4);
 }
 
 }  // namespace

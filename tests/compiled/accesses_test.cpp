@@ -147,7 +147,7 @@ TEST(Assembled, AccessesAreTheHardwares) {
     EXPECT_TRUE(!is_equal || loads.requests <= row.value("shared_loads", 0u));
     joined += is_equal && requests != written ? 1 : 0;
   }
-  EXPECT_EQ(joined, 40 + 38);
+  EXPECT_EQ(joined, 40 + 39);
 }
 
 }  // namespace

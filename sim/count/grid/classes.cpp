@@ -10,8 +10,8 @@ namespace warplens::sim {
 namespace {
 
 constexpr std::size_t kMostRepresentatives = 1024;
-// Of all blocks: each moves at most 512 bytes, and sums over them are to fit in 64 bits.
-constexpr double kMostWarpInstructions = 0x1p48;
+// Of all blocks: each moves at most 32 sectors, 2^10 bytes, and sums over them are to fit in 64 bits.
+constexpr double kMostWarpInstructions = 0x1p53;
 
 class ClassCounter {
  public:
@@ -71,7 +71,7 @@ class ClassCounter {
       RunError& error = totals_.error.emplace();
       error.kind = RunError::Kind::MemoryLimit;
       error.message =
-          Message("the warps of this grid run too many instructions for their counts to be added up");
+          Message("the warps of this grid run too many instructions for their counts to be added up: choose a smaller size");
       return false;
     }
     counter_.add_to(totals_, part.count());
