@@ -195,6 +195,10 @@ constexpr Bound kBounds[] = {
      "the compiler makes fewer accesses than the text has: as compiled, its PTX says which"},
     {1, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
      "what wgmma reads of shared memory is not counted"},
+    {0, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
+     "sums of floats or of 64 bits in shared memory are loops: the counters of loads have a part, and warps "
+     "that "
+     "meet take more turns"},
     {1, 0, 0, 1, 0.5, "less than predicted: not explained",
      "more than arbitration with other traffic adds: not explained",
      "also counts arbitration with other traffic"},
@@ -390,6 +394,7 @@ class Explainer {
   }
 
   void judge_difference(const Prediction& p, ExplainedCounter* c) const {
+    if (p.space == Space::Shared && has_loops(report_)) return judge(c, Part::Kind::Model, true);
     switch (p.counts) {
       case Counts::Pipe:
         return judge_pipe(p, c);
@@ -452,6 +457,12 @@ Difference by(Cause cause, double predicted, double measured, double room) {
   if (bound.above != nullptr && measured > bound.more * predicted + bound.more_room * room)
     return {false, bound.above};
   return {true, bound.within};
+}
+
+bool has_loops(const Report& report) {
+  return std::ranges::any_of(report.lines, [](const report::ReportLine& line) {
+    return line.space == Space::Shared && line.shape.worst.way == memory::AtomicWay::Loop;
+  });
 }
 
 const char* name_of(Part::Kind kind) {

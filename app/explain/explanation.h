@@ -54,9 +54,14 @@ enum class Cause : std::uint8_t {
   Merging,       // optimised, the compiler merges shared accesses, or keeps values in registers
   LeftOut,       // compilers make fewer accesses to global memory than the text has
   Warpgroup,     // wgmma reads its operands from shared memory by itself, and nobody counts how many
+  Loops,         // of atomics in shared memory, as the next function says: no bound
   Arbitration,   // the pipe's own counters also count arbitration with other traffic
   Instructions,  // those without an active lane, and a second time what a warp executes in parts: no bound
 };
+// Whether sums of floats or of 64 bits in shared memory are among the accesses. The hardware does them in
+// loops, whose loads the counters of loads have, and in which warps that meet in a word take more turns than
+// one warp alone.
+bool has_loops(const report::Report& report);
 struct Difference {
   bool explained = false;
   std::string words;  // English

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <ranges>
 
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
@@ -137,7 +136,8 @@ class GlobalPicture {
     draw_lanes();
     draw_pile();
     for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
-    for (const Slot& slot : std::views::reverse(slots_)) draw_slot(slot);  // the nearest way is seen whole
+    for (auto slot = slots_.rbegin(); slot != slots_.rend(); ++slot)
+      draw_slot(*slot);  // the nearest way whole
     for (const auto& sector : sectors_) draw_sector_frame(sector);
     draw_holes();
     if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();

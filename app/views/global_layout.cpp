@@ -262,7 +262,7 @@ std::vector<Point> GlobalLayout::way_to(int line, int first, int words) const {
   const Rect end = run(line, first, words);
   const float middle = end.y + 0.5f * end.height, above = lines_y - 2;
   if (line % std::max(rows, 1) == 0) return {{end.x + 0.5f * end.width, end.y}};
-  const bool columns = std::ranges::adjacent_find(open, std::not_equal_to{}) == open.end();
+  const bool columns = std::adjacent_find(open.begin(), open.end(), std::not_equal_to{}) == open.end();
   if (columns && first > 0) {  // two sectors' frames leave no room between them
     const float x =
         0.5f * (pitch - word) + (first % kSectorWords == 0 ? end.x + end.width : end.x - pitch + word);
