@@ -55,6 +55,11 @@ Floors::Floors(const std::vector<Chip>& chips, const BankPlan& plan)
     int& group = at_[static_cast<std::size_t>(chip.wavefront)];
     group = group < 0 ? chip.group : std::min(group, chip.group);
   }
+  // Wavefronts that serve no lane, as half of those of a swap, are of the floor of the one before. Where
+  // floors would take turns, as in an atomic's loop, there is one.
+  const auto serving = std::find_if(at_.begin(), at_.end(), [](int group) { return group >= 0; });
+  for (int last = serving == at_.end() ? 0 : *serving; int& one : at_) last = one = one < 0 ? last : one;
+  if (!std::is_sorted(at_.begin(), at_.end())) std::fill(at_.begin(), at_.end(), 0);
   int floor = 0, before = at_.empty() ? 0 : at_.front();
   for (int& one : at_) {
     floor += one != std::exchange(before, one) ? 1 : 0;

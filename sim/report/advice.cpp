@@ -169,7 +169,9 @@ class Advisor {
   static bool turns_outweigh(const ReportLine& line) {
     const std::uint64_t turns =
         line.space == Space::Global ? line.shape.turns : line.shape.same_address - line.totals.requests;
-    return 2 * turns >= excess(line);
+    // A turn of a Swap takes two wavefronts, one of a Loop a load's more.
+    const auto wavefronts = static_cast<std::uint64_t>(line.shape.worst.way) + 1;
+    return 2 * turns * wavefronts >= excess(line);
   }
 
   void advise_stride(std::size_t index, const ReportLine& line, const sim::StepCount& main) {

@@ -203,6 +203,18 @@ bool says(const cases::BankCase& c, const char* words) {
   return checks::words_of(bank_of(c)).find(words) != std::string::npos;
 }
 
+// A loop's wavefronts serve no lane while lanes load, and a swap's second one: they stand on no floor of
+// their own.
+TEST(BankPicture, WavefrontsThatServeNoLaneHaveNoFloor) {
+  for (const memory::AtomicWay way : {memory::AtomicWay::Swap, memory::AtomicWay::Loop}) {
+    cases::BankCase c = cases::column_case("atomic", 32, 32, 0);
+    c.access.op = Op::Atomic;
+    c.access.way = way;
+    EXPECT_FALSE(says(c, "0–31")) << "one group of lanes";
+    EXPECT_TRUE(says(c, way == memory::AtomicWay::Swap ? "64 wavefronts" : "592 wavefronts"));
+  }
+}
+
 TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
   EXPECT_TRUE(says(cases::column_case("padded", 16, 32, 1), "with a padding of 1, banks")) << "2 would do";
   // Lanes t and t + 8 on words 4 t and 4 t + 32 of a row: no padding parts them, whatever it is.
