@@ -48,13 +48,4 @@ Cost cost(const WarpAccess& access) {
   return cost;
 }
 
-int misaligned_lane(const WarpAccess& access) {
-  const auto low_bits = static_cast<Address>(access.bytes) - 1;
-  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    if ((access.addresses[lane] & low_bits) != 0) return lane;
-  }
-  return -1;
-}
-
 }  // namespace warplens::memory

@@ -33,7 +33,4 @@ struct Cost {
 // Precondition: active addresses are multiples of access.bytes (the machine reports the others as errors).
 Cost cost(const WarpAccess& access);
 
-// The lowest lane whose address is not a multiple of the access's width, or -1.
-int misaligned_lane(const WarpAccess& access);
-
 }  // namespace warplens::memory

@@ -9,10 +9,6 @@
 namespace warplens::memory {
 namespace {
 
-int wavefronts(Op op, int bytes, int stride) {
-  return count_wavefronts(strided(Space::Shared, op, bytes, stride)).wavefronts;
-}
-
 TEST(Banks, BankOfAnAddress) {
   EXPECT_EQ(bank_of(0), 0);
   EXPECT_EQ(bank_of(3), 0);
@@ -30,23 +26,6 @@ TEST(Banks, PairsMergeAWideLoadButNotAStore) {
   access.op = Op::Store;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 2);
   EXPECT_EQ(plan_banks(access).lanes_per_group, 16);
-}
-
-TEST(Banks, AtomicsOnOneWordSerialise) {
-  EXPECT_EQ(wavefronts(Op::Atomic, 4, 0), 32);
-  EXPECT_EQ(wavefronts(Op::Atomic, 4, 1), 1);
-  EXPECT_EQ(wavefronts(Op::Atomic, 4, 2), 2);
-  const WarpAccess pairs = make_access(Space::Shared, Op::Atomic, 4, [](int lane) { return lane / 2 * 4; });
-  EXPECT_EQ(count_wavefronts(pairs).wavefronts, 2);
-}
-
-// Pairs of lanes on one 8-byte word: two groups of 16 lanes, in each of which every word is asked for twice.
-// Only loads merge: one group would do with two wavefronts in all.
-TEST(Banks, PairsDoNotMergeAWideAtomic) {
-  WarpAccess access = make_access(Space::Shared, Op::Atomic, 8, [](int lane) { return lane / 2 * 8; });
-  EXPECT_EQ(count_wavefronts(access).wavefronts, 4);
-  EXPECT_EQ(plan_banks(access).wavefronts, 4);
-  EXPECT_FALSE(plan_banks(access).merged);
 }
 
 // Reductions are atomics whose old value is not read; increments by one are added up before they are

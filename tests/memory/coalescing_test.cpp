@@ -55,14 +55,5 @@ TEST(Coalescing, AtomicsOnOneAddressSerialise) {
   EXPECT_EQ(cost(access).sectors, 2);
 }
 
-TEST(Coalescing, MisalignedLaneIsNamed) {
-  WarpAccess access = strided(Space::Global, Op::Load, 16, 1);
-  EXPECT_EQ(misaligned_lane(access), -1);
-  access.addresses[9] += 8;
-  EXPECT_EQ(misaligned_lane(access), 9);
-  access.active &= ~(1u << 9);
-  EXPECT_EQ(misaligned_lane(access), -1);
-}
-
 }  // namespace
 }  // namespace warplens::memory

@@ -180,20 +180,32 @@ TEST(ValueRanges, ReachAsFarAsTheIndexDoesAndNoFurther) {
   }
 }
 
-// Two factors that may be negative, and an access of two floats that may begin at an odd one.
-TEST(ValueRanges, WhatMayLieOutsideOrMisalignedIsLookedAt) {
-  EXPECT_EQ(local_accesses_kept(compiled("  float a[16];\n"
-                                         "  for (int i = -2; i < 3; ++i)\n"
-                                         "    for (int j = 0; j < 3; ++j) a[i * j + 2] = 1;\n"
-                                         "  out[0] = a[0];\n")),
-            1);
-  const auto pairs = [](const char* step) {
-    return compiled("  float a[8];\n  for (int i = 0; i < 4; i += 2)\n    for (int j = 0; j < 4; j += " +
-                    std::string(step) +
-                    ") *reinterpret_cast<float2*>(&a[i + j]) = make_float2(1, 2);\n  out[0] = a[0];\n");
+TEST(ValueRanges, HoldWhereTheyAreCertain) {
+  struct Row {
+    const char *why, *body;
+    int kept;
   };
-  EXPECT_EQ(local_accesses_kept(pairs("1")), 1);
-  EXPECT_EQ(local_accesses_kept(pairs("2")), 0);
+  for (const Row& row : {
+           Row{"two factors that may be negative",
+               "float a[16];\nfor (int i = -2; i < 3; ++i)\n  for (int j = 0; j < 3; ++j) a[i * j + 2] = "
+               "1;\n",
+               1},
+           {"two floats may begin at an odd one",
+            "float a[8];\nfor (int i = 0; i < 4; i += 2)\n"
+            "  for (int j = 0; j < 4; ++j) *reinterpret_cast<float2*>(&a[i + j]) = make_float2(1, 2);\n",
+            1},
+           {"two floats begin at an even one",
+            "float a[8];\nfor (int i = 0; i < 4; i += 2)\n"
+            "  for (int j = 0; j < 4; j += 2) *reinterpret_cast<float2*>(&a[i + j]) = make_float2(1, 2);\n",
+            0},
+           {"one variable counts several loops",
+            "float a[8];\nint i;\nfor (i = 0; i < 8; ++i) a[i] = i;\nfor (i = 2; i < 7; ++i) a[i + 1] = i;\n",
+            0},
+           {"behind its step a variable is elsewhere",
+            "float a[4];\nfor (int i = 0; i < 4;) { ++i; a[i] = 1; }\n", 1},
+           {"it may have no value yet", "float a[4];\nint x;\nif (n > 3) x = 1;\na[x] = 1;\n", 1},
+       })
+    EXPECT_EQ(local_accesses_kept(compiled(row.body + std::string("out[0] = a[0];\n"))), row.kept) << row.why;
 }
 
 // Which write of x reaches the loop that counts it is decided before: a jump leads around the last one, to
@@ -212,43 +224,14 @@ TEST(ValueRanges, AJumpAroundAWriteIsSeenWhereverItLands) {
   }
 }
 
-TEST(ValueRanges, OneVariableMayCountSeveralLoops) {
-  EXPECT_EQ(local_accesses_kept(compiled("  float a[8];\n  int i;\n"
-                                         "  for (i = 0; i < 8; ++i) a[i] = i;\n"
-                                         "  for (i = 2; i < 7; ++i) a[i + 1] = i;\n"
-                                         "  out[0] = a[0];\n")),
-            0);
-}
-
-// Behind its step, and where it may have no value yet, a variable may be elsewhere.
-TEST(ValueRanges, HoldWhereTheWriteIsCertain) {
-  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n"
-                                         "  for (int i = 0; i < 4;) { ++i; a[i] = 1; }\n"
-                                         "  out[0] = a[0];\n")),
-            1);
-  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n  int x;\n"
-                                         "  if (n > 3) x = 1;\n"
-                                         "  a[x] = 1;\n  out[0] = a[0];\n")),
-            1);
-}
-
 // A counter that something else writes as well, or that a path steps over, is not known.
 TEST(ValueRanges, CountersThatAreWrittenTwice) {
-  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
-                                   "  for (int i = 0; i < 8; ++i) { s += i; if (n == 3) i = 0; }\n"
-                                   "  out[0] = s;\n"))
-                  .loops()
-                  .empty());
-  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n  int i = 0;\n"
-                                   "  do { s += 1; if (n != 3) ++i; } while (i < 8);\n"
-                                   "  out[0] = s;\n"))
-                  .loops()
-                  .empty());
-  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
-                                   "  for (int i = 0; i < 8;) { s += 1; if (n != 3) ++i; s *= 2; }\n"
-                                   "  out[0] = s;\n"))
-                  .loops()
-                  .empty());
+  for (const char* loop : {"for (int i = 0; i < 8; ++i) { s += i; if (n == 3) i = 0; }\n",
+                           "int i = 0;\ndo { s += 1; if (n != 3) ++i; } while (i < 8);\n",
+                           "for (int i = 0; i < 8;) { s += 1; if (n != 3) ++i; s *= 2; }\n"}) {
+    const std::string body = std::string("float s = 0;\n") + loop + "out[0] = s;\n";
+    EXPECT_TRUE(ValueRanges(compiled(body)).loops().empty()) << loop;
+  }
 }
 
 }  // namespace idle_loops_test
