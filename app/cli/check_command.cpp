@@ -167,7 +167,7 @@ explain::Difference difference_of(const report::Report& report, const report::Pr
   if (!p.certain && p.kinds == report::kCopies) return uncertain;
   if (is_shared && !fewer && report::reads_by_wgmma(report.uncounted)) return with(Cause::Warpgroup);
   if (!p.certain) return uncertain;
-  if (is_shared && explain::has_loops(report)) return with(Cause::Loops);
+  if (explain::is_of_loops(report, p, measured)) return with(Cause::Loops);
   if (!is_shared && fewer && makes_fewer) return with(Cause::LeftOut);
   if (p.is_exact()) return is_shared && optimised ? with(Cause::Merging) : differs;
   if (!is_shared) return with(p.counts == report::Counts::Tags ? Cause::Tags : Cause::Atomics);

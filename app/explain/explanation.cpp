@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/measure/gpu_client.h"
-#include "sim/report/counters.h"
 #include "sim/text/shown.h"
 
 namespace warplens::explain {
@@ -196,9 +195,8 @@ constexpr Bound kBounds[] = {
     {1, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
      "what wgmma reads of shared memory is not counted"},
     {0, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
-     "sums of floats or of 64 bits in shared memory are loops: the counters of loads have a part, and warps "
-     "that "
-     "meet take more turns"},
+     "sums of floats or of 64 bits in shared memory are loops, whose loads are counted as loads "
+     "and which take more turns where warps meet"},
     {1, 0, 0, 1, 0.5, "less than predicted: not explained",
      "more than arbitration with other traffic adds: not explained",
      "also counts arbitration with other traffic"},
@@ -394,7 +392,7 @@ class Explainer {
   }
 
   void judge_difference(const Prediction& p, ExplainedCounter* c) const {
-    if (p.space == Space::Shared && has_loops(report_)) return judge(c, Part::Kind::Model, true);
+    if (is_of_loops(report_, p, c->measured)) return judge(c, Part::Kind::Model, true);
     switch (p.counts) {
       case Counts::Pipe:
         return judge_pipe(p, c);
@@ -459,10 +457,13 @@ Difference by(Cause cause, double predicted, double measured, double room) {
   return {true, bound.within};
 }
 
-bool has_loops(const Report& report) {
-  return std::ranges::any_of(report.lines, [](const report::ReportLine& line) {
-    return line.space == Space::Shared && line.shape.worst.way == memory::AtomicWay::Loop;
-  });
+bool is_of_loops(const Report& report, const Prediction& p, double measured) {
+  const bool may_be = p.kinds == kind_of(Op::Atomic) ||
+                      ((p.kinds & (kind_of(Op::Load) | kind_of(Op::Atomic))) != 0 && measured > p.value);
+  return p.space == Space::Shared && may_be &&
+         std::ranges::any_of(report.lines, [](const report::ReportLine& line) {
+           return line.space == Space::Shared && line.shape.worst.way == memory::AtomicWay::Loop;
+         });
 }
 
 const char* name_of(Part::Kind kind) {

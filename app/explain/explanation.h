@@ -13,6 +13,7 @@
 #include "sim/cache/traffic.h"
 #include "sim/lesson/figures.h"
 #include "sim/profile/ncu_profile.h"
+#include "sim/report/counters.h"
 #include "sim/report/report.h"
 #include "sim/report/why.h"
 
@@ -58,10 +59,10 @@ enum class Cause : std::uint8_t {
   Arbitration,   // the pipe's own counters also count arbitration with other traffic
   Instructions,  // those without an active lane, and a second time what a warp executes in parts: no bound
 };
-// Whether sums of floats or of 64 bits in shared memory are among the accesses. The hardware does them in
-// loops, whose loads the counters of loads have, and in which warps that meet in a word take more turns than
-// one warp alone.
-bool has_loops(const report::Report& report);
+// Whether sums of floats or of 64 bits in shared memory may be why a counter differs. The hardware does them
+// in loops, whose loads the counters of loads have in place of those of atomics, and in which warps that meet
+// in a word take more turns than one warp alone.
+bool is_of_loops(const report::Report& report, const report::Prediction& p, double measured);
 struct Difference {
   bool explained = false;
   std::string words;  // English

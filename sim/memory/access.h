@@ -52,6 +52,9 @@ enum class CopySize : std::uint8_t { Whole, NoneOrWhole, AnyNumber };
 // to 64 bits but for exchanging, are a loop of a load and a swap (LDS, ATOMS.CAST.SPIN), until every lane has
 // had its turn.
 enum class AtomicWay : std::uint8_t { Native, Swap, Loop };
+constexpr int wavefronts_a_turn(AtomicWay way) {
+  return way == AtomicWay::Native ? 1 : way == AtomicWay::Swap ? 2 : 3;
+}
 
 struct WarpAccess {
   Space space = Space::Global;

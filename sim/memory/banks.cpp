@@ -87,11 +87,10 @@ int groups_of(const WarpAccess& access, const Grouping& grouping) {
 
 // The lowest lane of those that meet in a bank.
 LaneMask first_of_each_bank(const WarpAccess& access, LaneMask lanes) {
-  const int words = words_per_lane(access);
   LaneMask first = 0, banks = 0;
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);
-    const LaneMask bank = LaneMask{1} << bank_of(access.addresses[lane] & ~Address(4 * words - 1));
+    const LaneMask bank = LaneMask{1} << bank_of(access.addresses[lane]);
     if ((banks & bank) == 0) first |= LaneMask{1} << lane;
     banks |= bank;
   }
@@ -114,14 +113,13 @@ int run_loop(const WarpAccess& access, const Grouping& grouping, Done done) {
   while (left.active != 0) {
     wavefronts += count_wavefronts(left).wavefronts;
     LaneMask served = 0;
+    LaneSet<kWarpLanes> changed;
     for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
       const LaneMask lanes = left.active & lanes_of_group(grouping, group);
       if (lanes == 0) continue;
       LaneMask first = first_of_each_bank(left, lanes);
-      for (LaneMask rest = served; rest != 0; rest &= rest - 1)
-        for (LaneMask at = first; at != 0; at &= at - 1)
-          if (left.addresses[std::countr_zero(at)] == left.addresses[std::countr_zero(rest)])
-            first &= ~(at & -at);
+      for (LaneMask rest = first; rest != 0; rest &= rest - 1)
+        if (!changed.add(left.addresses[std::countr_zero(rest)])) first &= ~(rest & -rest);
       done(group, first, wavefronts);
       wavefronts += 2;
       served |= first;
@@ -131,11 +129,9 @@ int run_loop(const WarpAccess& access, const Grouping& grouping, Done done) {
   return wavefronts;
 }
 
-// The least that a Loop or a Swap of these lanes takes.
-int least_of_swaps(const WarpAccess& access, const Grouping& grouping) {
-  const int swaps = 2 * groups_of(access, grouping);
-  if (access.way == AtomicWay::Swap) return swaps;
-  return swaps + count_wavefronts(load_of(access)).least;
+// A load and, of each group, a swap.
+int least_of_loop(const WarpAccess& access, const Grouping& grouping) {
+  return 2 * groups_of(access, grouping) + count_wavefronts(load_of(access)).least;
 }
 
 }  // namespace
@@ -158,15 +154,15 @@ WavefrontCount count_wavefronts(const WarpAccess& access) {
   }
   const Grouping grouping = grouping_of(access);
   if (access.way == AtomicWay::Loop)
-    return {run_loop(access, grouping, [](int, LaneMask, int) {}), least_of_swaps(access, grouping)};
+    return {run_loop(access, grouping, [](int, LaneMask, int) {}), least_of_loop(access, grouping)};
   for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
     if (lanes == 0) continue;
     count.wavefronts += wavefronts_of_group(access, lanes);
     ++count.least;
   }
-  if (access.way == AtomicWay::Swap) return {2 * count.wavefronts, 2 * count.least};
-  return count;
+  const int turn = wavefronts_a_turn(access.way);
+  return {turn * count.wavefronts, turn * count.least};
 }
 
 namespace {
@@ -175,7 +171,7 @@ namespace {
 void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& plan) {
   std::array<int, kWarpLanes> in_bank{};
   const std::size_t first_word = plan.words.size();
-  const int turn = access.way == AtomicWay::Swap ? 2 : 1;
+  const int turn = wavefronts_a_turn(access.way);
   for_each_word(access, lanes, [&](int lane, Address word) {
     const Address address = word * static_cast<Address>(GpuModel::bank_bytes);
     auto place = plan.words.end();
@@ -203,7 +199,7 @@ void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& p
 void plan_loop(const WarpAccess& access, const Grouping& grouping, BankPlan& plan) {
   std::array<std::array<int, kWarpLanes>, kWarpLanes> in_bank{};  // of a group
   plan.groups = groups_of(access, grouping);
-  plan.least = least_of_swaps(access, grouping);
+  plan.least = least_of_loop(access, grouping);
   plan.wavefronts = run_loop(access, grouping, [&](int group, LaneMask lanes, int wavefront) {
     for_each_word(access, lanes, [&](int lane, Address word) {
       const Address address = word * static_cast<Address>(GpuModel::bank_bytes);
@@ -230,10 +226,13 @@ BankPlan plan_banks(const WarpAccess& access) {
   plan.merged = grouping.merged;
   plan.group.fill(-1);
   plan.wavefront.fill(-1);
-  if (access.way == AtomicWay::Loop) plan_loop(access, grouping, plan);
-  for (int group = 0; access.way != AtomicWay::Loop && group < kWarpLanes / grouping.lanes; ++group) {
-    const LaneMask lanes = access.active & lanes_of_group(grouping, group);
-    if (lanes != 0) plan_group(access, lanes, group, plan);
+  if (access.way == AtomicWay::Loop) {
+    plan_loop(access, grouping, plan);
+  } else {
+    for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
+      const LaneMask lanes = access.active & lanes_of_group(grouping, group);
+      if (lanes != 0) plan_group(access, lanes, group, plan);
+    }
   }
   plan.degree = *std::ranges::max_element(plan.words_in_bank);
   std::ranges::stable_sort(

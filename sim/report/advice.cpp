@@ -169,8 +169,7 @@ class Advisor {
   static bool turns_outweigh(const ReportLine& line) {
     const std::uint64_t turns =
         line.space == Space::Global ? line.shape.turns : line.shape.same_address - line.totals.requests;
-    // A turn of a Swap takes two wavefronts, one of a Loop a load's more.
-    const auto wavefronts = static_cast<std::uint64_t>(line.shape.worst.way) + 1;
+    const auto wavefronts = static_cast<std::uint64_t>(memory::wavefronts_a_turn(line.shape.worst.way));
     return 2 * turns * wavefronts >= excess(line);
   }
 

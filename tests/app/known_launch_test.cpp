@@ -300,10 +300,11 @@ TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
 }
 
 // The host's n at the launch behind `body`; "?": it is not known.
-std::string n_behind(const std::string& body, const std::string& before = "") {
-  return field_of(launch_of(before + "int main(int argc, char** argv) {\n  float* x; int w = 3;\n" + body +
-                            "\n  k<<<4, 32>>>(x, n);\n}\n"),
-                  "scalar.n");
+void expect(const std::string& body, const std::string& n, const std::string& before = "") {
+  const KnownLaunch launch =
+      launch_of(before + "int main(int argc, char** argv) {\n  float* x; int w = 3;\n" + body +
+                "\n  k<<<4, 32>>>(x, n);\n}\n");
+  EXPECT_EQ(field_of(launch, "scalar.n"), n) << before << body;
 }
 
 // What is not said for certain is not known, rather than as it was before.
@@ -333,45 +334,38 @@ TEST(HostRun, WhatIsNotReadLeavesNothingKnown) {
                            "int m = 0; if (flag) m = 5; n = m;",
                            "std::vector<int> v(9); load(v); n = v.size();",
                            "std::vector<int> v(9); load(&v); n = v.size();"})
-    EXPECT_EQ(n_behind(std::string("int n = 1000;\n") + lost), "?") << lost;
-  EXPECT_EQ(n_behind("int n = f();"), "?");
-  EXPECT_EQ(n_behind("int n;"), "?");
-}
-
-struct Behind {
-  const char *before, *body, *n;
-};
-void expect_all(std::initializer_list<Behind> all) {
-  for (const Behind& one : all) EXPECT_EQ(n_behind(one.body, one.before), one.n) << one.before << one.body;
+    expect(std::string("int n = 1000;\n") + lost, "?");
+  expect("int n = f();", "?");
+  expect("int n;", "?");
 }
 
 TEST(HostRun, WhatIsAssignedToIsFollowedOrNotKnown) {
   const char* own =
       "struct S { int d[3] = {}; int& operator[](int i) { return d[i]; } int& operator*() { return d[0]; }\n"
       "  S* operator->() { return this; } int& last() { return d[2]; } };\n";
-  expect_all({{"", "int n = 1; (n += 1) *= 4;", "8"},
-              {"", "int n = 1; ++(++n) *= 8;", "24"},
-              {"", "int n = 1, m = 2; (n < m ? n : m) = 24;", "24"},
-              {"", "int n = 1, m = 2; (f() ? n : m) = 24;", "?"},
-              {"", "int n = 1; (w, n) = 24;", "24"},
-              {"", "int n = 1; pick(n, w) = 24;", "?"},
-              {"", "int n = 1; int& r = pick(n); n = 2; r = 24;", "?"},
-              {"", "int a[2] = {1, 2}; 1[a] = 24; int n = a[1];", "24"},
-              {"", "int a[2] = {1, 2}; int (*r)[2] = &a; (*r)[1] = 24; int n = a[1];", "?"},
-              {"", "int a[2][2] = {{1, 2}, {3, 4}}; int* p = (int*)a; p[2] = 24; int n = a[1][0];", "?"},
-              {"", "int a[2][2] = {{1, 2}, {3, 4}}; int* p = &a[0][0]; int n = p[2];", "?"},
-              {"struct P { int a, b; };\n", "P p{1, 2}; int* q = (int*)&p; q[1] = 24; int n = p.b;", "?"},
-              {"struct P { int a, b; };\n", "P p{1, 2}; int* q = &p.a; q[1] = 24; int n = p.b;", "?"},
-              {own, "S s; s[2] = 24; int n = s.d[2];", "24"},
-              {own, "S s; *s = 24; int n = s.d[0];", "24"},
-              {own, "S s; s->d[1] = 24; int n = s.d[1];", "24"},
-              {own, "S s; s.last() = 24; int n = s.d[2];", "24"},
-              {"struct R { int& r; R(int& q) : r(q) {} };\n", "int n = 1; R m(n); m.r = 24;", "24"},
-              {"", "int n = 1; [&] { n = 24; }();", "24"},
-              {"", "int m = 1; auto g = [m = m + 23] { return m; }; int n = g();", "24"},
-              {"", "int n = 1, m = 24; std::swap(n, m);", "24"},
-              {"", "int n = 1; std::thread t([](int& q) { q = 24; }, std::ref(n)); t.join();", "?"},
-              {"", "int a[2] = {1, 1}; std::map<int, int*> m; m[0] = a; m[0][1] = 24; int n = a[1];", "?"}});
+  expect("int n = 1; (n += 1) *= 4;", "8");
+  expect("int n = 1; ++(++n) *= 8;", "24");
+  expect("int n = 1, m = 2; (n < m ? n : m) = 24;", "24");
+  expect("int n = 1, m = 2; (f() ? n : m) = 24;", "?");
+  expect("int n = 1; (w, n) = 24;", "24");
+  expect("int n = 1; pick(n, w) = 24;", "?");
+  expect("int n = 1; int& r = pick(n); n = 2; r = 24;", "?");
+  expect("int a[2] = {1, 2}; 1[a] = 24; int n = a[1];", "24");
+  expect("int a[2] = {1, 2}; int (*r)[2] = &a; (*r)[1] = 24; int n = a[1];", "?");
+  expect("int a[2][2] = {{1, 2}, {3, 4}}; int* p = (int*)a; p[2] = 24; int n = a[1][0];", "?");
+  expect("int a[2][2] = {{1, 2}, {3, 4}}; int* p = &a[0][0]; int n = p[2];", "?");
+  expect("P p{1, 2}; int* q = (int*)&p; q[1] = 24; int n = p.b;", "?", "struct P { int a, b; };\n");
+  expect("P p{1, 2}; int* q = &p.a; q[1] = 24; int n = p.b;", "?", "struct P { int a, b; };\n");
+  expect("S s; s[2] = 24; int n = s.d[2];", "24", own);
+  expect("S s; *s = 24; int n = s.d[0];", "24", own);
+  expect("S s; s->d[1] = 24; int n = s.d[1];", "24", own);
+  expect("S s; s.last() = 24; int n = s.d[2];", "24", own);
+  expect("int n = 1; R m(n); m.r = 24;", "24", "struct R { int& r; R(int& q) : r(q) {} };\n");
+  expect("int n = 1; [&] { n = 24; }();", "24");
+  expect("int m = 1; auto g = [m = m + 23] { return m; }; int n = g();", "24");
+  expect("int n = 1, m = 24; std::swap(n, m);", "24");
+  expect("int n = 1; std::thread t([](int& q) { q = 24; }, std::ref(n)); t.join();", "?");
+  expect("int a[2] = {1, 1}; std::map<int, int*> m; m[0] = a; m[0][1] = 24; int n = a[1];", "?");
 }
 
 TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
@@ -379,21 +373,19 @@ TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
   const char* bases =
       "struct B { int v = 3; B(int q) { v = q * 2; } int get() { return 7; } };\n"
       "struct D : B { int w; D() : B(5), w(v + 1) {} };\n";
-  expect_all(
-      {{bases, "D d; int n = d.v;", "10"},
-       {bases, "D d; int n = d.w;", "11"},
-       {bases, "D d; int n = 7; d.B::get();", "7"},
-       {copied, "C c(16); int n = c.v;", "16"},
-       {copied, "C c(16); C d = c; int n = d.v;", "?"},
-       {"", "std::vector<std::vector<int>> v(3, std::vector<int>(8)); int n = v[0].size();", "?"},
-       {"", "std::vector<std::vector<int>> v; v.push_back({1, 2, 3}); int n = v[0].size();", "3"},
-       {"", "std::vector<std::vector<int>> v(3); for (auto& e : v) e.push_back(1); int n = v[2].size();",
-        "1"},
-       {"", "int bits = 0x43800000; float g; memcpy(&g, &bits, 4); int n = g;", "?"},
-       {"struct F { unsigned a : 3; };\n", "F f; f.a = 9; int n = f.a;", "?"},
-       {"struct V { int a; virtual int f() { return a; } };\n", "int n = sizeof(V);", "?"},
-       {"", "int n = sizeof(long double);", "?"},
-       {"", "int n = sizeof(int[8]);", "32"}});
+  expect("D d; int n = d.v;", "10", bases);
+  expect("D d; int n = d.w;", "11", bases);
+  expect("D d; int n = 7; d.B::get();", "7", bases);
+  expect("C c(16); int n = c.v;", "16", copied);
+  expect("C c(16); C d = c; int n = d.v;", "?", copied);
+  expect("std::vector<std::vector<int>> v(3, std::vector<int>(8)); int n = v[0].size();", "?");
+  expect("std::vector<std::vector<int>> v; v.push_back({1, 2, 3}); int n = v[0].size();", "3");
+  expect("std::vector<std::vector<int>> v(3); for (auto& e : v) e.push_back(1); int n = v[2].size();", "1");
+  expect("int bits = 0x43800000; float g; memcpy(&g, &bits, 4); int n = g;", "?");
+  expect("F f; f.a = 9; int n = f.a;", "?", "struct F { unsigned a : 3; };\n");
+  expect("int n = sizeof(V);", "?", "struct V { int a; virtual int f() { return a; } };\n");
+  expect("int n = sizeof(long double);", "?");
+  expect("int n = sizeof(int[8]);", "32");
 }
 
 // The launch behind is found all the same.
@@ -401,11 +393,11 @@ TEST(HostRun, WhereAJumpLeadsIsNotKnown) {
   const char* jumps =
       "int once(int n) { int i = 0; again: ++i; if (i < n) goto again; return i; }\n"
       "int caught(int n) { try { if (n > 2) throw 5; return 1; } catch (int e) { return e; } }\n";
-  expect_all({{jumps, "int n = 5; once(n);", "5"},
-              {jumps, "int n = once(5);", "?"},
-              {jumps, "int n = 5; caught(n);", "5"},
-              {jumps, "int n = caught(5);", "?"},
-              {"", "int n = 1; again: if (++n < 9) goto again;", "?"}});
+  expect("int n = 5; once(n);", "5", jumps);
+  expect("int n = once(5);", "?", jumps);
+  expect("int n = 5; caught(n);", "5", jumps);
+  expect("int n = caught(5);", "?", jumps);
+  expect("int n = 1; again: if (++n < 9) goto again;", "?");
 }
 
 // "+6": from that element on; "?": it is told that nobody knows.
@@ -417,15 +409,10 @@ TEST(HostRun, WhereAPointerLeadsIsToldOrSaidToBeAGuess) {
         body + " }\n");
     return !launch.moved.empty() ? "?" : "+" + launch.text("offset.x");
   };
-  for (const auto& [argument, expected] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"x", "+"},
-                                                                  {"x + 5", "+5"},
-                                                                  {"&v[3].y", "+13"},
-                                                                  {"s[1].b", "+6"},
-                                                                  {"s->b", "+1"},
-                                                                  {"&s[2].b[1]", "+12"},
-                                                                  {"make(x)", "?"},
-                                                                  {"x + rank()", "?"}})
+  constexpr std::pair<const char*, const char*> kArguments[] = {
+      {"x", "+"},     {"x + 5", "+5"},       {"&v[3].y", "+13"}, {"s[1].b", "+6"},
+      {"s->b", "+1"}, {"&s[2].b[1]", "+12"}, {"make(x)", "?"},   {"x + rank()", "?"}};
+  for (const auto& [argument, expected] : kArguments)
     EXPECT_EQ(where(std::string("k<<<1, 32>>>(") + argument + ", 9);"), expected) << argument;
   EXPECT_EQ(where("float* y = make(x); k<<<1, 32>>>(y, 9);"), "?");
   EXPECT_EQ(where("std::advance(x, 3); k<<<1, 32>>>(x, 9);"), "?");
@@ -461,9 +448,6 @@ TEST(KnownLaunch, AGridThatTheTextHasAsZeroIsAnErrorOfTheLaunch) {
 }
 
 TEST(HostRun, FollowsWhatTheTextSays) {
-  const auto expect = [](const std::string& body, const std::string& n, const std::string& before = "") {
-    EXPECT_EQ(n_behind(body, before), n) << body;
-  };
   expect("int n; n = 1000;", "1000");
   expect("int n, m; n = m = 1000;", "1000");
   expect("int n = 1; { n = 500; } { int n = 64; n = 5; }", "500");
@@ -498,10 +482,10 @@ TEST(HostRun, FollowsWhatTheTextSays) {
 
 TEST(HostRun, KeepsWhatALoopLeavesAloneThatIsNotFollowed) {
   const std::string many = "for (int i = 0; i < 100000000; ++i) ", some = "for (int i = 0; i < flag; ++i) ";
-  EXPECT_EQ(n_behind("std::vector<float> v(9); " + many + "v[i % 9] += 1; int n = v.size();"), "9");
-  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "{ if (ask()) v[0] = i; } int n = v.size();"), "9");
-  EXPECT_EQ(n_behind("std::vector<int> v(9); " + some + "v.push_back(1); int n = v.size();"), "?");
-  EXPECT_EQ(n_behind("int n = 9, *p = &w; " + some + "{ *p = i; if (i > 3) p = &n; }"), "?");
+  expect("std::vector<float> v(9); " + many + "v[i % 9] += 1; int n = v.size();", "9");
+  expect("std::vector<int> v(9); " + some + "{ if (ask()) v[0] = i; } int n = v.size();", "9");
+  expect("std::vector<int> v(9); " + some + "v.push_back(1); int n = v.size();", "?");
+  expect("int n = 9, *p = &w; " + some + "{ *p = i; if (i > 3) p = &n; }", "?");
   const KnownLaunch launch =
       launch_of("int main() { float* x; cudaMalloc(&x, 400); " + some + "x[i] = i; k<<<1, 32>>>(x, 9); }");
   EXPECT_EQ(launch.text("elements.x"), "100");

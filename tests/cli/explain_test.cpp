@@ -125,6 +125,27 @@ TEST(Explain, TheLaunchThatFits) {
   EXPECT_THAT(none.err, HasSubstr("no launch with the ID 9; it has 3, 4, 5, 6"));
 }
 
+// A sum of floats in shared memory is a loop: more loads than the text has are explained by it, more stores
+// are not.
+TEST(Explain, LoopsOfAtomicsExplainWhatTheyChangeAlone) {
+  const scenario::Folder folder;
+  const std::string text =
+      "__global__ void sums(float* out, const float* in) {\n  __shared__ float s[32];\n  int t = "
+      "threadIdx.x;\n"
+      "  s[t] = 0;\n  __syncthreads();\n  atomicAdd(&s[t / 2], in[t]);\n  __syncthreads();\n  out[t] = "
+      "s[t];\n}\n";
+  const std::string loads = "smsp__sass_inst_executed_op_shared_ld.sum",
+                    stores = "smsp__sass_inst_executed_op_shared_st.sum",
+                    extents = "\"(32, 1, 1)\",\"(1, 1, 1)\"";
+  const json document =
+      explain(header() + row("1", "sums(float *)", extents, loads, "3") +
+                  row("1", "sums(float *)", extents, stores, "3"),
+              {folder.write("sums.cu", text).string(), "--grid", "1", "--block", "32", "--json"})
+          .json();
+  EXPECT_EQ(counter(document, loads)["state"], "explained");
+  EXPECT_EQ(counter(document, stores)["state"], "unexplained");
+}
+
 // Launches of the same shape and those of another, by the order of the file.
 TEST(Explain, TheOthersStandInTheOrderOfTheFile) {
   const std::string csv = header() + row("5", "copy(float *)", kCopy, kRequests, "512") +

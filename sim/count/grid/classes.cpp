@@ -70,8 +70,9 @@ class ClassCounter {
     if (whole_ > kMostWarpInstructions) {
       RunError& error = totals_.error.emplace();
       error.kind = RunError::Kind::MemoryLimit;
-      error.message =
-          Message("the warps of this grid run too many instructions for their counts to be added up: choose a smaller size");
+      error.message = Message(
+          "the warps of this grid run too many instructions for their counts to be added up: choose a "
+          "smaller size");
       return false;
     }
     counter_.add_to(totals_, part.count());
