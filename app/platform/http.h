@@ -1,6 +1,6 @@
 // A small server of HTTP on one address: everything on one thread, which waits for all of its connections at
-// once, so that who sends slowly, wrongly or not at all costs a buffer and never a thread; and of that thread
-// each client has its share.
+// once, so that who sends slowly, wrongly or not at all costs a buffer and never a thread. It gives way to
+// the program's other threads.
 //
 //   HttpTrouble trouble;
 //   auto server = HttpServer::open("192.168.1.23", 8090, [](const HttpRequest& request) { ... }, &trouble);
@@ -27,9 +27,6 @@ struct HttpAnswer {
   std::vector<std::pair<std::string, std::string>> headers{};
   std::shared_ptr<const std::string>
       file{};  // in place of the body: shared by all who ask for it, never copied
-  // Who asked, where the handler knows it: a name that nobody guesses. The connection is charged to it from
-  // here on. Empty: to its address, with all others of which no more is known.
-  std::string client{};
 };
 
 struct HttpTrouble {
@@ -45,11 +42,6 @@ struct HttpBounds {
   int a_second = 40;                                  // requests of one connection
   std::size_t connections = 1500;
   std::size_t waiting = std::size_t{4} << 20;  // bytes of answers that nobody has read yet
-  // Seconds of the server's thread: what an address, and a client that is known, has a second, and at most at
-  // once. Together no more than 5 ms in any second. Who has spent it waits; nobody is refused for it.
-  // An address has more at once for each client that came from it: all of a hall come again at one moment.
-  double rate = 0.003, burst = 0.001, client_rate = 0.00025, client_burst = 0.004, for_each = 0.000025;
-  std::function<double()> meter{};  // the seconds that the thread has had; empty: by its processor time
 };
 
 class HttpServer {

@@ -221,11 +221,6 @@ std::optional<std::string> BallotBox::ask(const std::string& token, Clock::time_
   return notice_.text(mine == phone->second.answers.end() ? std::nullopt : std::optional(mine->second));
 }
 
-bool BallotBox::knows(const std::string& token) const {
-  const std::lock_guard lock(mutex_);
-  return phones_.contains(token);
-}
-
 BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ballot, std::int64_t answer,
                                  Clock::time_point now) {
   const std::lock_guard lock(mutex_);

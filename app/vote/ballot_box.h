@@ -86,7 +86,6 @@ class BallotBox {
   Joined join(const std::string& code, const Visitor& who, Clock::time_point now, std::string* token);
   // What it is told; nothing: it has not joined.
   std::optional<std::string> ask(const std::string& token, Clock::time_point now);
-  bool knows(const std::string& token) const;
   enum class Voted : std::uint8_t { Yes, Closed, NotJoined, TooOften };
   Voted vote(const std::string& token, const std::string& ballot, std::int64_t answer, Clock::time_point now);
 

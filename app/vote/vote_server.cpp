@@ -79,12 +79,7 @@ std::unique_ptr<VoteServer> VoteServer::open(const ServerPlace& place, BallotBox
                                              platform::HttpTrouble* trouble) {
   std::unique_ptr<VoteServer> server(new VoteServer(place, box));
   VoteServer* self = server.get();
-  const auto handler = [self, box](const HttpRequest& request) {
-    HttpAnswer answer = secured(self->answer(request));
-    const std::string token = token_in(request.cookie);
-    if (answer.client.empty() && box->knows(token)) answer.client = token;
-    return answer;
-  };
+  const auto handler = [self](const HttpRequest& request) { return secured(self->answer(request)); };
   for (int i = 0; i < place.ports && !server->http_; ++i) {
     server->http_ = platform::HttpServer::open(place.address, place.port + i, handler, trouble, place.bounds);
     if (trouble->kind != platform::HttpTrouble::Kind::Taken) break;
@@ -144,7 +139,6 @@ HttpAnswer VoteServer::join(const HttpRequest& request) {
       break;
   }
   HttpAnswer answer{200, "application/json; charset=utf-8", box_->ask(token, now).value_or("{}")};
-  answer.client = token;
   answer.headers.emplace_back("Set-Cookie", std::string(kCookie) + "=" + token +
                                                 "; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict");
   return answer;

@@ -118,7 +118,7 @@ class Crowd:
 
     async def hostile(self, count):
         """Fifty machines with requests that are broken, too long, or guess the code; and with connections that say nothing, or a byte
-        now and then. Each has an address of its own: one alone would mostly wait, since it has its share of the server and no more."""
+        now and then. Each has an address of its own."""
         slow = [await self.connect(f"127.0.0.{2 + i % 50}") for i in range(200)]
         for _, writer in slow[::2]:
             writer.write(b"GET /st")

@@ -1,4 +1,4 @@
-// The whole of the server: sockets, requests, answers, and how much of its one thread each client may take.
+// The whole of the server: sockets, requests and answers.
 //
 // It reads requests by itself, by the letter of RFC 9112 and a small part of it, since what libraries forgive
 // is what attacks are made of: cpp-httplib unpacks a body before anybody is asked, and libevent's evhttp,
@@ -8,7 +8,6 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -36,17 +35,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::hours kRemembered{1};           // a client that has not come
 constexpr std::size_t kTurn = std::size_t{256} << 10;  // bytes that one connection is sent before the next
+constexpr int kPriority = 10;  // the thread's niceness: frames go first, however many requests there are
 
 Clock::duration seconds(double count) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(count));
-}
-
-double thread_time() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // ---- requests ---------------------------------------------------------------------------------------------
@@ -195,23 +188,6 @@ Reading read_request(std::string_view text, std::size_t* looked, const HttpBound
 
 // ---- connections ------------------------------------------------------------------------------------------
 
-// Who pays for what the thread does: one client that the handler knows, or all others of an address together.
-// Who has spent more than there was waits: its connections are not read until there is something again.
-struct Account {
-  double left = 0, most = 0, rate = 0;  // seconds of the thread; it has never more than `most`
-  Clock::time_point at;                 // when `left` was right
-  std::uint32_t address = 0;            // of an address's account, in the network's order
-  Account* from = nullptr;              // of a client's: the address that it came from first
-  int held = 0, clients = 0;            // connections; of an address: clients that came from it
-  bool waits = false;
-  std::deque<int> waiting;  // its sockets that something has come from meanwhile
-
-  void refill(Clock::time_point now) {
-    left = std::min(most, left + rate * std::chrono::duration<double>(now - at).count());
-    at = now;
-  }
-};
-
 // What is to be sent: a text of one's own, or a file that all share.
 struct Piece {
   std::string own;
@@ -228,39 +204,13 @@ struct Connection {
   Clock::time_point since, until;  // the last request was whole; what it does now has to be done
   Clock::time_point second;        // the present second began, in which it asked
   int asked = 0;
-  Account *address = nullptr, *payer = nullptr;
-  double tab = 0;                          // what it has cost its address
-  std::optional<Clock::time_point> waits;  // for its payer, since then
-  bool last = false;                       // closed once `out` is sent
+  bool last = false;  // closed once `out` is sent
 };
-
-// Connections from these addresses are dropped by the kernel before they come to be: to accept one only to
-// let it wait costs the thread more than it costs who opens it. They are tried again by the other side.
-void keep_out(int listener, const std::vector<std::uint32_t>& addresses) {
-  constexpr std::size_t kMost = 200;  // a jump of the filter's goes 255 far
-  constexpr std::uint32_t kSource = 12;
-  const std::size_t count = std::min(addresses.size(), kMost);
-  std::vector<sock_filter> steps{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(SKF_NET_OFF) + kSource)};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto to_drop = static_cast<std::uint8_t>(count - i);
-    steps.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ntohl(addresses[i]), to_drop, 0));
-  }
-  steps.push_back(BPF_STMT(BPF_RET | BPF_K, 0xffffffff));
-  steps.push_back(BPF_STMT(BPF_RET | BPF_K, 0));
-  const sock_fprog program{static_cast<unsigned short>(steps.size()), steps.data()};
-  const int none = 0;
-  if (count > 0)
-    ::setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
-  else
-    ::setsockopt(listener, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof none);
-}
 
 class PollingServer : public HttpServer {
  public:
   PollingServer(int listener, int port, Handler handler, const HttpBounds& bounds)
       : bounds_(bounds), handler_(std::move(handler)), listener_(listener), port_(port) {
-    if (!bounds_.meter) bounds_.meter = thread_time;
     poll_ = ::epoll_create1(EPOLL_CLOEXEC);
     end_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     watch(listener_, EPOLLIN, EPOLL_CTL_ADD);
@@ -292,11 +242,11 @@ class PollingServer : public HttpServer {
 
   void run() {
     ::pthread_setname_np(::pthread_self(), "class-server");
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kPriority);
     epoll_event events[64];
     Clock::time_point swept = Clock::now();
-    spent_ = bounds_.meter();
     for (;;) {
-      const int count = ::epoll_wait(poll_, events, 64, milliseconds_to_wait());
+      const int count = ::epoll_wait(poll_, events, 64, 250);
       for (int i = 0; i < count; ++i) {
         const int socket = events[i].data.fd;
         if (socket == end_) return;
@@ -305,107 +255,16 @@ class PollingServer : public HttpServer {
         else
           handle(socket, events[i].events);
       }
-      let_go_on();
-      if (Clock::now() - swept < std::chrono::milliseconds(250)) continue;
-      sweep(swept = Clock::now());
-      spent_ = bounds_.meter();  // looking round is nobody's
+      if (Clock::now() - swept >= std::chrono::milliseconds(250)) sweep(swept = Clock::now());
     }
   }
 
   void sweep(Clock::time_point now) {
     std::vector<int> late;
     for (const auto& [socket, c] : connections_) {
-      if (now > c.until && !c.waits) late.push_back(socket);
+      if (now > c.until) late.push_back(socket);
     }
     for (const int socket : late) close(socket);
-    for (auto at = accounts_.begin(); at != accounts_.end();) {
-      Account& a = at->second;
-      const bool idle = a.held == 0 && a.clients == 0 && !a.waits;
-      if (a.from == nullptr) a.refill(now);
-      const bool gone = idle && (a.from == nullptr ? a.left == a.most : now - a.at > kRemembered);
-      if (gone && a.from != nullptr) --a.from->clients, a.from->most -= bounds_.for_each;
-      at = gone ? accounts_.erase(at) : std::next(at);
-    }
-  }
-
-  // ---- who pays
-
-  Account* account_of(const std::string& name, double rate, double most, std::uint32_t address) {
-    const auto [found, is_new] = accounts_.try_emplace(name);
-    Account& a = found->second;
-    if (is_new) a.left = a.most = most, a.rate = rate, a.address = address, a.at = Clock::now();
-    return &a;
-  }
-
-  // All that the thread has done since it charged somebody last.
-  void charge(Account* account, double* tab) {
-    const double now = bounds_.meter(), cost = now - std::exchange(spent_, now);
-    account->refill(Clock::now());
-    account->left -= cost;
-    if (tab != nullptr) *tab += cost;
-    if (account->left >= 0 || account->waits) return;
-    account->waits = true;
-    indebted_.push_back(account);
-    if (account->address != 0) keep_out();
-  }
-
-  // From here on its requests are this client's. What it cost until it said so, its address gets back: a
-  // hall that joins behind one address is no single client. Of a client that has nothing left, the address
-  // goes on paying for each connection until that is told: or it would only have to come anew each time.
-  void pay_by(Connection* c, const std::string& client) {
-    Account* payer =
-        client.empty() ? c->address : account_of(client, bounds_.client_rate, bounds_.client_burst, 0);
-    if (payer != c->address && payer->from == nullptr) {
-      payer->from = c->address;
-      ++c->address->clients, c->address->most += bounds_.for_each;
-    }
-    if (payer != c->address && !payer->waits) {
-      c->address->left = std::min(c->address->most, c->address->left + c->tab);
-      payer->left -= std::exchange(c->tab, 0);
-    }
-    if (payer == c->payer) return;
-    if (c->payer != c->address) --c->payer->held;
-    if (payer != c->address) ++payer->held;
-    c->payer = payer;
-  }
-
-  // Half of what there may be at once has to be there again, or it would wait and go on all the time.
-  static bool may_go_on(const Account& a) { return a.left >= a.most / 2; }
-
-  int milliseconds_to_wait() const {
-    double wait = 0.25;
-    for (const Account* a : indebted_) wait = std::min(wait, (a->most / 2 - a->left) / a->rate);
-    return std::max(0, static_cast<int>(1000 * wait)) + 1;
-  }
-
-  void let_go_on() {
-    bool changed = false;
-    std::vector<Account*> ready;
-    for (Account* a : indebted_) {
-      a->refill(Clock::now());
-      if (may_go_on(*a)) ready.push_back(a), a->waits = false, changed = changed || a->address != 0;
-    }
-    if (ready.empty()) return;
-    std::erase_if(indebted_, [](const Account* a) { return !a->waits; });
-    if (changed) keep_out();
-    for (Account* a : ready) {
-      for (std::size_t i = a->waiting.size(); i > 0 && !a->waits; --i) {
-        const int socket = a->waiting.front();
-        a->waiting.pop_front();
-        const auto found = connections_.find(socket);
-        if (found == connections_.end() || found->second.payer != a || !found->second.waits) continue;
-        found->second.until += Clock::now() - *std::exchange(found->second.waits, std::nullopt);
-        handle(socket, EPOLLIN);
-      }
-    }
-  }
-
-  void keep_out() {
-    std::vector<std::uint32_t> addresses;
-    for (const Account* a : indebted_) {
-      if (a->address != 0) addresses.push_back(a->address);
-    }
-    platform::keep_out(listener_, addresses);
   }
 
   // ---- connections
@@ -423,12 +282,10 @@ class PollingServer : public HttpServer {
       ::inet_ntop(AF_INET, &from.sin_addr, remote, sizeof remote);
       Connection& c = connections_[socket];
       c.remote = remote;
-      c.address = c.payer = account_of(remote, bounds_.rate, bounds_.burst, from.sin_addr.s_addr);
-      ++c.address->held;
+      ++held_[c.remote];
       c.since = Clock::now();
       c.until = c.since + seconds(bounds_.request);
       watch(socket, EPOLLIN | EPOLLONESHOT, EPOLL_CTL_ADD);
-      charge(c.address, &c.tab);
     }
   }
 
@@ -436,8 +293,8 @@ class PollingServer : public HttpServer {
   // connections: it only holds a place.
   void close_oldest() {
     const auto oldest =
-        std::min_element(connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {
-          const int all_of_a = a.second.address->held, all_of_b = b.second.address->held;
+        std::min_element(connections_.begin(), connections_.end(), [&](const auto& a, const auto& b) {
+          const int all_of_a = held_.at(a.second.remote), all_of_b = held_.at(b.second.remote);
           return all_of_a != all_of_b ? all_of_a > all_of_b : a.second.since < b.second.since;
         });
     if (oldest != connections_.end()) close(oldest->first);
@@ -463,8 +320,7 @@ class PollingServer : public HttpServer {
     if (found == connections_.end()) return;
     const Connection& c = found->second;
     for (const Piece& piece : c.out) unread_ -= piece.own.size();
-    if (c.payer != c.address) --c.payer->held;
-    --c.address->held;
+    if (const auto held = held_.find(c.remote); --held->second == 0) held_.erase(held);
     connections_.erase(found);
     ::close(socket);
   }
@@ -482,19 +338,10 @@ class PollingServer : public HttpServer {
     const auto found = connections_.find(socket);
     if (found == connections_.end()) return;
     Connection& c = found->second;
-    if (c.payer->waits) {
-      c.waits = Clock::now();
-      c.payer->waiting.push_back(socket);
-      return charge(c.payer, nullptr);
-    }
-    Account* before = c.payer;
-    const bool goes_on = take_turn(socket, &c, events);
-    Account* payer = c.payer->waits ? before : c.payer;  // see pay_by
-    if (goes_on)
+    if (take_turn(socket, &c, events))
       watch(socket, (c.out.empty() && !c.more ? EPOLLIN : EPOLLOUT) | EPOLLONESHOT, EPOLL_CTL_MOD);
     else
       close(socket);
-    charge(payer, goes_on && payer == c.address ? &c.tab : nullptr);
   }
 
   // false: the connection ends.
@@ -530,7 +377,6 @@ class PollingServer : public HttpServer {
     if (in.refused == 0) {
       in.request.remote = c->remote;
       answer = handler_(in.request);
-      pay_by(c, answer.client);
     }
     c->last = in.refused != 0 || in.last;
     c->in.erase(0, in.refused != 0 ? c->in.size() : in.length);
@@ -574,11 +420,9 @@ class PollingServer : public HttpServer {
   HttpBounds bounds_;
   Handler handler_;
   int listener_, port_, poll_ = -1, end_ = -1;
-  double spent_ = 0;  // what the meter said when somebody was charged last
   std::unordered_map<int, Connection> connections_;
-  std::unordered_map<std::string, Account> accounts_;
-  std::vector<Account*> indebted_;
-  std::size_t unread_ = 0;  // bytes of answers, files apart
+  std::unordered_map<std::string, int> held_;  // connections of an address
+  std::size_t unread_ = 0;                     // bytes of answers, files apart
   std::thread thread_;
 };
 
