@@ -3,7 +3,6 @@
 #include "app/desktop/beside.h"
 #include "app/storage/teaching_files.h"
 #include "app/vote/vote_server.h"
-#include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 
@@ -13,8 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kFirstPort = 8090, kPorts = 10;
-constexpr const char* kLock = "lock";
-constexpr const char *kOther = "vote.trouble.other", *kNoAddress = "vote.trouble.no_address";
+constexpr const char* kNoAddress = "vote.trouble.no_address";
 constexpr double kLookSeconds = 5, kLateSeconds = 90, kCountSeconds = 0.25;
 
 fs::path class_folder(const fs::path& state) {
@@ -30,21 +28,8 @@ class ClassVote final : public Beside {
  public:
   explicit ClassVote(fs::path state_folder) : folder_(std::move(state_folder)) {}
   void update(App& app, double now) override {
-    // A journal that another program is writing is of no vote that was interrupted.
-    if (!told_ && !folder_.empty() && !is_held()) {
-      const vote::Interrupted before = vote::replay(app::journal_file(folder_));
-      const int votes = before.round ? vote::total(before.round->counts()) : 0;
-      if (votes > 0 && !before.round->is_over() && !app.state().notice)
-        tell(app, "vote.interrupted", Message("{}", votes), false);
-    }
-    told_ = true;
     due_ = -1;
     if (!app.state().voting.wanted) return close();
-    // The class of another program has left.
-    if (box_ && network_.trouble == kOther && now - looked_ > kLookSeconds) {
-      looked_ = now;
-      if (!is_held()) box_.reset(), shown_.reset();
-    }
     if (!box_) open();
     choose_address(app, now);
     follow(app, now);
@@ -56,23 +41,11 @@ class ClassVote final : public Beside {
   double due_in(double now) const override { return due_ < 0 ? due_ : std::max(0.0, due_ - now); }
 
  private:
-  bool is_held() const { return file::Lock::is_held(class_folder(folder_) / kLock); }
-
   void open() {
-    if (!folder_.empty()) {
-      std::error_code failed;
-      fs::create_directories(class_folder(folder_), failed);
-      lock_ = file::Lock::take(class_folder(folder_) / kLock);
-      Message error;
-      text::read_file(class_folder(folder_) / "interface", 256, &interface_, &error);
-    }
+    Message error;
+    if (!folder_.empty()) text::read_file(class_folder(folder_) / "interface", 256, &interface_, &error);
     network_ = {};
-    // Where nothing can be written there is no lock either: phones vote, and that it is not kept is said.
-    const bool ours = folder_.empty() || lock_ || !is_held();
-    const fs::path journal = ours && !folder_.empty() ? app::journal_file(folder_) : fs::path();
-    before_ = lock_ ? vote::replay(journal) : vote::Interrupted{};
-    box_ = std::make_unique<vote::BallotBox>(journal, before_);
-    if (!ours) network_.trouble = kOther;
+    box_ = std::make_unique<vote::BallotBox>();
     looked_ = -100;
   }
 
@@ -80,10 +53,7 @@ class ClassVote final : public Beside {
     if (!box_) return;
     keep_unfinished();
     server_.reset();
-    box_->leave();
     box_.reset();
-    lock_.reset();
-    before_ = {};
     listened_.clear();
     shown_.reset();
   }
@@ -100,7 +70,6 @@ class ClassVote final : public Beside {
   // The pick is remembered. A cable that was pulled may be put in again, and what holds a port may end: the
   // server waits on an address that is gone, and tries again.
   void choose_address(App& app, double now) {
-    if (network_.trouble == kOther) return;
     const int steps = app.state().voting.steps;
     if (now - looked_ <= kLookSeconds && steps == 0) return;
     looked_ = now;
@@ -117,6 +86,8 @@ class ClassVote final : public Beside {
     }
     if (steps != 0) {
       interface_ = network_.address()->interface;
+      std::error_code failed;
+      if (!folder_.empty()) fs::create_directories(class_folder(folder_), failed);
       if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
     }
     if (network_.trouble == kNoAddress) network_.trouble.clear();
@@ -126,7 +97,7 @@ class ClassVote final : public Beside {
   void listen() {
     server_.reset();
     listened_ = network_.address()->address;
-    const int first = before_.port > 0 ? before_.port : network_.port > 0 ? network_.port : kFirstPort;
+    const int first = network_.port > 0 ? network_.port : kFirstPort;
     vote::ServerPlace place{listened_, first, kPorts, {}, {}};
     Message error;
     const fs::path assets = scenario::data_folder("assets");
@@ -162,8 +133,6 @@ class ClassVote final : public Beside {
     const bool is_new = !shown_ || shown_->id != round->id;
     if (is_new) {
       keep_unfinished();
-      take_up(app);
-      box_->begin(*app.state().voting.round, network_.port);
       opened_ = now;
     } else {
       // Every answer that has arrived counts for the vote that ends, also where two keys came at once.
@@ -171,40 +140,31 @@ class ClassVote final : public Beside {
         box_->close();
         count(app, true);
       }
-      box_->show(*app.state().voting.round);
       if (round->takes_votes()) opened_ = now;
     }
     shown_ = app.state().voting.round;
-    if (!shown_->is_over() || kept_ == shown_ || folder_.empty()) return;
-    kept_ = shown_;
-    if (const Message words = app::keep_round(folder_, *shown_); !words.empty())
-      tell(app, "files.trouble", words, true);
+    box_->show(*shown_);
+    if (const Message words = keep(*shown_); !words.empty()) tell(app, "files.trouble", words, true);
+  }
+
+  // As it stands, whenever a vote ends, so that a program that is killed has kept it: one that goes on is one
+  // that was skipped until a later line says otherwise.
+  Message keep(vote::Round round) {
+    const bool is_over = round.is_over();
+    if (!is_over) vote::move(&round, vote::Move::Skip);
+    const bool is_empty = vote::total(round.first) + vote::total(round.second) == 0;
+    if ((is_empty && !is_over) || kept_ == round || folder_.empty()) return {};
+    kept_ = round;
+    return app::keep_round(folder_, round);
   }
 
   // A round that ends without a reveal or a skip: asked anew, or the class left. What was voted is kept.
   void keep_unfinished() {
-    if (!shown_ || shown_->is_over() || folder_.empty()) return;
+    if (!shown_ || shown_->is_over()) return;
     box_->close();
     vote::Round gone = *shown_;
     if (!gone.by_hands) gone.counts() = box_->tally().counts;
-    vote::move(&gone, vote::Move::Skip);
-    if (vote::total(gone.first) + vote::total(gone.second) > 0) app::keep_round(folder_, gone);
-  }
-
-  // A program that was killed left a round: on the same question it goes on.
-  void take_up(App& app) {
-    if (!before_.round) return;
-    const vote::Round before = *std::exchange(before_.round, std::nullopt);
-    const vote::Round& asked = *app.state().voting.round;
-    if (before.is_over()) return;
-    if (before.question == asked.question && before.place == asked.place && !asked.by_hands) {
-      app.act({app::TakeRound{before, app.state().voting.truth}});
-    } else if (const int votes = vote::total(before.counts()); votes > 0) {
-      vote::Round gone = before;
-      vote::move(&gone, vote::Move::Skip);
-      app::keep_round(folder_, gone);
-      tell(app, "vote.interrupted.kept", Message("{}", votes), false);
-    }
+    (void)keep(gone);
   }
 
   void count(App& app, bool last) {
@@ -221,14 +181,9 @@ class ClassVote final : public Beside {
     network_.code = box_->code(), network_.key = box_->key();
     network_.late = shown_ && shown_->takes_votes() && now - opened_ > kLateSeconds;
     if (!(app.state().voting.network == network_)) app.act({app::TakeNetwork{network_}});
-    const Message unkept = box_->trouble();
-    if (!unkept.empty() && unkept.english() != unkept_) tell(app, "vote.unkept", unkept, true);
-    unkept_ = unkept.english();
   }
 
   std::filesystem::path folder_;  // empty: nothing is kept
-  std::optional<file::Lock> lock_;
-  vote::Interrupted before_;
   std::unique_ptr<vote::BallotBox> box_;
   std::unique_ptr<vote::VoteServer> server_;  // goes before the box that it asks
   app::ClassNetwork network_;
@@ -236,8 +191,6 @@ class ClassVote final : public Beside {
   std::optional<vote::Round> shown_;  // as phones were told it
   std::optional<vote::Round> kept_;   // as it was kept last
   double looked_ = -100, opened_ = 0, due_ = -1;
-  std::string unkept_;  // what was said of votes that are not kept
-  bool told_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "app/storage/session_file.h"
 #include "app/vote/ballot_box.h"
 #include "sim/base/numbers.h"
-#include "sim/file/journal.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/fields.h"
@@ -257,9 +256,6 @@ KeptProgress keep_progress(const fs::path& path, const std::string& lesson, cons
 fs::path rounds_file(const fs::path& state_folder) {
   return state_folder / "class" / "rounds.jsonl";
 }
-fs::path journal_file(const fs::path& state_folder) {
-  return state_folder / "class" / "round.jsonl";
-}
 
 KeptRounds load_rounds(const fs::path& file) {
   KeptRounds kept;
@@ -281,17 +277,18 @@ Message keep_round(const fs::path& state_folder, const vote::Round& round) {
   const fs::path file = rounds_file(state_folder);
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
-  file::Journal journal(file);
-  if (!journal.append(vote::to_json(round).dump(-1, ' ', false, json::error_handler_t::replace)))
-    return journal.trouble();
-  const KeptRounds all = load_rounds(file);
-  if (!all.trouble.empty()) return all.trouble;
-  return file::write_whole(file.parent_path() / "rounds.csv", vote::csv_of(all.rounds)).words;
+  const auto lock = file::Lock::take(state_folder / kStateLock, kLockSeconds);
+  std::string text;
+  Message words;
+  if (fs::exists(file, failed) && !text::read_file(file, kMostBytes, &text, &words)) return words;
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  text += vote::to_json(round).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return file::write_whole(file, text).words;
 }
 
 Message delete_rounds(const fs::path& state_folder) {
   std::error_code failed;
-  for (const char* name : {"rounds.jsonl", "rounds.csv", "round.jsonl", "interface"}) {
+  for (const char* name : {"rounds.jsonl", "interface"}) {
     const fs::path file = state_folder / "class" / name;
     fs::remove(file, failed);
     if (failed) return Message("{}: cannot be removed: {}", file.string(), failed.message());

@@ -63,8 +63,6 @@ LessonRecord merged(const LessonRecord& mine, const LessonRecord& theirs);
 // answer, and the truth. Nobody's vote is in it.
 //
 //   class/rounds.jsonl   a round a line, warplens.class/1; of lines with the same id the last counts
-//   class/rounds.csv     the same as a table
-//   class/round.jsonl    the round that is under way, with its phones' tokens; it goes when the round ends
 
 struct KeptRounds {
   std::vector<vote::Round> rounds;
@@ -74,7 +72,6 @@ struct KeptRounds {
 KeptRounds load_rounds(const std::filesystem::path& file);
 
 std::filesystem::path rounds_file(const std::filesystem::path& state_folder);
-std::filesystem::path journal_file(const std::filesystem::path& state_folder);
 // What went wrong, in words, or empty.
 Message keep_round(const std::filesystem::path& state_folder, const vote::Round& round);
 Message delete_rounds(const std::filesystem::path& state_folder);

@@ -3,32 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "sim/text/read_file.h"
 
 namespace warplens::vote {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostPhones = 3000, kMostAskers = 4096, kMostJournal = std::size_t{64} << 20;
+constexpr std::size_t kMostPhones = 3000, kMostAskers = 4096;
 constexpr int kMostChanges = 300;  // of one phone in a vote
 constexpr std::chrono::seconds kPresent{15};
-
-void read_line(const json& line, Interrupted* all) {
-  if (line.contains("code")) {
-    all->code = line.at("code").get<std::string>();
-    all->port = line.at("port").get<int>();
-  } else if (line.contains("join")) {
-    all->tokens.push_back(line.at("join").get<std::string>());
-  } else if (line.contains("vote")) {
-    const json& vote = line.at("vote");
-    all->votes[vote.at(0).get<std::string>()][vote.at(1).get<std::string>()] = vote.at(2).get<std::int64_t>();
-  } else if (std::optional<Round> round = round_of(line)) {
-    all->round = std::move(round);
-  }
-}
 
 }  // namespace
 
@@ -64,72 +47,15 @@ std::string Notice::text(const std::optional<std::int64_t>& mine) const {
   return text_ + (mine ? ",\"mine\":" + std::to_string(*mine) : "") + "}";
 }
 
-Interrupted replay(const std::filesystem::path& journal) {
-  Interrupted all;
-  std::string text;
-  Message error;
-  if (!text::read_file(journal, kMostJournal, &text, &error)) return all;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const json one = json::parse(line, nullptr, false);
-    if (one.is_discarded()) continue;  // the last one, cut off
-    try {
-      read_line(one, &all);
-    } catch (const json::exception&) {  // nothing of ours
-    }
-  }
-  if (!all.round || all.round->by_hands) return all;
-  for (auto [counts, ending] : {std::pair{&all.round->first, "-1"}, {&all.round->second, "-2"}}) {
-    counts->clear();
-    for (const auto& [token, answer] : all.votes[all.round->id + ending]) ++(*counts)[answer];
-  }
-  return all;
-}
-
-BallotBox::BallotBox(std::filesystem::path journal, const Interrupted& before)
-    : file_(std::move(journal)), key_(before.code) {
-  if (key_.size() < kDigits) key_ = random_text(kMostDigits, "0123456789");
-  for (const std::string& token : before.tokens) phones_[token];
-  for (const auto& [ballot, votes] : before.votes) {
-    for (const auto& [token, answer] : votes) phones_[token].answers[ballot] = answer;
-  }
-}
-
-void BallotBox::write(const json& line, bool durable) {
-  if (!journal_) return;
-  if (!journal_->append(line.dump(-1, ' ', false, json::error_handler_t::replace), durable))
-    trouble_ = journal_->trouble();
-}
-
-// From the round before, only the list of those who have joined is still needed.
-void BallotBox::begin_journal() {
-  if (file_.empty()) return;
-  std::error_code failed;
-  std::filesystem::create_directories(file_.parent_path(), failed);
-  std::filesystem::remove(file_, failed);
-  trouble_ = {};
-  journal_.emplace(file_);
-  trouble_ = journal_->trouble();
-  write({{"code", key_}, {"port", port_}}, false);
-  for (const auto& [token, phone] : phones_) write({{"join", token}}, false);
-}
-
-void BallotBox::begin(const Round& round, int port) {
-  const std::lock_guard lock(mutex_);
-  port_ = port;
-  begin_journal();
-  for (auto& [token, phone] : phones_) {
-    phone.changes.clear();
-    std::erase_if(phone.answers, [&](const auto& one) { return !one.first.starts_with(round.id + "-"); });
-    for (const auto& [ballot, answer] : phone.answers) write({{"vote", {ballot, token, answer}}}, false);
-  }
-  write(to_json(round), true);
-  notice_ = Notice(round);
-}
+BallotBox::BallotBox() : key_(random_text(kMostDigits, "0123456789")) {}
 
 void BallotBox::show(const Round& round) {
   const std::lock_guard lock(mutex_);
-  write(to_json(round), true);
+  const auto is_of_another = [&](const auto& one) { return !one.first.starts_with(round.id + "-"); };
+  for (auto& [token, phone] : phones_) {
+    std::erase_if(phone.changes, is_of_another);
+    std::erase_if(phone.answers, is_of_another);
+  }
   notice_ = Notice(round);
 }
 
@@ -141,25 +67,11 @@ void BallotBox::close() {
 void BallotBox::end() {
   const std::lock_guard lock(mutex_);
   notice_ = {};
-  begin_journal();
-}
-
-void BallotBox::leave() {
-  const std::lock_guard lock(mutex_);
-  notice_ = {};
-  journal_.reset();
-  std::error_code failed;
-  if (!file_.empty()) std::filesystem::remove(file_, failed);
 }
 
 std::string BallotBox::code() const {
   const std::lock_guard lock(mutex_);
   return key_.substr(0, digits_);
-}
-
-Message BallotBox::trouble() const {
-  const std::lock_guard lock(mutex_);
-  return trouble_;
 }
 
 Tally BallotBox::tally(Clock::time_point now) const {
@@ -208,7 +120,6 @@ BallotBox::Joined BallotBox::join(const std::string& code, const Visitor& who, C
   Phone& phone = phones_[*token];
   phone.seen = now;
   phone.outside = who.outside;
-  write({{"join", *token}}, false);
   return Joined::Yes;
 }
 
@@ -232,7 +143,6 @@ BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ba
   const auto before = phone.answers.find(ballot);
   if (before != phone.answers.end() && before->second == answer) return Voted::Yes;
   if (++phone.changes[ballot] > kMostChanges) return Voted::TooOften;
-  write({{"vote", {ballot, token, answer}}}, false);
   phone.answers[ballot] = answer;
   return Voted::Yes;
 }

@@ -1,14 +1,11 @@
 // What phones do to a vote, apart from how they are spoken to: who has joined, which answer each gave last,
-// and what they may know. Each vote is in the journal before it is answered, so that a program that is killed
-// has it again.
+// and what they may know.
 //
 // The server's thread asks it, and the window's. It knows no truth and tells no count before they are for
 // all.
 #pragma once
 
 #include <chrono>
-#include <filesystem>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,7 +13,6 @@
 #include <vector>
 
 #include "app/vote/round.h"
-#include "sim/file/journal.h"
 
 namespace warplens::vote {
 
@@ -47,34 +43,20 @@ struct Tally {
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 
-// What a program that was killed left behind.
-struct Interrupted {
-  std::string code;
-  int port = 0;
-  std::vector<std::string> tokens;
-  std::map<std::string, std::map<std::string, std::int64_t>> votes;  // by ballot, then by token
-  std::optional<Round> round;  // the last; its counts are of those votes
-};
-Interrupted replay(const std::filesystem::path& journal);
-
 class BallotBox {
  public:
   using Clock = std::chrono::steady_clock;
-  // `journal` empty: nothing is kept.
-  BallotBox(std::filesystem::path journal, const Interrupted& before);
+  BallotBox();
   // What is typed: six digits, and two more each time that so many wrong ones have come that one in ten
   // thousand would have been right. Nobody is kept out over the wrong ones: who guesses may be behind the
   // same address as a whole hall.
   std::string code() const;
   const std::string& key() const { return key_; }  // of the QR code: as many digits as there may ever be
-  Message trouble() const;                         // of the journal: what is voted is not kept
 
   // The window's. From its return on the phones are told this and nothing else.
-  void begin(const Round& round, int port);  // the journal begins anew with it
   void show(const Round& round);
   void close();  // no vote is taken any more
-  void end();    // nothing is asked any more; the journal keeps who has joined
-  void leave();  // the class is over, and its journal goes
+  void end();    // nothing is asked any more
   Tally tally(Clock::time_point now = Clock::now()) const;
 
   // A phone's. `token` is that of its cookie.
@@ -101,18 +83,12 @@ class BallotBox {
     Clock::time_point at;
   };
   Asker& asker(const std::string& remote, Clock::time_point now);
-  void write(const nlohmann::json& line, bool durable);
-  void begin_journal();
 
   static constexpr std::size_t kDigits = 6, kMostDigits = 12;
   mutable std::mutex mutex_;
-  std::filesystem::path file_;
   std::string key_;
-  int port_ = 0;
   double wrong_ = 0;  // codes since the last two digits came
   std::size_t digits_ = kDigits;
-  std::optional<file::Journal> journal_;
-  Message trouble_;
   Notice notice_;
   std::unordered_map<std::string, Phone> phones_;
   std::unordered_map<std::string, Asker> askers_;

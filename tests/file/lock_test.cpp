@@ -7,7 +7,6 @@
 #include <csignal>
 #include <fstream>
 
-#include "sim/file/journal.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::file {
@@ -53,19 +52,6 @@ TEST(Lock, FollowsNoLinkAndSaysWhereItCannotBeMade) {
   fs::create_symlink("precious", folder.path() / "lock");
   EXPECT_FALSE(Lock::take(folder.path() / "lock"));
   EXPECT_FALSE(Lock::take(folder.path() / "absent" / "lock"));
-}
-
-TEST(Journal, GoesOnWhereItEndsAndFollowsNoLink) {
-  const scenario::Folder folder;
-  const fs::path file = folder.path() / "j";
-  EXPECT_TRUE(Journal(file).append("one"));
-  EXPECT_TRUE(Journal(file).append("two"));
-  std::string first, second;
-  std::ifstream(file) >> first >> second;
-  EXPECT_EQ(first + second, "onetwo");
-  fs::create_symlink("j", folder.path() / "link");
-  EXPECT_NE(Journal(folder.path() / "link").trouble(), "");
-  EXPECT_FALSE(Journal("/dev/null").append("x"));
 }
 
 }  // namespace

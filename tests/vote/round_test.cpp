@@ -5,18 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/vote/ballot_box.h"
 #include "app/vote/vote_server.h"
-#include "tests/scenario/folder.h"
 
 namespace warplens::vote {
 namespace round_test {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -30,12 +26,10 @@ Round round_about_banks() {
 }
 
 struct Hall {
-  scenario::Folder folder;
-  fs::path file = folder.path() / "class" / "round.jsonl";
   Round round = round_about_banks();
   BallotBox box;
   BallotBox::Clock::time_point now{std::chrono::hours(1)};
-  Hall() : box(file, {}) { box.begin(round, 8090); }
+  Hall() { box.show(round); }
   std::string phone(const std::string& remote = "192.168.1.77") {
     std::string token;
     EXPECT_EQ(box.join(box.code(), {remote, true}, now, &token), BallotBox::Joined::Yes);
@@ -168,23 +162,6 @@ TEST(Ballots, AreRefusedAfterTheCloseAlsoWhenReplayed) {
   hall.move_on(Move::Undo);
   EXPECT_EQ(hall.box.tally(hall.now).counts, (Counts{{3, 1}}))
       << "those of the first vote are there as they were";
-}
-
-TEST(Ballots, ComeBackAfterAKill) {
-  Hall hall;
-  const std::string a = hall.phone(), b = hall.phone();
-  hall.vote(a, 3), hall.vote(b, 3), hall.vote(b, 9);
-  std::ofstream(hall.file, std::ios::app) << "{\"vote\":[\"r1-1\",\"";  // cut off
-  const Interrupted before = replay(hall.file);
-  ASSERT_TRUE(before.round);
-  EXPECT_EQ(before.round->first, (Counts{{3, 1}, {9, 1}}));
-  BallotBox again(hall.file, before);
-  EXPECT_EQ(again.code(), hall.box.code());
-  EXPECT_EQ(again.key(), hall.box.key());
-  again.begin(*before.round, before.port);
-  EXPECT_EQ(again.tally(hall.now).counts, (Counts{{3, 1}, {9, 1}}));
-  EXPECT_EQ(again.vote(a, "r1-1", 4, hall.now), BallotBox::Voted::Yes) << "the phone need not join again";
-  EXPECT_EQ(replay(hall.file).round->first, (Counts{{4, 1}, {9, 1}}));
 }
 
 // Somebody who guesses, and a hall behind the same address: the hall comes in at every moment.

@@ -74,7 +74,7 @@ std::string hear(int socket) {
 struct Hall {
   const scenario::Folder own;
   const std::filesystem::path folder = own.path() / "app";
-  BallotBox box{{}, {}};
+  BallotBox box;
   Round round;
   std::unique_ptr<VoteServer> server;
 
@@ -89,7 +89,7 @@ struct Hall {
     server = VoteServer::open(
         {"127.0.0.1", 0, 1, own.read(WARPLENS_SOURCE_DIR "/assets/class/phone.html"), folder}, &box,
         &trouble);
-    box.begin(round, server->port());
+    box.show(round);
   }
   std::string host() const { return "Host: 127.0.0.1:" + std::to_string(server->port()) + "\r\n"; }
   std::string raw(const std::string& request) { return hear(connect_to(server->port(), request)); }
@@ -458,7 +458,7 @@ TEST(VoteServer, AnswersOneRequestOfEachConnectionInTurn) {
 
 // A byte now and then does not hold a connection: a request has its seconds, from its first byte to its last.
 TEST(VoteServer, EndsARequestThatNeverEnds) {
-  BallotBox box{{}, {}};
+  BallotBox box;
   platform::HttpTrouble trouble;
   platform::HttpBounds bounds;
   bounds.request = 0.5, bounds.connections = 8;
