@@ -428,17 +428,16 @@ static bool goes_on_racing(const State& before, const State& now, const Action& 
          (before.position == now.position && before.settings == now.settings && before.pinned == now.pinned);
 }
 
-// News, such as that a file was saved, is about what is on screen: where that is left it goes. What is wrong
-// stays until it is closed.
+// News, such as that a file was saved, is about what is on screen, and goes where that is left.
 static void forget_news(const State& before, State* now, const Action& action) {
   const auto& told = before.notice;
-  if (!told || told->bad || told->offers_recovery || told->asks_to_leave) return;
+  if (!told || !told->is_news()) return;
   if (!now->notice || now->notice->key != told->key || action.as<Tick>() != nullptr) return;
   const auto phase = [](const State& s) {
     return s.voting.round ? static_cast<int>(s.voting.round->phase()) : -1;
   };
   if (phase(before) != phase(*now) || before.position != now->position || before.settings != now->settings ||
-      before.shown != now->shown)
+      before.shown != now->shown || before.present != now->present || before.pinned != now->pinned)
     now->notice.reset();
 }
 

@@ -307,7 +307,7 @@ scene::Counting App::counting() const {
 // News has been read after a while; what is wrong stays until it is closed.
 void App::watch_news() {
   const auto& told = state_.notice;
-  const bool is_news = told && !told->bad && !told->offers_recovery && !told->asks_to_leave;
+  const bool is_news = told && told->is_news();
   if (is_news && std::exchange(news_key_, told->key) != told->key) news_ = {};
   news_.follow(is_news, now_);
   if (is_news && news_left() <= 0) act({app::DismissNotice{}});
@@ -662,7 +662,7 @@ void App::ask_class() {
 void App::begin_race() {
   const auto [b, a] = times();
   const auto none = [&](const char* key, const char* who) {
-    act({app::ShowNotice{{key, Message::verbatim(who), true, false}}});
+    act({app::ShowNotice{{key, Message::verbatim(who), false, false}}});
   };
   if (!a_.shown() || a_.simulation->empty() || simulation_->empty()) return;
   if (const app::Hidden& hidden = shown_->hidden; hidden.costs || hidden.rest || hidden.times)

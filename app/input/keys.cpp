@@ -308,9 +308,11 @@ std::vector<KeyRow> sheet_rows(int most, bool on_stage) {
     rows.push_back(row);
   }
   if (static_cast<int>(rows.size()) <= most) return rows;
-  rows.resize(static_cast<std::size_t>(std::max(1, most)));
-  if (rows.size() > 1 && rows[rows.size() - 2].keys.empty()) rows.erase(rows.end() - 2);
-  rows.back() = *std::ranges::find(key_rows(), "help.palette", &KeyRow::text);
+  // How one gets out of it, and at all that is left out.
+  rows.resize(static_cast<std::size_t>(std::max(0, most - 2)));
+  if (!rows.empty() && rows.back().keys.empty()) rows.pop_back();
+  for (const char* last : {"help.escape", "help.palette"})
+    rows.push_back(*std::ranges::find(key_rows(), last, &KeyRow::text));
   return rows;
 }
 

@@ -25,7 +25,7 @@ Actions says(In) {
 Actions close_innermost(In in) {
   const State& s = in.state;
   if (s.help) return {SetHelp{false}};
-  if (s.notice) return {DismissNotice{}};
+  if (s.notice && !(s.editing && s.notice->is_news())) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.plot.held) return {HoldView{false}};
   if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
@@ -115,8 +115,7 @@ constexpr Command kStageCommands[] = {
      "help.palette"},
     {"scenarios", Focus::Anywhere, "Ctrl Shift P", "help.scenarios",
      show_palette<CommandPalette::Offer::Scenarios>},
-    {"tour", Focus::Anywhere, "Shift F1", "help.tour",
-     [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},
+    {"tour", Focus::Anywhere, "Shift F1", "help.tour", does<ShowTour, true>},
     {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},
     {"close", Focus::Window, "Esc", nullptr, close_innermost, "help.escape"},
     {"end_reading", Focus::Anywhere, "Esc", nullptr, does<EndReading>, nullptr,
@@ -365,7 +364,9 @@ constexpr const char* kAnswer = "help.answer";
 constexpr const char* kLeaveQuestion = "class.leave";
 Actions leave_question(In in) {
   const bool open = in.state.present && !in.state.classroom.predicting->guess.locked;
-  if (open && !in.state.notice) return {ShowNotice{{kLeaveQuestion, {}, false, false}}};
+  const auto& notice = in.state.notice;
+  if (open && !(notice && notice->key == kLeaveQuestion))
+    return {ShowNotice{{kLeaveQuestion, {}, false, false}}};
   return {SetPredicting{false}, DismissNotice{}};
 }
 
@@ -396,7 +397,7 @@ constexpr Command kLessonCommands[] = {
     {"question", Focus::Question, "Tab", "help.question",
      [](In in) { return Actions{NextQuestion{in.shift ? -1 : 1}}; }, nullptr, is_predicting},
     {"predict_leave", Focus::Question, "Esc", nullptr, leave_question, nullptr,
-     [](In in) { return is_predicting(in) && (!in.state.notice || in.state.notice->key == kLeaveQuestion); }},
+     [](In in) { return is_predicting(in) && !(in.state.notice && !in.state.notice->is_news()); }},
 
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
 };

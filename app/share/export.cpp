@@ -93,7 +93,9 @@ Result write_table(const Order& order, const Source& source) {
       text = views::lines_csv(*subject.simulation);
       break;
     case ShareWhat::Lanes:
-      if (subject.simulation->now) text = views::lanes_table(*subject.simulation, subject.strings).csv();
+      if (subject.simulation->now) {
+        text = views::lanes_table(*subject.simulation, subject.strings, views::kMostVariables, true).csv();
+      }
       break;
     case ShareWhat::Times:
       if (subject.times) text = csv_of(views::times_table(*subject.times, subject.strings.language()));

@@ -197,6 +197,8 @@ struct Notice {
   bool bad = true;
   bool offers_recovery = false;
   bool asks_to_leave = false;  // what is unsaved would be lost
+  // It goes by itself: after a while, or with what it is about.
+  bool is_news() const { return !bad && !offers_recovery && !asks_to_leave; }
 };
 
 enum class Theme : std::uint8_t { Dark, Light };

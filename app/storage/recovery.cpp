@@ -134,7 +134,13 @@ void Recovery::note(const State& state) {
 
 void Recovery::keep(const State& state) {
   const std::tuple now(state.settings.text, state.settings.own, name_of(state.settings), is_edited(state));
-  if (std::exchange(seen_, now) != now) note(state);
+  const auto before = std::exchange(seen_, now);
+  if (before == now) return;
+  if (std::get<std::string>(before) != std::get<std::string>(now) && !is_edited(state)) {
+    const std::lock_guard lock(mutex_);
+    return retire(name_of(state.settings));  // it has come back as it was, by no typing
+  }
+  note(state);
 }
 
 bool Recovery::anything_waits() const {

@@ -307,7 +307,7 @@ void add_variables(const app::Simulation& s, int most, Table* table) {
 
 }  // namespace
 
-Table lanes_table(const app::Simulation& s, const Strings& strings, int variables) {
+Table lanes_table(const app::Simulation& s, const Strings& strings, int variables, bool for_a_file) {
   const app::PricedAccess& now = *s.now;
   const sim::Dim3& block = s.compiled->setup.launch.block;
   const auto first = static_cast<std::uint32_t>(32 * s.place.warp);
@@ -320,7 +320,8 @@ Table lanes_table(const app::Simulation& s, const Strings& strings, int variable
   });
   add_variables(s, variables, &table);
   add_column(&table, strings("lanes.address"), active | now.refused, [&](unsigned lane) {
-    return grouped(static_cast<std::int64_t>(now.access.addresses[lane] - now.buffer_base));
+    const auto offset = static_cast<std::int64_t>(now.access.addresses[lane] - now.buffer_base);
+    return for_a_file ? std::to_string(offset) : grouped(offset);
   });
   if (now.known != app::Known::All) return table;
   if (now.access.space != memory::Space::Shared) {

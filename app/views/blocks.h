@@ -26,9 +26,9 @@ sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const scene::Rec
 inline constexpr int kMostVariables = 8;  // of the kernel, in a picture or a file
 
 // A row a lane, its number first; cells in which it has nothing to show are empty. Precondition:
-// simulation.now. At most `variables` of the kernel's.
+// simulation.now. At most `variables` of the kernel's. `for_a_file`: offsets without commas.
 Table lanes_table(const app::Simulation& simulation, const language::Strings& strings,
-                  int variables = kMostVariables);
+                  int variables = kMostVariables, bool for_a_file = false);
 // "warp 3 of block (1, 0)"
 std::string lanes_title(const app::Simulation& simulation, const language::Strings& strings);
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);

@@ -143,12 +143,12 @@ Table times_table(const std::vector<app::RungTime>& times, const std::string& la
       const char* output = m->check.state == measure::CheckState::Right   ? "right"
                            : m->check.state == measure::CheckState::Wrong ? "wrong"
                                                                           : "not checked";
-      table.rows.push_back({scenario::in_language(label, language), time.scenario->name,
-                            optimised ? "as optimised" : "as written", exactly(m->cold.median),
-                            exactly(m->cold.minimum), exactly(m->cold.spread),
-                            std::to_string(m->cold.seconds.size()), exactly(time.percent_of_reference),
-                            output, m->device.name, m->device.driver, m->when,
-                            m->recorded ? "recorded" : "live"});
+      table.rows.push_back(
+          {scenario::in_language(label, language), time.scenario->name,
+           optimised ? "as optimised" : "as written", exactly(m->cold.median), exactly(m->cold.minimum),
+           exactly(m->cold.spread), std::to_string(m->cold.seconds.size()),
+           exactly(time.percent_of_reference > 0 ? 100 * m->share_of_reference(*time.held) : 0), output,
+           m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
     }
   }
   return table;

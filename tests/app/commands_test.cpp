@@ -276,7 +276,7 @@ TEST(Sheet, FitsOneScreenInGroups) {
   // Two columns of 25 lines on a stage: who presents asks, votes and compares, and edits no kernel.
   const std::vector<KeyRow> stage = sheet_rows(50, true);
   for (const char* row :
-       {"help.access", "help.predict", "help.vote_moves", "help.notes", "help.compare", "help.present"})
+       {"help.access", "help.predict", "help.vote_moves", "help.notes", "help.compare", "help.present", "help.escape"})
     EXPECT_NE(std::ranges::find(stage, row, &KeyRow::text), stage.end()) << row;
   for (const char* language : {"en", "zh-CN"})
     for (const std::string& group : groups) EXPECT_NE(words(language)(group), group);

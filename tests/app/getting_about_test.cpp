@@ -258,6 +258,11 @@ TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
   EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, true))
       << "the comparison stands on the stage";
   EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, true)) << "F5 leaves it";
+  EXPECT_TRUE(desk.state.notice);
+  desk.act(SetPresent{false});
+  EXPECT_FALSE(desk.state.notice) << "said no more when it is left";
+  desk.act(SetEditing{true}).act(ShowNotice{{"files.saved", {}, false, false}}).key(Key::Escape);
+  EXPECT_FALSE(desk.state.editing) << "news covers nothing";
 }
 
 TEST(Help, KeepsTheKeysOfThePictureFromWhatIsBehindIt) {

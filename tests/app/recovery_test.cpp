@@ -111,6 +111,7 @@ TEST(Recovery, KeepsEveryTextThatWasLeft) {
     recovery.keep(state_of("/a/one.cu", "// first\n"));
     recovery.keep(state_of("/a/two.cu", "// second\n"));
     recovery.keep(state_of("/a/three.cu"));
+    recovery.keep(state_of("/a/one.cu"));  // without what was typed
     another_window.keep(state_of("/a/one.cu", "// of the other window\n"));
     EXPECT_TRUE(recovery.flush(20) && another_window.flush(20));
     EXPECT_TRUE(recovery.left_over().empty()) << "both live";

@@ -77,8 +77,8 @@ TEST(WorstLines, SayWhichRemedyHelps) {
   };
   EXPECT_THAT(told(1, 0, 1), HasSubstr("padding does not help"));
   EXPECT_THAT(told(1, 0, 0), HasSubstr("Neither padding nor a swizzle helps"));
-  EXPECT_THAT(told(1, 2, 1), HasSubstr("Pad each row by 2 words, or swizzle"));
-  EXPECT_THAT(told(1, 1, 0), HasSubstr("Pad each row by 1 word."));
+  EXPECT_THAT(told(1, 2, 1), HasSubstr("Pad each row by 2 more words, or swizzle"));
+  EXPECT_THAT(told(1, 1, 0), HasSubstr("Pad each row by 1 more word."));
   EXPECT_THAT(told(0, 0, 0), Not(HasSubstr("adding"))) << "it has no rows";
 }
 

@@ -124,7 +124,9 @@ KeyColumns key_columns(const View& view, const Rect& window, float around) {
 
 }  // namespace
 
-void draw_help(const View& view, const Rect& window) {
+void draw_help(const View& of, const Rect& window) {
+  View view = of;
+  view.bare = false;  // beside no stage, small letters can be read: all keys stand there
   const scene::Palette& p = view.palette;
   const float around = 84;
   const KeyColumns keys = key_columns(view, window, around);

@@ -31,7 +31,7 @@ const char* sentence(AdviceRule rule) {
       "ideal {ideal}): let neighbouring threads take neighbouring words",
       "{lanes} lanes of a request want the same address and take turns: combine them within the warp, "
       "or count in shared memory first",
-      "{lanes} of 32 lanes take part: pack the active threads into whole warps",
+      "lanes at work: {lanes} of 32; pack the active threads into whole warps",
       "what neighbouring threads read and what they write lie in different orders, so that few bytes "
       "of a copy past the registers move at once: copy neighbouring pieces to neighbouring places",
   };
@@ -95,7 +95,7 @@ std::string bank_remedy(const Advice& advice) {
     return "take the padding of " + words(less) + " a row away" + (together != 0 ? ", and " + swizzle : "");
   if (pad == 0 && together != 0) return swizzle + "; padding does not help";
   if (pad == 0) return "neither padding nor a swizzle parts them; " + neighbours;
-  return "pad each row by " + words(pad) + (together != 0 ? ", or " + swizzle : "");
+  return "pad each row by " + figure_text(pad) + (pad == 1 ? " more word" : " more words") + (together != 0 ? ", or " + swizzle : "");
 }
 
 std::string sentence_of(const Report& report, const Advice& advice) {
