@@ -548,7 +548,7 @@ class GlobalPicture {
     for (std::size_t i = 0; i < sectors_.size(); ++i) {
       const Address address = sectors_[i].address;
       const Rect box = layout_.sector(line_of(address), static_cast<int>(address % kLine / kSector));
-      if (static_cast<int>(i) % layout_.rows % stride == 0) label_beside(box, address);
+      if (!layout_.bare && static_cast<int>(i) % layout_.rows % stride == 0) label_beside(box, address);
       if (i + 1 < sectors_.size() && sectors_[i + 1].address != address + kSector)
         draw_left_out(&pen_, kFrames,
                       {box.x + box.width + 0.55f * pen_.px(kLeftOut), box.y + 0.5f * box.height});

@@ -71,6 +71,7 @@ struct GlobalLayout {
   float stack_step = 0;               // to the next stack, across
   std::vector<std::uint8_t> touched;  // as GlobalNeeds
   float gutter = 0, channel = 0;      // left of the lines; of it, how far away from them ways go down
+  bool bare = false;                  // too low for the sectors' addresses
   float caption_y = 0;  // middle of the line below that says how many lines there are; 0: there is none
   scene::Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
 

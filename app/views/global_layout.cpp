@@ -88,21 +88,22 @@ void fill_height(const Pen& pen, float reserved, GlobalLayout* layout) {
   layout->lines_y += arcs;
 }
 
-// The touched sectors alone, in as many stacks beside each other as make their words largest.
-void place_sectors(const Pen& pen, const GlobalNeeds& needs, float margin, float caption,
-                   GlobalLayout* layout) {
+// The touched sectors alone, in as many stacks beside each other as make their words largest. Gives how
+// large, which is less than nothing where they have no room.
+float place_sectors(const Pen& pen, const GlobalNeeds& needs, float margin, float gap, float caption,
+                    GlobalLayout* layout) {
   constexpr int kMostStacks = 8;
   const int count = layout->box_of(layout->lines, 0);
   const float beside = margin + (needs.parted ? pen.px(kLeftOut) : 0), air = pen.px(kStackGap),
-              room = pen.height() - caption - layout->lanes.end() - pen.px(kArcs);
-  const float wider = needs.array ? 1 : 2;  // the array has what they leave
+              room = std::max(1.0f, pen.height() - caption - layout->lanes.end() - pen.px(kArcs));
+  const float wider = needs.array && layout->width >= pen.px(600) ? 1 : 2;  // the array has what they leave
   float best = -1e9f;
   int stacks = 1;
   layout->form = LineForm::Sectors;
   for (int n = 1; n <= std::min(kMostStacks, count); ++n) {
     const int rows = (count + n - 1) / n;
     const float across = ((layout->width + air) / static_cast<float>(n) - air - beside) / kSectorWords,
-                down = room / static_cast<float>(rows) - pen.px(kRowGap),
+                down = room / static_cast<float>(rows) - gap,
                 size = std::min({across, 1.25f * down, pen.px(kMostPitch)});
     if (size <= best) continue;
     best = size, stacks = n;
@@ -113,16 +114,17 @@ void place_sectors(const Pen& pen, const GlobalNeeds& needs, float margin, float
   }
   layout->word = layout->pitch - cell_gap(pen, layout->pitch);
   layout->high = layout->step - cell_gap(pen, layout->step);
-  layout->line_step = layout->step + pen.px(kRowGap);
+  layout->line_step = layout->step + gap;
   layout->stack_step = beside + kSectorWords * layout->pitch + air;
   layout->gutter = margin;
-  const float used = static_cast<float>(layout->rows) * layout->line_step - pen.px(kRowGap),
-              arcs = std::min(room + pen.px(kArcs) - used, pen.px(kMostArcs)),
+  const float used = static_cast<float>(layout->rows) * layout->line_step - gap,
+              arcs = std::clamp(room + pen.px(kArcs) - used, 0.0f, pen.px(kMostArcs)),
               all = static_cast<float>(stacks) * layout->stack_step - air;
   layout->lines_y = std::floor(layout->lanes.end() + arcs);
   // In one piece, at the right.
   const float spare = std::max(0.0f, layout->width - all);
   layout->lines_x = margin + (needs.array ? 0 : std::min(std::floor(0.5f * spare), layout->lanes.x));
+  return best;
 }
 
 // What is left below, and at the right.
@@ -157,8 +159,14 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) 
   GlobalLayout rows = *layout;
   rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
   const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
-  place_sectors(pen, needs, margin, caption, layout);
-  if (rows_fit && rows.pitch >= std::min(layout->pitch, 1.25f * layout->step)) *layout = std::move(rows);
+  const float size = place_sectors(pen, needs, margin, pen.px(kRowGap), caption, layout);
+  if (rows_fit && rows.pitch >= size) {
+    *layout = std::move(rows);
+  } else if (size < 2) {  // too low a picture for words: at least the boxes stay in it
+    layout->bare = true;
+    place_sectors(pen, needs, pen.px(6), 0, 0, layout);
+    return;
+  }
   if (needs.parted)
     layout->caption_y = layout->lines_y + static_cast<float>(layout->rows) * layout->line_step + pen.px(9);
 }
@@ -171,8 +179,9 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
     return place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, foot, layout) ||
            place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, foot, layout);
   };
-  const float least_high = pen.px(pen.width() >= pen.px(440) ? 150 : 400);
-  const bool has_pile = needs.moved > 0 && pen.width() >= pen.px(300) && pen.height() >= least_high;
+  const bool narrow = pen.width() < pen.px(440);
+  const bool has_pile =
+      needs.moved > 0 && pen.width() >= pen.px(300) && pen.height() >= pen.px(narrow ? 400 : 150);
   const float bars = pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32)),
               below = has_pile ? pen.px(48) + bars : 0;
   if (rows_fit(below)) {
