@@ -45,10 +45,10 @@ Palette make_dark() {
   p.costly = rgb(0xe8743b);
   p.ideal = rgb(0x4fd832);
   p.hatch = rgb(0x465260);
-  fill_lanes(&p, {{{rgb(0x1a6cb0), rgb(0x3a90d4)},
-                   {rgb(0x76cba1), rgb(0x5aaf85)},
-                   {rgb(0xffe5b3), rgb(0xf5c958)},
-                   {rgb(0xc376a6), rgb(0xa6598a)}}});
+  fill_lanes(&p, {{{rgb(0x1a86c4), rgb(0x3b97df)},
+                   {rgb(0x84d0a0), rgb(0x5ab485)},
+                   {rgb(0xffe9b3), rgb(0xf5cd58)},
+                   {rgb(0xc779a6), rgb(0xb16796)}}});
   p.origins = {rgb(0xe6eaee), rgb(0xb5bbc2), rgb(0x8c9299)};
   return p;
 }
@@ -67,10 +67,10 @@ Palette make_light() {
   p.costly = rgb(0xb94d00);
   p.ideal = rgb(0x0b7034);
   p.hatch = rgb(0xaab4c0);
-  fill_lanes(&p, {{{rgb(0x00558c), rgb(0x1f75b4)},
+  fill_lanes(&p, {{{rgb(0x00558c), rgb(0x1e6bb4)},
                    {rgb(0x65ba8e), rgb(0x3f956b)},
                    {rgb(0xf8cc6f), rgb(0xdfb55a)},
-                   {rgb(0xbb6691), rgb(0x8c3b66)}}});
+                   {rgb(0x995080), rgb(0x8b3c66)}}});
   p.origins = {rgb(0x989fa6), rgb(0x727981), rgb(0x50565d)};
   return p;
 }

@@ -18,7 +18,8 @@ struct Palette {
   Color hatch;
   // Four hues, one a quarter-warp (blue, bluish green, amber, pink), in steps of lightness inside a quarter,
   // so that the halves and quarters that serve 8- and 16-byte accesses can be seen. Neighbouring quarters
-  // differ in lightness as well, for eyes that confuse their hues.
+  // differ in lightness as well, for eyes that confuse their hues. A quarter keeps to one side of the middle
+  // greys, on which neither black nor white numbers read well.
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // ink_on() them
   // Greys, of sectors by who touched them before, in the order of sim::Origin; always with a mark.

@@ -493,19 +493,14 @@ void BankPicture::draw_header() {
                small(palette.faint, Align::Right));
 }
 
-// Dots where rows are left out.
+// Dots where rows are left out: beside the array, since over it they would line up like a border of banks.
 void BankPicture::draw_holes() {
   if (layout_.hole <= 0) return;
   const RowRange& all = needs_.rows;
   std::uint64_t next = all.first;
   const auto draw = [&](std::uint64_t until, float bottom) {
-    if (until <= next) return;
-    const float y = bottom - 0.5f * layout_.hole, middle = layout_.lanes.x + 16 * layout_.lanes.pitch;
-    const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
-    for (int i = -1; i <= 1; ++i)
-      pen_.cell(kBack, {middle + 3 * dot * static_cast<float>(i), y - 0.5f * dot, dot, dot},
-                pen_.palette().secondary)
-          .radius = 0.5f * dot;
+    if (until > next)
+      draw_left_out(&pen_, kBack, {layout_.lanes.x - pen_.px(4.5f), bottom - 0.5f * layout_.hole});
   };
   for (int row = 0; row < layout_.shown_rows(); ++row) {
     const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];

@@ -194,12 +194,16 @@ void BankPicture::add_chip(const Rect& rect, LaneMask lanes, float strength, boo
   drawn_.push_back({rect, lanes, strength, passes});
 }
 
-// Of chips that lie over each other on their way the topmost has its number: two would be read as one.
+// Of chips that lie over each other on their way each has its number whose digits no later one covers.
 void BankPicture::draw_added() {
-  const auto meet = [](const Rect& a, const Rect& b) {
-    const float air = std::abs(a.x - b.x) < 1 ? 0.0f : 3.0f;  // stacked, or on their way past each other
-    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height + air &&
-           b.y < a.y + a.height + air;
+  const Type type{14, {}, Align::Left, Font::Code, true};
+  const float wide = pen_.width_of("00", type);
+  const auto covers_number = [&](const Rect& chip, const Rect& later) {
+    const float high = std::min(chip.height, pen_.size_of(type)), x = chip.x + 0.5f * (chip.width - wide),
+                y = chip.y + 0.5f * (chip.height - high);
+    const float air = std::abs(chip.x - later.x) < 1 ? 0 : pen_.px(2);  // stacked, or on their way past it
+    return later.x < x + wide + air && x < later.x + later.width + air && later.y < y + high + air &&
+           y < later.y + later.height + air;
   };
   const bool moves = fall_ < 1 || slide_ < 1;
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
@@ -207,7 +211,7 @@ void BankPicture::draw_added() {
     MarkStyle style{.layer = static_cast<int>(kChips), .ground = pen_.palette().panel};
     style.strength = chip.strength * lane_strength(pen_, chip.lanes);
     if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
-    const auto covers = [&](const Drawn& later) { return meet(chip.rect, later.rect); };
+    const auto covers = [&](const Drawn& later) { return covers_number(chip.rect, later.rect); };
     const bool has_room = chip.rect.height >= layout_.numbered_high;
     style.number = has_room && (!moves || std::none_of(drawn_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                                        drawn_.end(), covers));

@@ -129,18 +129,21 @@ class GlobalPicture {
     name();
     if (pen_.too_small()) return pen_.finish();
     float margin = 0;
-    for (const Address line : lines_)
-      margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-    layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(),
-                                   cost_.sectors, view_.addresses});
+    for (const auto& sector : sectors_)
+      margin = std::max(margin, pen_.width_of(offset_text(sector.address), code()));
+    const bool parted =
+        !sectors_.empty() && sectors_.back().address - sectors_.front().address >= kSector * sectors_.size();
+    layout_ =
+        layout_global(pen_, {touched_of_lines(), margin, parted, view_.array.has_value(), cost_.sectors});
     draw_lanes();
     draw_pile();
     for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
     for (auto slot = slots_.rbegin(); slot != slots_.rend(); ++slot)
       draw_slot(*slot);  // the nearest way whole
     for (const auto& sector : sectors_) draw_sector_frame(sector);
+    label_sectors();
     draw_holes();
-    if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
+    if (layout_.caption_y > 0) draw_caption();
     if (lines_.empty()) say_nothing_active();
     if (access_.combined && std::popcount(access_.active) > 1) say_combined();
     draw_array();
@@ -163,12 +166,6 @@ class GlobalPicture {
   bool atomic() const { return memory::is_atomic(access_.op); }
   bool ideal() const { return cost_.sectors <= cost_.ideal_sectors; }
 
-  // Untouched lines before a touched one, and all of those between the first and the last.
-  Address hole_before(std::size_t line) const { return lines_[line] - lines_[line - 1] - 1; }
-  Address holes_between() const {
-    return lines_.empty() ? 0 : lines_.back() - lines_.front() + 1 - lines_.size();
-  }
-
   void draw_lanes() {
     for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
       const bool active = (access_.active >> lane & 1) != 0, refused = (view_.refused >> lane & 1) != 0;
@@ -187,13 +184,15 @@ class GlobalPicture {
   }
 
   // What is moved, a bar of 32 bytes a sector: the bytes that lanes asked for in their colours, the others
-  // hatched in the colour of waste.
+  // hatched in the colour of waste. Of an atomic a bar is a pass, with the lanes that have their turn in it:
+  // how many bytes are moved for it is not known.
   void draw_pile() {
     if (layout_.pile.width <= 0 || sectors_.empty()) return;
     const Palette& palette = pen_.palette();
     const Rect& room = layout_.pile;
     memory::WarpAccess asked = access_;
     int sectors = cost_.sectors;
+    const bool turns = memory::lanes_take_turns(access_);
     if (view_.counting.what == Count::Used) asked.active &= pen_.lit_lanes();
     if (view_.counting.what == Count::Moved) sectors = view_.counting.n;
     const int used = memory::used_bytes(asked), moved = memory::GpuModel::sector_bytes * sectors;
@@ -208,7 +207,6 @@ class GlobalPicture {
     const float thick = std::max(0.5f, step - cell_gap(pen_, step));
     float y = top;
     for (const memory::TouchedSector& sector : sectors_) {
-      const bool lights = is_counted(sector);
       const int last = 31 - std::countl_zero(sector.lanes | 1u);
       const float lit = eased(progress_, lane_begins(last), lane_begins(last) + kFlight);
       const auto origin = origin_of(sector);
@@ -218,20 +216,26 @@ class GlobalPicture {
         Cell& bar = pen_.framed(kBack, {room.x, y, room.width, thick}, with_alpha(palette.cell, lit),
                                 with_alpha(waste, thick >= 5 ? 0.7f * lit : 0), 1);
         bar.radius = 1;
-        if (sector.used_bytes == 0xffffffffu) bar.border_width = 0;
-        if (lights) bar.border = palette.text, bar.border_width = 1.5f;
-        bar.hatch = sector.used_bytes == 0xffffffffu ? 0 : std::max(3.0f, pen_.px(5));
+        const bool whole = sector.used_bytes == 0xffffffffu && (!turns || pass == 0);
+        if (whole) bar.border_width = 0;
+        if (is_counted(sector, pass)) bar.border = palette.text, bar.border_width = 1.5f;
+        bar.hatch = whole ? 0 : std::max(3.0f, pen_.px(5));
         bar.hatch_color = with_alpha(waste, 0.75f * lit);
-        draw_used(sector, {room.x, y, room.width, thick}, lit);
+        draw_used(sector, {room.x, y, room.width, thick}, lit, turns ? pass : 0);
       }
     }
     const float words = is_below ? room.y : y + pen_.px(4);
     Type cost = type;  // what is moved is the cost; what is used of it is none
-    if (moved > used && !ideal()) cost.color = palette.costly;
+    if ((turns || moved > used) && !ideal()) cost.color = palette.costly;
+    const int served = std::popcount(asked.active);
     pen_.backed_label(kFrames, {room.x, words + 0.5f * line}, room.width,
-                      pen_.text("scene.global.moved", {{"n", grouped(moved)}}), cost);
+                      turns ? pen_.counted("scene.global.passes", sectors, {{"n", sectors}})
+                            : pen_.text("scene.global.moved", {{"n", grouped(moved)}}),
+                      cost);
     pen_.backed_label(kFrames, {room.x, words + 1.5f * line}, room.width,
-                      pen_.text("scene.global.used", {{"n", grouped(used)}}), type);
+                      turns ? pen_.counted("scene.global.served", served, {{"n", served}})
+                            : pen_.text("scene.global.used", {{"n", grouped(used)}}),
+                      type);
     if (view_.for_others > 0)  // not in vain after all
       pen_.backed_label(kFrames, {room.x, words + 2.5f * line}, room.width,
                         pen_.text("scene.global.others", {{"n", grouped(view_.for_others)}}), type);
@@ -244,12 +248,15 @@ class GlobalPicture {
     }
   }
 
-  void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {
+  // `turn`: of lanes that share a word, so many have had theirs.
+  void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit, int turn) {
     const float byte = bar.width / static_cast<float>(kSector);
     for (const Slot& slot : slots_) {
-      if (slot.address / kSector * kSector != sector.address || (slot.lanes & sector.lanes) == 0) continue;
-      const int lane = std::countr_zero(slot.lanes);
-      const float strength = lit * lane_strength(pen_, slot.lanes);
+      if (slot.address / kSector * kSector != sector.address || turn >= std::popcount(slot.lanes)) continue;
+      memory::LaneMask lanes = slot.lanes;
+      for (int i = 0; i < turn; ++i) lanes &= lanes - 1;
+      const int lane = std::countr_zero(lanes);
+      const float strength = lit * lane_strength(pen_, turn > 0 ? memory::LaneMask{1} << lane : slot.lanes);
       const float gap = access_.bytes >= 4 && byte * 4 > 6 ? 1.0f : 0.0f;
       pen_.cell(kMarks,
                 {bar.x + byte * static_cast<float>(slot.address % kSector), bar.y,
@@ -279,11 +286,7 @@ class GlobalPicture {
       const Address address =
           lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
       const memory::TouchedSector* sector = touched(address);
-      if (!layout_.is_open(line, index)) {
-        pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
-                    with_alpha(palette.line, 0.9f), 1);
-        continue;
-      }
+      if (!layout_.is_open(line, index)) continue;
       const std::optional<sim::Origin> origin = sector != nullptr ? origin_of(*sector) : std::nullopt;
       const Color ground =
           origin ? mix(palette.cell, origin_color(palette, *origin), 0.3f * in_vain_) : palette.cell;
@@ -368,7 +371,7 @@ class GlobalPicture {
   // "x32" beside a word that is too small for it.
   void add_count(const Rect& rect, const Slot& slot, int line, int word) {
     const auto free = [&](int from, int to) {
-      if (layout_.form == LineForm::Stacks && from / 8 != to / 8) return false;  // a folded one lies there
+      if (layout_.form == LineForm::Sectors && from / 8 != to / 8) return false;  // its box ends there
       const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
       const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
       return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
@@ -383,13 +386,11 @@ class GlobalPicture {
 
   // While they are counted one by one, in the order of their addresses; one that is passed twice counts
   // twice.
-  bool is_counted(const memory::TouchedSector& sector) const {
+  bool is_counted(const memory::TouchedSector& sector, int pass) const {
     if (view_.counting.what != Count::Cost && view_.counting.what != Count::Moved) return false;
-    int so_far = 0;
-    for (const memory::TouchedSector& one : sectors_) {
-      so_far += std::max(1, one.passes);
-      if (one.address == sector.address) break;
-    }
+    int so_far = pass + 1;
+    for (const memory::TouchedSector& one : sectors_)
+      so_far += one.address < sector.address ? std::max(1, one.passes) : 0;
     return so_far <= view_.counting.n;
   }
 
@@ -404,7 +405,7 @@ class GlobalPicture {
     const bool named =
         pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
     const std::optional<sim::Origin> origin = origin_of(sector);
-    const bool lights = is_counted(sector);
+    const bool lights = is_counted(sector, std::max(1, sector.passes) - 1);
     const Color verdict = lights             ? palette.text
                           : named            ? palette.accent
                           : origin           ? origin_color(palette, *origin)
@@ -522,17 +523,36 @@ class GlobalPicture {
     const Palette& palette = pen_.palette();
     const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
     const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
-    if (layout_.form == LineForm::Rows || layout_.form == LineForm::Stacks) {
-      const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
-                  room = layout_.gutter - pen_.px(8);
-      if (layout_.bare) return;
-      pen_.backed_label(kFrames, {first.x - pen_.px(8), middle}, room, offset_text(address),
-                        code(palette.secondary, Align::Right));
+    if (layout_.form == LineForm::Sectors) return;
+    if (layout_.form == LineForm::Rows) {
+      if (view_.addresses || line == 0) label_beside(first, address);
       return;
     }
     const float y = first.y - pen_.px(10), right = last.x + last.width;
     pen_.backed_label(kFrames, {right, y}, right - first.x, name_of_line(address),
                       code(palette.secondary, Align::Right));
+  }
+
+  void label_beside(const Rect& box, Address address) {
+    pen_.backed_label(
+        kFrames, {box.x - pen_.px(8), std::min(box.y + 0.5f * box.height, pen_.height() - pen_.px(7))},
+        layout_.gutter - pen_.px(8), offset_text(address), code(pen_.palette().secondary, Align::Right));
+  }
+
+  // Sectors that stand alone: where they are, of as many as have room for it, and that memory between two of
+  // them is left out.
+  void label_sectors() {
+    if (layout_.form != LineForm::Sectors) return;
+    int stride = view_.addresses ? 1 : layout_.rows;
+    while (layout_.line_step * static_cast<float>(stride) < 1.1f * pen_.size_of(code())) ++stride;
+    for (std::size_t i = 0; i < sectors_.size(); ++i) {
+      const Address address = sectors_[i].address;
+      const Rect box = layout_.sector(line_of(address), static_cast<int>(address % kLine / kSector));
+      if (!layout_.bare && static_cast<int>(i) % layout_.rows % stride == 0) label_beside(box, address);
+      if (i + 1 < sectors_.size() && sectors_[i + 1].address != address + kSector)
+        draw_left_out(&pen_, kFrames,
+                      {box.x + box.width + 0.55f * pen_.px(kLeftOut), box.y + 0.5f * box.height});
+    }
   }
 
   std::string name_of_line(Address address) const {
@@ -544,7 +564,7 @@ class GlobalPicture {
     const bool tells = layout_.form == LineForm::Full || layout_.form == LineForm::Compact;
     const Type type = words(pen_.palette().secondary);
     for (std::size_t line = 1; tells && line < lines_.size(); ++line) {
-      const Address hole = hole_before(line);
+      const Address hole = lines_[line] - lines_[line - 1] - 1;
       const Rect first = layout_.sector(static_cast<int>(line), 0),
                  last = layout_.sector(static_cast<int>(line), 3);
       const std::string left_out = pen_.counted("scene.global.untouched", static_cast<long long>(hole),
@@ -557,49 +577,26 @@ class GlobalPicture {
     }
   }
 
-  // How many lines there are and how far apart: as much as has room.
-  std::string caption(float room) const {
-    const std::string n = grouped(static_cast<long long>(lines_.size()));
-    bool even = lines_.size() > 1;
-    for (std::size_t i = 2; i < lines_.size(); ++i)
-      even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
-    const std::string step = even ? grouped((lines_[1] - lines_[0]) * kLine) : "";
-    std::vector<std::string> texts;
-    if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
-    texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));
-    for (const std::string& text : texts) {
-      if (pen_.width_of(text, words({})) <= room) return text;
-    }
-    return {};
-  }
-
-  // Below the lines; where those have no addresses of their own, where they begin and end as well.
+  // How many lines or sectors there are and how far apart: as much as has room below them.
   void draw_caption() {
-    const Palette& palette = pen_.palette();
-    const int count = static_cast<int>(lines_.size());
-    const float y = layout_.caption_y;
-    const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
-    if (!layout_.bare || !view_.addresses) {
-      pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
-                        caption(layout_.width - layout_.lanes.x), words(palette.text));
-      return;
-    }
-    const Rect first = layout_.sector(0, 0), last = layout_.sector(count - 1, 3);
-    const float left = first.x, right = last.x + last.width;
-    const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
-    pen_.label(kBack, {left, y}, begin, ends);
-    const float from = left + pen_.width_of(begin, ends) + pen_.px(12);
-    float to = right - pen_.width_of(end, ends) - pen_.px(12);
-    // The distance of the lines says where they end; that some are left out comes before that.
-    const std::string whole = caption(1e9f);
-    if (count > 1 && to > from &&
-        (pen_.width_of(whole, in_words) <= to - from || right - from < pen_.width_of(whole, in_words))) {
-      pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
-    } else {
-      to = right;
-    }
-    const std::string text = to > from ? caption(to - from) : "";
-    if (!text.empty()) pen_.label(kBack, {0.5f * (from + to), y}, text, in_words);
+    const bool alone = layout_.form == LineForm::Sectors;
+    std::vector<Address> places;
+    if (alone)
+      for (const auto& sector : sectors_) places.push_back(sector.address);
+    else
+      for (const Address line : lines_) places.push_back(line * kLine);
+    const Address step = places.size() > 1 ? places[1] - places[0] : 0;
+    bool even = step > 0;
+    for (std::size_t i = 1; i < places.size(); ++i) even = even && places[i] - places[i - 1] == step;
+    const Type type = words(pen_.palette().text);
+    const float room = layout_.width - layout_.lanes.x;
+    const std::string text =
+        pen_.text(std::string(alone ? "scene.global.sectors" : "scene.global.lines") + (even ? ".apart" : ""),
+                  {{"n", places.size()}, {"step", grouped(step)}});
+    pen_.label(
+        kBack, {layout_.lanes.x, layout_.caption_y},
+        whole_clauses(text, [&](const std::string& part) { return pen_.width_of(part, type) <= room; }),
+        type);
   }
 
   // Below the one line that such an access has, beside its pile.

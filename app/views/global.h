@@ -18,8 +18,8 @@ scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
 // sectors in 128-byte lines (rows of four). At the right the pile of what is moved, a bar a sector. Fetched
 // and used are told apart; unused words of a fetched sector are hatched. Of many lines (a column of a matrix
-// touches 32) the sectors that nobody touches are folded; lines that nobody touches are left out, and counted
-// where they are. Where the picture has room, the array as rows and columns with the warp's elements lit.
+// touches 32) the touched sectors stand alone, each with its address, and dots say where memory is left out.
+// Where the picture has room, the array as rows and columns with the warp's elements lit.
 struct GlobalView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
@@ -34,7 +34,7 @@ struct GlobalView {
   std::optional<scene::ReuseView> reuse{};
   int for_others = 0;          // of what is moved, bytes that other accesses of the block use
   scene::Counting counting{};  // of the sectors, so many are lit
-  bool addresses = true;       // beside many lines, each has its own
+  bool addresses = true;       // beside many lines, each has its own; else the first of a stack alone
 };
 scene::Scene global_scene(const GlobalView& view, const scene::Canvas& canvas);
 
@@ -43,43 +43,48 @@ scene::Scene global_scene(const GlobalView& view, const scene::Canvas& canvas);
 //   Full     a row of 32 words a line, its address above, a label under every sector     few lines
 //   Compact  the same with one label row a line
 //   Rows     rows close together, addresses in the margin
-//   Stacks   the same beside each other; sectors that are not touched are folded          many lines
-enum class LineForm : std::uint8_t { Full, Compact, Rows, Stacks };
+//   Sectors  the touched sectors alone, in stacks, each with its address                  many lines
+enum class LineForm : std::uint8_t { Full, Compact, Rows, Sectors };
+
+constexpr float kLeftOut =
+    14;  // at scale 1, of the dots behind a sector that is not next to the one after it
 
 struct GlobalNeeds {
   std::vector<std::uint8_t> touched;  // of every touched line, a bit a sector
   float margin = 0;                   // the width of the widest address as text
-  bool holes = false;                 // there are untouched lines between them: a caption says how far apart
+  bool parted = false;                // untouched sectors lie between them: a caption says how far apart
   bool array = false;                 // as rows and columns has to have a place
   int moved = 0;                      // sectors: the pile has a bar for each
-  bool addresses = true;              // as GlobalView
 };
 
 struct GlobalLayout {
   LineForm form = LineForm::Full;
   int lines = 0;
   scene::LaneRow lanes;
-  float width = 0;                 // that the lines may have; the pile is at their right
-  scene::Rect pile{};              // of what is moved; width 0: it has no room
-  float word = 0, pitch = 0;       // a word's cell and the distance to the next
-  float high = 0, step = 0;        // its height, and the distance to the next one below it
-  float lines_x = 0, lines_y = 0;  // top left of the first line's words
-  float line_step = 0;             // to the next line, down
-  int rows = 32;                   // lines below each other in a stack
-  float stack_step = 0;            // to the next stack, across
-  std::vector<std::uint8_t> open;  // of every line, a bit a sector: drawn with its words, not folded
-  float folded = 0;                // what a folded sector takes, with the room after it
-  float gutter = 0, channel = 0;   // left of the lines; of it, how far away from them ways go down
-  bool bare = false;               // stacks without an address beside each line
+  float width = 0;                    // that the lines may have; the pile is at their right
+  scene::Rect pile{};                 // of what is moved; width 0: it has no room
+  float word = 0, pitch = 0;          // a word's cell and the distance to the next
+  float high = 0, step = 0;           // its height, and the distance to the next one below it
+  float lines_x = 0, lines_y = 0;     // top left of the first line's words
+  float line_step = 0;                // to the next line, down
+  int rows = 32;                      // lines, or sectors of a stack, below each other
+  float stack_step = 0;               // to the next stack, across
+  std::vector<std::uint8_t> touched;  // as GlobalNeeds
+  float gutter = 0, channel = 0;      // left of the lines; of it, how far away from them ways go down
+  bool bare = false;                  // too low for the sectors' addresses
   float caption_y = 0;  // middle of the line below that says how many lines there are; 0: there is none
   scene::Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
 
-  bool is_open(int line, int index) const { return (open[static_cast<std::size_t>(line)] >> index & 1) != 0; }
+  // Whether the sector is in the picture, and how many touched ones come before it.
+  bool is_open(int line, int index) const {
+    return form != LineForm::Sectors || (touched[static_cast<std::size_t>(line)] >> index & 1) != 0;
+  }
+  int box_of(int line, int index) const;
   scene::Rect sector(int line, int sector) const;
   // `words` words from word `first` (0 to 31) of a line on, as far as they lie in one sector.
   scene::Rect run(int line, int first, int words) const;
   // Where the way from a lane to such a run turns, its end last. It bends above all lines, and goes straight
-  // down past those before its own: between two words, or left of all where words are not below each other.
+  // down past those before its own: between two words, or left of a stack.
   std::vector<scene::Point> way_to(int line, int first, int words) const;
 };
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/views/global.h"
@@ -16,10 +15,9 @@ constexpr float kLabelRow = 17;  // a row of labels, at scale 1
 constexpr float kArcs = 30;      // the least height that arcs need to be followed
 constexpr float kMostArcs = 84;  // more does not read better
 constexpr float kMostPitch = 30;
-constexpr float kCaption = 21;    // a row of words below the lines
-constexpr float kRowGap = 3;      // between rows that have no label
-constexpr float kStackGap = 12;   // between stacks
-constexpr float kFoldedWide = 6;  // of a folded sector
+constexpr float kCaption = 21;   // a row of words below the lines
+constexpr float kRowGap = 3;     // between rows that have no label
+constexpr float kStackGap = 12;  // between stacks
 constexpr int kSectors = 4, kSectorWords = 8;
 
 // The pile of what is moved: two lines of words, and a bar a sector. It is as wide at the right end of the
@@ -58,14 +56,14 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   const float room = height - top - pen.px(kArcs) + pen.px(row.gap);
   const float widest = std::floor(std::min((layout->width - layout->gutter) / 32, layout->lanes.pitch));
   const float pitch = std::floor(std::min(widest, (room - lines * each) / lines));
-  // Too small is still better than another form only where the picture itself is narrow.
-  if (pitch < least && (pitch < widest || layout->width < pen.width())) return false;
+  // Of few lines too small is still better than another form where the picture itself is narrow.
+  constexpr int kFew = 4;
+  if (pitch < least && (pitch < widest || layout->lines > kFew || layout->width < pen.width())) return false;
   if (pitch < 2) return false;
   use_squares(pitch, cell_gap(pen, pitch), layout);
   layout->form = row.form;
   layout->line_step = pitch + each;
   layout->rows = layout->lines;
-  layout->open.assign(static_cast<std::size_t>(layout->lines), 0xf);
   const float spare = layout->width - layout->gutter - 32 * pitch;
   layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : std::floor(0.5f * spare));
   const float used = lines * layout->line_step - pen.px(row.gap);
@@ -90,69 +88,55 @@ void fill_height(const Pen& pen, float reserved, GlobalLayout* layout) {
   layout->lines_y += arcs;
 }
 
-// The lines in stacks beside each other: how many of them, and which sectors are open.
-struct Stacking {
-  int stacks = 1, open_sectors = kSectors;
-  std::vector<std::uint8_t> open;
-  float pitch = 0;
-};
-
-float stack_width(const Pen& pen, const Stacking& s, float pitch) {
-  return static_cast<float>(kSectorWords * s.open_sectors) * pitch +
-         pen.px(kFoldedWide) * static_cast<float>(kSectors - s.open_sectors);
-}
-
-// As many stacks as make the words largest.
-Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std::uint8_t> open, float margin,
-                     float caption) {
-  Stacking best;
-  best.open_sectors = 0;
-  for (const std::uint8_t mask : open)
-    best.open_sectors = std::max(best.open_sectors, std::popcount(std::uint32_t{mask}));
-  best.open = std::move(open);
-  const auto across = [&](int stacks) {
-    const float each = (layout.width + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
-    return (each - margin - stack_width(pen, best, 0)) / static_cast<float>(kSectorWords * best.open_sectors);
-  };
-  best.stacks = std::min(8, layout.lines);
-  best.pitch = std::clamp(across(best.stacks), 0.5f, 2.0f);  // where there is room for none
-  const float room = pen.height() - caption - layout.lanes.end() - pen.px(kArcs);
-  for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
-    const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
-    const float pitch =
-        std::floor(std::min({across(stacks), room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
-    if (pitch > best.pitch) best.pitch = pitch, best.stacks = stacks;
+// The touched sectors alone, in as many stacks beside each other as make their words largest. Gives how
+// large, which is less than nothing where they have no room.
+float place_sectors(const Pen& pen, const GlobalNeeds& needs, float margin, float gap, float caption,
+                    GlobalLayout* layout) {
+  constexpr int kMostStacks = 8;
+  const int count = layout->box_of(layout->lines, 0);
+  const float beside = margin + (needs.parted ? pen.px(kLeftOut) : 0), air = pen.px(kStackGap),
+              room = std::max(1.0f, pen.height() - caption - layout->lanes.end() - pen.px(kArcs));
+  const float wider = needs.array && layout->width >= pen.px(600) ? 1 : 2;  // the array has what they leave
+  float best = -1e9f;
+  int stacks = 1;
+  layout->form = LineForm::Sectors;
+  for (int n = 1; n <= std::min(kMostStacks, count); ++n) {
+    const int rows = (count + n - 1) / n;
+    const float across = ((layout->width + air) / static_cast<float>(n) - air - beside) / kSectorWords,
+                down = room / static_cast<float>(rows) - gap,
+                size = std::min({across, 1.25f * down, pen.px(kMostPitch)});
+    if (size <= best) continue;
+    best = size, stacks = n;
+    layout->rows = rows;
+    layout->pitch = std::floor(std::min({across, wider * down, pen.px(kMostPitch)}));
+    layout->pitch = std::max(layout->pitch, 0.5f);  // where there is room for none
+    layout->step = std::clamp(std::floor(down), 0.5f, layout->pitch);
   }
-  return best;
-}
-
-void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float caption, bool with_array,
-                  GlobalLayout* layout) {
-  layout->form = LineForm::Stacks;
-  layout->open = chosen.open;
-  layout->folded = pen.px(kFoldedWide);
-  use_squares(chosen.pitch, cell_gap(pen, chosen.pitch), layout);
-  layout->rows = (layout->lines + chosen.stacks - 1) / chosen.stacks;
-  layout->line_step = chosen.pitch + pen.px(kRowGap);
-  layout->stack_step = margin + stack_width(pen, chosen, chosen.pitch) + pen.px(kStackGap);
+  layout->word = layout->pitch - cell_gap(pen, layout->pitch);
+  layout->high = layout->step - cell_gap(pen, layout->step);
+  layout->line_step = layout->step + gap;
+  layout->stack_step = beside + kSectorWords * layout->pitch + air;
   layout->gutter = margin;
-  const float used = static_cast<float>(layout->rows) * layout->line_step - pen.px(kRowGap);
-  const float arcs = std::min(pen.height() - caption - layout->lanes.end() - used, pen.px(kMostArcs));
+  const float used = static_cast<float>(layout->rows) * layout->line_step - gap,
+              arcs = std::clamp(room + pen.px(kArcs) - used, 0.0f, pen.px(kMostArcs)),
+              all = static_cast<float>(stacks) * layout->stack_step - air;
   layout->lines_y = std::floor(layout->lanes.end() + arcs);
-  const float all = static_cast<float>(chosen.stacks) * layout->stack_step - pen.px(kStackGap);
-  // What the array may have is at the right, in one piece.
+  // In one piece, at the right.
   const float spare = std::max(0.0f, layout->width - all);
-  layout->lines_x = margin + (with_array ? 0 : std::min(std::floor(0.5f * spare), layout->lanes.x));
+  layout->lines_x = margin + (needs.array ? 0 : std::min(std::floor(0.5f * spare), layout->lanes.x));
+  return best;
 }
 
 // What is left below, and at the right.
 void find_rest(const Pen& pen, GlobalLayout* layout) {
   float right = 0, bottom = layout->lanes.end();
-  for (int line = 0; line < layout->lines; ++line) {
-    const Rect last = layout->sector(line, kSectors - 1);
-    right = std::max(right, last.x + last.width), bottom = std::max(bottom, last.y + last.height);
+  for (int i = 0; i < kSectors * layout->lines; ++i) {
+    if (!layout->is_open(i / kSectors, i % kSectors)) continue;
+    const Rect box = layout->sector(i / kSectors, i % kSectors);
+    right = std::max(right, box.x + box.width), bottom = std::max(bottom, box.y + box.height);
   }
   if (layout->form == LineForm::Full) bottom += pen.px(kLabelRow);
+  if (layout->form == LineForm::Sectors) right += pen.px(kLeftOut);
   if (layout->caption_y > 0) bottom = layout->caption_y + pen.px(9);
   const float air = pen.px(10);
   const bool pile_below = layout->pile.width > 0 && layout->width >= pen.width();
@@ -169,44 +153,21 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
                     std::max(0.0f, foot - layout->lines_y)};
 }
 
-// Sectors that no line touches are folded; where that is not enough, those of every line.
-Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayout& layout, float margin,
-                     float caption, float readable) {
-  std::uint8_t any = 0;
-  for (const std::uint8_t mask : needs.touched) any = static_cast<std::uint8_t>(any | mask);
-  Stacking best;
-  for (const bool each : {false, true}) {
-    std::vector<std::uint8_t> open = needs.touched;
-    if (!each) std::fill(open.begin(), open.end(), any);
-    Stacking stacking = best_stacks(pen, layout, std::move(open), margin, caption);
-    if (stacking.pitch > 1.3f * best.pitch) best = std::move(stacking);
-    if (best.pitch >= readable) break;
-  }
-  return best;
-}
-
 // Lines too many for labels of their own: in the form that has the larger words.
-void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, GlobalLayout* layout) {
-  constexpr float kLeastStacked = 12, kBareMargin = 20;
-  const float caption = needs.holes ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
+void place_many(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
+  const float caption = needs.parted ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
   GlobalLayout rows = *layout;
   rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
   const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
-  const Stacking stacks = stack_lines(pen, needs, *layout, margin, caption, readable);
-  // Without their addresses lines are larger; the caption says how far apart they are.
-  const float bare_margin = pen.px(kBareMargin);
-  const Stacking bare = stack_lines(pen, needs, *layout, bare_margin, caption, readable);
-  const float least = std::max(kLeastStacked, pen.px(kLeastStacked));
-  if (needs.addresses && rows_fit && (rows.pitch >= readable || rows.pitch >= stacks.pitch)) {
+  const float size = place_sectors(pen, needs, margin, pen.px(kRowGap), caption, layout);
+  if (rows_fit && rows.pitch >= size) {
     *layout = std::move(rows);
-  } else if (needs.addresses &&
-             (stacks.pitch >= readable || (stacks.pitch >= least && bare.pitch < readable))) {
-    place_stacks(pen, stacks, margin, caption, needs.array, layout);
-  } else {
-    place_stacks(pen, bare, bare_margin, caption, needs.array, layout);
+  } else if (size < 2) {  // too low a picture for words: at least the boxes stay in it
     layout->bare = true;
+    place_sectors(pen, needs, pen.px(6), 0, 0, layout);
+    return;
   }
-  if (needs.holes)
+  if (needs.parted)
     layout->caption_y = layout->lines_y + static_cast<float>(layout->rows) * layout->line_step + pen.px(9);
 }
 
@@ -218,7 +179,9 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
     return place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, foot, layout) ||
            place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, foot, layout);
   };
-  const bool has_pile = needs.moved > 0 && pen.width() >= pen.px(440) && pen.height() >= pen.px(150);
+  const bool narrow = pen.width() < pen.px(440);
+  const bool has_pile =
+      needs.moved > 0 && pen.width() >= pen.px(300) && pen.height() >= pen.px(narrow ? 400 : 150);
   const float bars = pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32)),
               below = has_pile ? pen.px(48) + bars : 0;
   if (rows_fit(below)) {
@@ -234,21 +197,24 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
     if (!needs.array) fill_height(pen, 0, layout);
     return;
   }
-  place_many(pen, needs, readable, layout);
+  place_many(pen, needs, layout);
 }
 
 }  // namespace
 
+int GlobalLayout::box_of(int line, int index) const {
+  int before = 0;
+  for (int i = 0; i < line; ++i) before += std::popcount(touched[static_cast<std::size_t>(i)]);
+  if (index == 0) return before;
+  return before + std::popcount(touched[static_cast<std::size_t>(line)] & ((1u << index) - 1));
+}
+
 Rect GlobalLayout::sector(int line, int index) const {
-  const float space = pitch - word;
-  const auto before = static_cast<std::uint32_t>(open[static_cast<std::size_t>(line)] & ((1 << index) - 1));
-  const auto opened = static_cast<float>(std::popcount(before)), shut = static_cast<float>(index) - opened;
-  const bool is = is_open(line, index);
-  const int stack = line / std::max(rows, 1), row = line % std::max(rows, 1);
-  const float x =
-      lines_x + stack_step * static_cast<float>(stack) + kSectorWords * pitch * opened + folded * shut;
-  return {x, lines_y + line_step * static_cast<float>(row), is ? kSectorWords * pitch - space : folded - 2,
-          high};
+  const bool alone = form == LineForm::Sectors;
+  const int place = alone ? box_of(line, index) : line, across = alone ? place / rows : index;
+  return {lines_x + (alone ? stack_step : kSectorWords * pitch) * static_cast<float>(across),
+          lines_y + line_step * static_cast<float>(alone ? place % rows : place),
+          kSectorWords * pitch - (pitch - word), high};
 }
 
 Rect GlobalLayout::run(int line, int first, int words) const {
@@ -261,17 +227,16 @@ Rect GlobalLayout::run(int line, int first, int words) const {
 std::vector<Point> GlobalLayout::way_to(int line, int first, int words) const {
   const Rect end = run(line, first, words);
   const float middle = end.y + 0.5f * end.height, above = lines_y - 2;
-  if (line % std::max(rows, 1) == 0) return {{end.x + 0.5f * end.width, end.y}};
-  const bool columns = std::adjacent_find(open.begin(), open.end(), std::not_equal_to{}) == open.end();
-  if (columns && first > 0) {  // two sectors' frames leave no room between them
+  if (end.y <= lines_y) return {{end.x + 0.5f * end.width, end.y}};
+  if (form != LineForm::Sectors && first > 0) {  // two sectors' frames leave no room between them
     const float x =
         0.5f * (pitch - word) + (first % kSectorWords == 0 ? end.x + end.width : end.x - pitch + word);
     return {{x, above}, {x, middle}};
   }
-  const float x = sector(line, 0).x - channel;
-  const bool is_first = (open[static_cast<std::size_t>(line)] & ((1 << first / kSectorWords) - 1)) == 0;
-  const float y = is_first ? middle : end.y - 0.5f * (line_step - high);
-  return {{x, above}, {x, y}, {end.x, y}};
+  const float x = sector(line, first / kSectorWords).x - channel;
+  if (first % kSectorWords == 0) return {{x, above}, {x, middle}, {end.x, middle}};
+  const float over = end.y - 0.5f * (line_step - high), to = end.x + 0.5f * end.width;
+  return {{x, above}, {x, over}, {to, over}, {to, end.y}};
 }
 
 GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {
@@ -281,9 +246,9 @@ GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {
   layout.width = pen.width();
   layout.channel = pen.px(4);
   layout.lines = std::max(static_cast<int>(needs.touched.size()), 1);
-  GlobalNeeds with_one = needs;
-  if (with_one.touched.empty()) with_one.touched = {0xf};  // no lane is active: an empty line
-  choose_form(pen, with_one, &layout);
+  layout.touched = needs.touched;
+  if (layout.touched.empty()) layout.touched = {0xf};  // no lane is active: an empty line
+  choose_form(pen, needs, &layout);
   find_rest(pen, &layout);
   return layout;
 }

@@ -52,7 +52,7 @@ struct Inputs {
   double now = 0;
   bool whole = false;          // of a shared access all wavefronts, none singled out
   scene::Counting counting{};  // what is lit one by one
-  bool addresses = true;       // of global memory, beside each of many lines
+  bool addresses = true;       // of global memory, beside each of many sectors
   // A│B: what differs, and the simulation in the other pane. Null: one is alone.
   const app::Comparison* comparison = nullptr;
   const app::Simulation* other = nullptr;

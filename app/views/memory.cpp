@@ -1,5 +1,8 @@
 #include "app/views/memory.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/scene/memory/question_scene.h"
 #include "app/views/banks.h"
 #include "app/views/counts.h"
@@ -18,6 +21,14 @@ scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const st
 
 std::string op_key(memory::Op op) {
   return std::string("scene.op.") + report::name_of(op);
+}
+
+void draw_left_out(scene::Pen* pen, std::size_t layer, scene::Point middle) {
+  const float dot = std::max(1.0f, std::round(pen->px(1.4f))), step = std::max(2.0f, std::round(pen->px(3)));
+  for (int i = -1; i <= 1; ++i)
+    pen->cell(layer, {middle.x + step * static_cast<float>(i) - 0.5f * dot, middle.y - 0.5f * dot, dot, dot},
+              pen->palette().secondary)
+        .radius = 0.5f * dot;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/scene/pen.h"
 #include "app/views/inputs.h"
 #include "app/views/views.h"
 
@@ -24,5 +25,7 @@ scene::Scene memory_looked_at(const Inputs& inputs, const scene::Canvas& canvas)
 bool looks_at_shared(const app::Simulation& simulation);
 // Of the languages: "load", "async copy".
 std::string op_key(memory::Op op);
+// Dots in the middle of a place where memory is left out of the picture.
+void draw_left_out(scene::Pen* pen, std::size_t layer, scene::Point middle);
 
 }  // namespace warplens::views

@@ -67,17 +67,6 @@ std::vector<std::string> overlapping_words(const Scene& scene, const Palette& pa
   return complaints;
 }
 
-TEST(Canvas, ThirtyTwoLinesAreReadableRowsWithArcs) {
-  for (const Panel& panel : {kFirstStart, kDesk, kPresent}) {
-    const Scene scene = global_scene(view_of(cases::strided(Op::Store, 4, kBase, 0x4000)), canvas_of(panel));
-    EXPECT_THAT(scene.layers[1].arcs, SizeIs(32)) << panel.width;
-    EXPECT_GE(checks::smallest_numbered_cell(scene), 14) << panel.width;
-    EXPECT_THAT(overlapping_words(scene, dark_palette()), IsEmpty()) << panel.width;
-    EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty()) << panel.width;
-    for (const Arc& arc : scene.layers[1].arcs) EXPECT_GE(arc.to.y - arc.from.y, 20) << "an arc to follow";
-  }
-}
-
 TEST(Canvas, NoTwoWordsOverlapInAnyForm) {
   for (const auto& c : cases::global_cases()) {
     for (const Panel& panel : {kFirstStart, kDesk, kPresent, Panel{556, 170, 0.8f}}) {
@@ -89,12 +78,6 @@ TEST(Canvas, NoTwoWordsOverlapInAnyForm) {
 }
 
 TEST(Canvas, LinesLeftOutAreTold) {
-  // 32 lines, each 128 lines after the one before.
-  const auto column = view_of(cases::strided(Op::Store, 4, kBase, 0x4000));
-  for (const Panel& panel : {kFirstStart, kDesk, kPresent})
-    EXPECT_TRUE(checks::has_label(global_scene(column, canvas_of(panel)),
-                                  "32 lines of 128 bytes, 16,384 bytes apart"))
-        << panel.width;
   // Three lines under each other: a mark before the second and the third.
   memory::WarpAccess access = cases::strided(Op::Load, 4, kBase, 0);
   for (std::size_t lane = 0; lane < 32; ++lane)
@@ -107,17 +90,35 @@ TEST(Canvas, LinesLeftOutAreTold) {
       << "the third follows the second";
 }
 
-TEST(Canvas, SectorsThatNoLaneTouchesAreFolded) {
-  const Pen pen(canvas_of(kFirstStart));
-  const views::GlobalLayout layout =
-      views::layout_global(pen, {std::vector<std::uint8_t>(32, 0b0100), 60, true});
-  EXPECT_EQ(layout.form, views::LineForm::Stacks);
-  for (int line = 0; line < 32; ++line) {
-    EXPECT_TRUE(layout.is_open(line, 2));
-    EXPECT_FALSE(layout.is_open(line, 0));
-    EXPECT_GT(layout.sector(line, 2).width, 20 * layout.sector(line, 0).width);
-    EXPECT_GE(layout.sector(line, 3).width, 2) << "a folded one is still seen";
+bool is_dot(const Cell& cell) {
+  return cell.fill == dark_palette().secondary && cell.rect.width < 5 && cell.rect.height == cell.rect.width;
+}
+
+// Also on a phone: a box a sector that a lane can be read in and followed to, addresses, and dots where
+// memory is left out. Of few lines the rows stay whole.
+TEST(Canvas, OfManyLinesTheTouchedSectorsStandAlone) {
+  constexpr Panel kPhone{360, 640, 0.86f};
+  const auto every = [](std::int64_t bytes) { return view_of(cases::strided(Op::Load, 4, kBase, bytes)); };
+  for (const Panel& panel : {kFirstStart, kDesk, kPresent, kPhone}) {
+    for (const auto& [stride, told] : {std::pair{128, "128"}, {0x4000, "16,384"}}) {
+      const Scene scene = global_scene(every(stride), canvas_of(panel));
+      EXPECT_EQ(checks::count_cells(scene, is_dot), 31 * 3) << panel.width << " " << stride;
+      EXPECT_TRUE(checks::has_label(scene, "31")) << panel.width << " " << stride;
+      EXPECT_THAT(scene.layers[1].arcs, SizeIs(32));
+      for (const Arc& arc : scene.layers[1].arcs) EXPECT_GE(arc.to.y - arc.from.y, 20) << panel.width;
+      const auto labels = checks::labels_of(scene);
+      EXPECT_GE(std::ranges::count(labels, '+', [](const Label& l) { return l.text[0]; }), 16) << panel.width;
+      const std::string words = std::string("··· untouched memory; sectors ") + told + " bytes apart";
+      EXPECT_EQ(checks::has_label(scene, words), panel.width >= 400) << "on a phone a part of it";
+      EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty());
+    }
+    for (const int stride : {4, 8}) {
+      const Scene scene = global_scene(every(stride), canvas_of(panel));
+      EXPECT_EQ(checks::count_cells(scene, is_dot), 0);
+      EXPECT_TRUE(checks::has_label(scene, "128-byte line, out + 0")) << panel.width << " " << stride;
+    }
   }
+  EXPECT_THAT(checks::all(global_scene(every(128), canvas_of({700, 130, 2})), dark_palette()), IsEmpty());
 }
 
 TEST(Canvas, TheArrayStandsBesideThePicture) {
@@ -245,6 +246,9 @@ TEST(Canvas, RowsOfTheSharedArrayLeftOutAreTold) {
     c.access.addresses[lane] = static_cast<memory::Address>(lane / 4 * 32 * 128 + lane % 4 * 4);
   const Scene scene = bank_scene(c.view(), cases::canvas(846, 420));
   EXPECT_TRUE(checks::has_label(scene, "8 touched rows of 256"));
+  EXPECT_EQ(checks::count_cells(scene, is_dot), 3 * 8);
+  const float banks = scene.hot_spots.front().rect.x;
+  for (const Cell& cell : scene.layers[0].cells) EXPECT_FALSE(is_dot(cell) && cell.rect.x > banks);
   EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty());
   EXPECT_THAT(overlapping_words(scene, dark_palette()), IsEmpty());
 }

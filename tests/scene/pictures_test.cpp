@@ -20,14 +20,18 @@ using memory::Op;
 
 constexpr memory::Address kBase = memory::Address{1} << 40;
 
-Scene global_of(const memory::WarpAccess& access, int hovered = -1) {
+GlobalView view_of(const memory::WarpAccess& access = cases::strided(Op::Load, 4, kBase, 4)) {
   GlobalView view;
   view.access = access;
   view.buffer_base = kBase;
   view.buffer_name = "in";
+  return view;
+}
+
+Scene global_of(const memory::WarpAccess& access, int hovered = -1) {
   Canvas canvas = cases::canvas(872, 260);
   canvas.hovered_lane = hovered;
-  return global_scene(view, canvas);
+  return global_scene(view_of(access), canvas);
 }
 
 bool is_like(const Color& a, const Color& b) {
@@ -62,28 +66,21 @@ TEST(GlobalPicture, ArcsEndOnTheirWords) {
 }
 
 TEST(GlobalPicture, LanesWithABadAddressAreHatchedAndNothingIsCounted) {
-  GlobalView view;
-  view.access = cases::strided(Op::Load, 4, kBase, 4);
-  view.buffer_base = kBase;
+  GlobalView view = view_of();
   view.access.active = 0x7f;
   view.refused = 0xffffff80;
   const Scene scene = global_scene(view, cases::canvas(872, 260));
   EXPECT_EQ(scene.answer, "25 lanes have a bad address");
   EXPECT_TRUE(scene.answer_is_costly);
-  const Palette& palette = dark_palette();
-  int hatched = 0;
-  for (const Layer& layer : scene.layers)
-    for (const Cell& cell : layer.cells)
-      hatched += cell.hatch > 0 && cell.hatch_color == palette.costly ? 1 : 0;
-  EXPECT_EQ(hatched, 25);
+  EXPECT_EQ(checks::count_cells(
+                scene, [](const Cell& c) { return c.hatch > 0 && c.hatch_color == dark_palette().costly; }),
+            25);
 }
 
 // A class took another lane for the answer: the right one stands out, and the wrong one is hatched where it
 // is a lane and where it goes.
 TEST(GlobalPicture, ALaneThatMostTookForTheAnswerIsHatched) {
-  GlobalView view;
-  view.access = cases::strided(Op::Load, 4, kBase, 4);
-  view.buffer_base = kBase;
+  GlobalView view = view_of();
   Canvas canvas = cases::canvas(1100, 340);
   canvas.hovered_lane = 21, canvas.said_lane = 5;
   EXPECT_EQ(checks::count_cells(global_scene(view, canvas), is_hatched), 2);
@@ -105,6 +102,15 @@ TEST(GlobalPicture, WideLanesSpanTheirWords) {
   EXPECT_GT(word, 2.5f * lane);  // four words, which are narrower than lanes beside the pile
 }
 
+// 32 lanes on one word: what is moved for it is not known, but each lane has its turn.
+TEST(GlobalPicture, AnAtomicsPileIsOfTurns) {
+  const Scene scene = global_of(cases::strided(Op::Reduction, 4, kBase, 0));
+  for (const char* words : {"32 sector passes", "serving 32 lanes"})
+    EXPECT_TRUE(checks::has_label(scene, words)) << words;
+  EXPECT_EQ(checks::words_of(scene).find("moved"), std::string::npos);
+  EXPECT_EQ(checks::count_cells(scene, [](const Cell& c) { return c.fill == dark_palette().lanes[17]; }), 2);
+}
+
 TEST(GlobalPicture, InactiveLanesHaveNoArc) {
   memory::WarpAccess access = cases::strided(Op::Load, 4, kBase, 4);
   access.active = 0x0000ff01u;
@@ -123,9 +129,7 @@ TEST(GlobalPicture, AHoveredLaneStandsOut) {
 }
 
 TEST(GlobalPicture, GrowsFromLanesToWordsToSectors) {
-  GlobalView view;
-  view.access = cases::strided(Op::Load, 4, kBase, 4);
-  view.buffer_base = kBase;
+  GlobalView view = view_of();
   const Canvas canvas = cases::canvas(872, 260);
   const auto lit = [](const Scene& scene) {
     return checks::count_cells(scene, [](const Cell& c) { return c.fill == dark_palette().lanes[9]; });
@@ -405,9 +409,7 @@ TEST(TimeBars, AnotherSizeHasNoBar) {
 
 // The bars of what differs are below the lanes' numbers, not through them.
 TEST(GlobalPicture, BarsOfWhatDiffersCrossNoNumber) {
-  GlobalView view;
-  view.access = cases::strided(Op::Load, 4, kBase, 4);
-  view.buffer_base = kBase;
+  GlobalView view = view_of();
   view.differing_lanes = ~memory::LaneMask{0};
   const Scene scene = global_scene(view, cases::canvas(420, 200));
   int numbers = 0;

@@ -76,6 +76,13 @@ TEST(Sliding, IsBetweenTheTwoInTheMiddle) {
   EXPECT_NEAR(middle.front(), grid.x + grid.pitch, 0.6f) << "half of two banks";
 }
 
+// A tower that slides apart: of chips close to each other, too.
+TEST(Sliding, ChipsKeepTheirNumbersWhereTheyHaveRoom) {
+  const Change change;
+  for (const float slide : {0.0f, 0.3f, 0.6f, 1.0f})
+    EXPECT_GE(change.at(slide).layers.at(2).labels.size(), slide == 0.3f ? 20u : 30u) << slide;
+}
+
 TEST(Sliding, PaddingComesWhereItIs) {
   const Change change;
   const auto hatched = [](const Scene& scene) {
