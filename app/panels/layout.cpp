@@ -39,7 +39,7 @@ float scale_of(const LayoutOptions& o) {
 }
 
 // Presenting, a row of the source, and how many are shown beside something else that has to be read.
-constexpr float kStageRow = 24, kStageRows = 3;
+constexpr float kStageRow = 24, kStageRows = 3, kStageLow = 540;
 
 Rect rounded(const Rect& r) {
   const float x = std::round(r.x), y = std::round(r.y);
@@ -175,7 +175,9 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   };
   if (o.lesson) {
     if (o.notes) l->notes = from_bottom(0.3f * room.height);
-    l->lesson = from_bottom(rest.height - kStageRow * kStageRows * s - 8 * s - gap);
+    // Enlarged, the question needs the room of the line's neighbours.
+    const float rows = o.height < kStageLow * s ? 1 : kStageRows;
+    l->lesson = from_bottom(rest.height - kStageRow * rows * s - 8 * s - gap);
   } else {
     if (has_tall_map(o)) l->parameters = from_bottom(kStageParameters * s);
     if (o.notes) l->notes = from_bottom(0.48f * room.height);
@@ -289,13 +291,14 @@ bool has_room_for_the_picture_only(const LayoutOptions& o) {
 Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
-  // On the stage what is told lies over the picture's foot, and moves nothing.
-  if (o.hint && !o.alone && (o.present || is_bare(o))) {
+  // What is told on the stage, or is under way, lies over the picture's foot and moves nothing.
+  if (o.hint && !o.alone && (o.present || o.passes || is_bare(o))) {
     LayoutOptions without = o;
     without.hint = false;
     l = lay_out(without);
     const scene::Rect& over = o.compare ? l.b.picture : l.picture;
-    l.hint = {16 * s, over.y + over.height - 36 * s, o.width - 32 * s, 28 * s};
+    const float from = (o.compare ? l.a.picture : over).x + 8 * s;
+    l.hint = {from, over.y + over.height - 36 * s, over.x + over.width - 8 * s - from, 28 * s};
     l.hint_floats = true;
     return all_rounded(l);
   }

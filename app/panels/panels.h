@@ -86,6 +86,7 @@ struct Column {
   float from = -1, to = -1;
   float whole = -1;        // the end of what can be clicked on besides: in sight too, where there is room
   bool from_first = true;  // where not all of it has room: its beginning, not its end
+  bool alone = false;      // what stands above it was read, and is out of sight whole
   void paragraph(std::string_view words, const Type& type, float after = 8);
   void gap(float units) { y += view.px(units); }
 };

@@ -406,8 +406,8 @@ MarginLine MarginWriter::fitting(MarginLine line, float room) const {
                                          : short_count(sum.least) + "–" + short_count(sum.most);
   }
   line.summed = static_cast<int>(line.sites.size());
-  line.has_units = true;  // it says of how many accesses it is: such a line is broken anyway
   line.sites = std::move(sums);
+  line.has_units = text(line, true).width <= room;
   return line;
 }
 

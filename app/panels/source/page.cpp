@@ -155,6 +155,7 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   const app::CostText text = writer_of(view).beside(line, free - view.px(4));
+  if (text.width > free) return;  // the code goes before it, and the tooltip has it
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,

@@ -48,8 +48,10 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   // In a low pane the row stands in the middle.
   const float scroll = ImGui::GetScrollY();
   const float spare = page.row * std::clamp(std::floor(0.5f * (view_height / page.row - 1)), 0.0f, 2.0f);
-  const auto scroll_to = [&](float y) {  // the topmost row is seen whole
-    ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
+  const auto scroll_to = [&](float y) {  // the topmost row is seen whole, and no line from its middle
+    int top = std::max(0, static_cast<int>(std::ceil(y / page.row)));
+    while (top < row && rows[static_cast<std::size_t>(top)].part > 0) ++top;
+    ImGui::SetScrollY(page.row * static_cast<float>(top));
   };
   const float from = page.row * static_cast<float>(row), to = page.row * static_cast<float>(last + 1);
   if (to > scroll + view_height - spare) scroll_to(std::min(from - spare, to + spare - view_height));
@@ -226,7 +228,7 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   const SourcePage page = lay_out_source(view, *code, {inner.x, inner.y, inner.width - bar, inner.height});
   if (view.state.present)  // no row that is cut
     inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
-  const Scrolled scrolled("code", inner);
+  Scrolled scrolled("code", inner);
   follow_row(view, page, inner.height);
   const float origin = ImGui::GetCursorScreenPos().y;
   const auto count = static_cast<int>(page.rows->size());
@@ -240,6 +242,8 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   }
   kept->SetBool(seen, is_seen);
   feel_mouse(view, page, origin);
+  // So far that at the end, too, the topmost row is whole.
+  scrolled.reach(origin + page.row * static_cast<float>(count) + std::fmod(inner.height, page.row));
 }
 
 // Presenting, the text alone: which kernel it is stands in the top bar.
