@@ -330,10 +330,11 @@ Layout lay_out(const LayoutOptions& o) {
   if (o.hint) l.hint = {outside, above + 8 * s, o.width - 2 * outside, 28 * s};
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : above + air;
   const float height = (l.floats ? o.height : l.bottom.y) - air - top;
+  const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
+  const Rect below{outside, top + strip, o.width - 2 * outside, height - strip};
+  if (o.index && (o.compare || (o.present && !o.vote))) l.index = {outside, top, below.width, strip - gap};
   if (o.compare) {
-    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
-    if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+    place_panes(&l, o, below);
   } else if (o.present && o.vote) {
     l.floats = true;
     place_stage_vote(&l, o);
@@ -341,9 +342,7 @@ Layout lay_out(const LayoutOptions& o) {
     l.floats = true;
     place_large(&l, o, o.asks ? &l.lesson : &l.strip);
   } else if (o.present) {
-    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
-    if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    place_stage(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+    place_stage(&l, o, below);
   } else {
     // Where something is asked or typed that has its place at the left, that column is there.
     app::Panels panels = o.panels;

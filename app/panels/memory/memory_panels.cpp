@@ -76,21 +76,21 @@ std::string turned_words(const View& view) {
 
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
-  const float taken = draw_large_verdict(view, rect);
   // Beside another pane, whose heads say what is what, the verdict alone.
-  if (view.comparison != nullptr) return;
+  if (view.comparison != nullptr) return void(draw_large_verdict(view, rect));
   const scene::Palette& p = view.palette;
-  const float inside = view.px(16), end = right(rect) - inside, room = rect.width - taken - inside;
+  // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
+  std::string moment;
+  if (const std::size_t dot = heading.answer.rfind(kDot); view.sim.steps() > 1 && !heading.parts.text.empty())
+    moment = heading.answer.substr(dot == std::string::npos ? 0 : dot + kDot.size());
+  const Type large{22, p.text, Align::Right, Face::WordsBold};
+  const float inside = view.px(16), end = right(rect) - inside;
+  const float taken = draw_large_verdict(view, rect, text_width(view, moment, large) + inside),
+              room = rect.width - taken - inside;
   Type type = title_type(view);
   type.align = Align::Right;
   draw_text(view, {end, rect.y + view.px(22)}, large_title(view, heading, room, &type), type);
-  if (view.sim.steps() > 1 && heading.parts.text.size() > 0) {
-    // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
-    const std::size_t dot = heading.answer.rfind(kDot);
-    draw_text(view, {end, rect.y + view.px(47)},
-              dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size()),
-              {22, p.text, Align::Right, Face::WordsBold, room});
-  }
+  draw_text(view, {end, rect.y + view.px(47)}, moment, large);
   const Type setting{18, p.secondary, Align::Right, Face::WordsBold};
   const std::string asked =
       view.sim.hidden.costs ? turned_words(view) : "";  // the question is of this setting
