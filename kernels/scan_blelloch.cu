@@ -3,10 +3,10 @@
 // level are a power of two apart, and so share a few banks. An unused
 // word behind every 32 (PAD = 1) moves them apart.
 //
-// up  a  b   c  d      down  a  ab  c   0
-//     a  ab  c  cd           a  0   c   ab
-//     a  ab  c  abcd         0  a   ab  abc
-//     a  ab  c  0
+//     a   b   c   d                 a        b        c        d
+//     a   ab  c   cd          up    a        ab       c        0
+//     a   ab  c   abcd              a        0        c        ab
+//     a   ab  c   0         down    0        a        ab       abc
 template <int PAD>
 __global__ void scan_blelloch(int* out, const int* in, int n) {
   extern __shared__ int sums[];

@@ -131,17 +131,15 @@ void TextCheck::look(const std::string& where) {
 void TextCheck::told_at_once(const std::vector<DrawnText>& texts) {
   const app::State& s = app_.state();
   const auto& active = s.classroom.active;
-  if (!active || active->prediction() == nullptr || !active->guess.locked || s.classroom.palette) return;
-  const auto bare = [](std::string words) {
-    std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
-    return words;
-  };
+  const bool has_room = target_.width() >= 1280 && s.zoom <= 1 && !s.classroom.palette;
+  if (!has_room || !active || active->prediction() == nullptr || !active->guess.locked) return;
   std::string all;
   for (const DrawnText& t : texts) {
     const bool whole = t.rect.y + 0.2f * t.rect.height >= t.clip.y &&
                        t.rect.y + 0.8f * t.rect.height <= t.clip.y + t.clip.height;
-    if (whole && !t.text.empty()) all += bare(t.text);
+    if (whole) all += t.text;
   }
+  std::erase(all, ' ');
   const lesson::Prediction& asked = *active->prediction();
   std::vector<lesson::LocalText> told{asked.question, asked.why};
   const app::Guess& guess = active->guess;
@@ -149,8 +147,9 @@ void TextCheck::told_at_once(const std::vector<DrawnText>& texts) {
     if (one.answer == (guess.empty() ? guess.first.value_or(-1) : guess.value())) told.push_back(one.why);
   for (const lesson::LocalText& one : told) {
     DrawnText missing;
-    missing.whole = scenario::in_language(one, s.language);
-    if (all.find(bare(missing.whole)) == std::string::npos) complain("not all in sight", missing, "");
+    missing.whole = missing.text = scenario::in_language(one, s.language);
+    std::erase(missing.text, ' ');
+    if (all.find(missing.text) == std::string::npos) complain("not all in sight", missing, "");
   }
 }
 
