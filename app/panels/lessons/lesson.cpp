@@ -10,6 +10,16 @@
 #include "app/scene/memory/question_scene.h"
 
 namespace warplens::panels {
+static float line_height(const View& view, const Type& type) {
+  return std::round(view.px(1.36f * type.size));
+}
+
+void Column::paragraph(std::string_view words, const Type& type, float after) {
+  if (words.empty()) return;
+  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
+  gap(after);
+}
+
 // A question of a lesson or of a prediction: its answers, the typed number, the truth.
 
 namespace {
@@ -116,18 +126,7 @@ void draw_truth(const Question& question, const Guess& guess, Column* column) {
   why(question.why);
 }
 
-}  // namespace
-
-float line_height(const View& view, const Type& type) {
-  return std::round(view.px(1.36f * type.size));
-}
-
-void Column::paragraph(std::string_view words, const Type& type, float after) {
-  if (words.empty()) return;
-  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
-  gap(after);
-}
-
+// The question with its answers to type or click, and once locked how far off it was.
 void draw_question(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
@@ -166,8 +165,6 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
 }
 
 // A lesson's step, or a prediction, in its place beside the pictures.
-
-namespace {
 
 using app::ActiveLesson;
 
