@@ -453,6 +453,7 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
   wanted.density = input.density;
   wanted.alone = options_.alone || panels::has_room_for_the_picture_only(wanted);
   wanted.hint = panels::has_message(state_, *shown_, working) || (wanted.alone && !options_.alone);
+  wanted.passes = !panels::has_message(state_, *shown_, 0);
   wanted.parameters = !options_.controls || !options_.controls->empty();
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   return wanted;

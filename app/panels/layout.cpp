@@ -39,7 +39,7 @@ float scale_of(const LayoutOptions& o) {
 }
 
 // Presenting, a row of the source, and how many are shown beside something else that has to be read.
-constexpr float kStageRow = 24, kStageRows = 3;
+constexpr float kStageRow = 24, kStageRows = 3, kStageLow = 540;
 
 Rect rounded(const Rect& r) {
   const float x = std::round(r.x), y = std::round(r.y);
@@ -175,7 +175,9 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   };
   if (o.lesson) {
     if (o.notes) l->notes = from_bottom(0.3f * room.height);
-    l->lesson = from_bottom(rest.height - kStageRow * kStageRows * s - 8 * s - gap);
+    // Enlarged, the question needs the room of the line's neighbours.
+    const float rows = o.height < kStageLow * s ? 1 : kStageRows;
+    l->lesson = from_bottom(rest.height - kStageRow * rows * s - 8 * s - gap);
   } else {
     if (has_tall_map(o)) l->parameters = from_bottom(kStageParameters * s);
     if (o.notes) l->notes = from_bottom(0.48f * room.height);
@@ -289,13 +291,14 @@ bool has_room_for_the_picture_only(const LayoutOptions& o) {
 Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
-  // On the stage what is told lies over the picture's foot, and moves nothing.
-  if (o.hint && !o.alone && (o.present || is_bare(o))) {
+  // What is told on the stage, or is under way, lies over the picture's foot and moves nothing.
+  if (o.hint && !o.alone && (o.present || o.passes || is_bare(o))) {
     LayoutOptions without = o;
     without.hint = false;
     l = lay_out(without);
     const scene::Rect& over = o.compare ? l.b.picture : l.picture;
-    l.hint = {16 * s, over.y + over.height - 36 * s, o.width - 32 * s, 28 * s};
+    const float from = (o.compare ? l.a.picture : over).x + 8 * s;
+    l.hint = {from, over.y + over.height - 36 * s, over.x + over.width - 8 * s - from, 28 * s};
     l.hint_floats = true;
     return all_rounded(l);
   }
@@ -327,10 +330,11 @@ Layout lay_out(const LayoutOptions& o) {
   if (o.hint) l.hint = {outside, above + 8 * s, o.width - 2 * outside, 28 * s};
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : above + air;
   const float height = (l.floats ? o.height : l.bottom.y) - air - top;
+  const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
+  const Rect below{outside, top + strip, o.width - 2 * outside, height - strip};
+  if (o.index && (o.compare || (o.present && !o.vote))) l.index = {outside, top, below.width, strip - gap};
   if (o.compare) {
-    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
-    if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+    place_panes(&l, o, below);
   } else if (o.present && o.vote) {
     l.floats = true;
     place_stage_vote(&l, o);
@@ -338,9 +342,7 @@ Layout lay_out(const LayoutOptions& o) {
     l.floats = true;
     place_large(&l, o, o.asks ? &l.lesson : &l.strip);
   } else if (o.present) {
-    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
-    if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    place_stage(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+    place_stage(&l, o, below);
   } else {
     // Where something is asked or typed that has its place at the left, that column is there.
     app::Panels panels = o.panels;

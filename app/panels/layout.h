@@ -40,7 +40,7 @@ struct Layout {
   scene::Rect form;          // of a user's own kernel, below the source; empty without one
   scene::Rect index;         // of an index expression, above the source; empty without one
   scene::Rect hint;          // a line below the top bar; empty without one
-  bool hint_floats = false;  // or, on the stage, over the picture
+  bool hint_floats = false;  // or over the picture
   scene::Rect bottom;        // the ground under map, transport and parameters
 };
 
@@ -55,6 +55,7 @@ struct LayoutOptions {
   bool present = false;    // a stage: large type, and the picture
   bool source = false;     // presenting: something is read or typed, and the source stands beside the picture
   bool hint = false;
+  bool passes = false;  // ... it will be gone when what is under way is done
   bool tour = false;    // a sentence of the tour stands above the keys of the first minute
   bool lesson = false;  // a lesson or a prediction has its place
   bool asks = false;    // ... presenting, a prediction: below the picture, as the strip is

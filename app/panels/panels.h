@@ -22,10 +22,6 @@ void draw_picture(const View& view, const Rect& rect);
 // Below it; beside A `narrower` is the width of the narrower of both sides' strips.
 void draw_strip(const View& view, const Rect& rect, float narrower);
 void draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
-// Another view in the place of both; shows_plot: one is asked for and nothing hides it.
-void draw_plot(const View& view, const Rect& rect);
-bool shows_plot(const View& view);
-bool shows_map(const View& view);  // in the place of global memory
 void draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
 // A click on the figure counts it out (CountOut).
@@ -60,7 +56,6 @@ void draw_staleness(const View& view, const Layout& layout);
 LayoutOptions layout_options(const app::State& state, const app::Simulation& simulation, float width,
                              float height);
 // A│B: who this is; what is counted on both sides; when presenting, the gist of it.
-views::TableInput table_input(const View& view);
 void draw_pane_head(const View& view, const Rect& rect);
 // Is dragged; from `left` on the panes are as wide as `both`.
 void draw_divider(const View& view, const Rect& rect, float left, float both);
@@ -86,36 +81,13 @@ struct Column {
   float from = -1, to = -1;
   float whole = -1;        // the end of what can be clicked on besides: in sight too, where there is room
   bool from_first = true;  // where not all of it has room: its beginning, not its end
+  bool alone = false;      // what stands above it was read, and is out of sight whole
   void paragraph(std::string_view words, const Type& type, float after = 8);
   void gap(float units) { y += view.px(units); }
 };
-float line_height(const View& view, const Type& type);
-
-// The question with its answers to type or click, and once locked how far off it was.
-void draw_question(const app::Question& question, const app::Guess& guess, Column* column);
-
-// What the view's pictures are of.
-views::Inputs inputs_of(const View& view);
 
 // "padding 0 → 1: wavefronts 16 → 2": what turning a parameter did to the access looked at. Empty: none was.
 std::string change_words(const View& view);
-
-// The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
-// asked for.
-void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
-                  bool with_verdict);
-
-// The switch between the views at the right of a panel's heading; gives the width drawn.
-float view_switch_width(const View& view, const Rect& panel);
-float draw_view_switch(const View& view, const Rect& panel);
-
-// Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
-// right. Gives the width taken.
-float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
-
-// The room that a scene has inside a panel.
-// `captioned`: presenting, the indices of the statement are told below the verdict.
-Rect scene_room(const View& view, const Rect& rect, bool captioned = true);
 
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);

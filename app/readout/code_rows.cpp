@@ -96,6 +96,7 @@ constexpr int kInBrackets = 20, kWithoutSpace = 10, kBeforeOperator = 12, kBetwe
               kLeavesLittle = 14, kOutOfPlace = 1000;
 constexpr int kLongestCharacter = 4;  // bytes
 constexpr int kLittle = 6;            // columns: less than that looks forgotten in a row of its own
+constexpr int kWideGap = 3;           // ... and from here on of a comment's own
 
 char at(const CodeText& code, int offset) {
   return code.text[static_cast<std::size_t>(offset)];
@@ -226,7 +227,9 @@ class Breaker {
     while (at < words.size() && static_cast<int>(at) <= fitting_) {
       std::size_t after = at;
       while (after < words.size() && is_space(words[after])) ++after;
-      if (after < words.size()) offer(begin, static_cast<int>(after), most, 0);
+      // A drawing, or what is written in columns, is broken between its parts and not within one.
+      const int gap = static_cast<int>(after - at), between = gap < kWideGap ? 0 : gap * kOutOfPlace;
+      if (after < words.size()) offer(begin, static_cast<int>(after), most, -between);
       at = language::piece_end(words, at);
     }
   }
@@ -406,8 +409,8 @@ MarginLine MarginWriter::fitting(MarginLine line, float room) const {
                                          : short_count(sum.least) + "–" + short_count(sum.most);
   }
   line.summed = static_cast<int>(line.sites.size());
-  line.has_units = true;  // it says of how many accesses it is: such a line is broken anyway
   line.sites = std::move(sums);
+  line.has_units = text(line, true).width <= room;
   return line;
 }
 

@@ -210,7 +210,7 @@ static std::string words_of_answer(const Question& q, std::int64_t answer) {
 std::string first_words(const Question& q, const Guess& guess, const language::Strings& strings) {
   const std::int64_t said = guess.first.value_or(0);
   if (q.kind == Kind::Draw) return strings("class.again.draw");
-  if (q.kind == Kind::Choice) return strings("class.again.choice", {{"said", words_of_answer(q, said)}});
+  if (q.kind == Kind::Choice) return strings("class.wrong.choice", {{"said", words_of_answer(q, said)}});
   if (q.kind == Kind::Place) return strings("class.again.place", {{"said", said}});
   return strings(guess.low ? "class.again.low" : "class.again.high", {{"said", said}});
 }
@@ -239,10 +239,9 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
                    {{"answer", q.kind == Kind::Draw ? std::to_string(places) : words_of_answer(q, is)}});
   }
   if (q.kind == Kind::Draw) return drawn_words(said, is, strings);
-  if (q.kind == Kind::Choice) {
+  if (q.kind == Kind::Choice)
     return strings(said == is ? "class.right.choice" : "class.wrong.choice",
-                   {{"said", words_of_answer(q, said)}, {"answer", words_of_answer(q, is)}});
-  }
+                   {{"said", words_of_answer(q, said)}});
   const std::string a = std::to_string(said), b = std::to_string(is);
   if (said == is) return strings("class.right", {{"answer", b}});
   if (q.kind == Kind::Place) return strings("class.wrong", {{"said", a}, {"answer", b}});

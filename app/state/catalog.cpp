@@ -75,7 +75,10 @@ std::string other_values(const scenario::Scenario& scenario, const scenario::Par
   for (const ScenarioParameter& parameter : scenario.parameters) {
     const auto here = shown.find(parameter.name), there = others.find(parameter.name);
     if (there == others.end() || (here != shown.end() && here->second == there->second)) continue;
-    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter.label, language) + " " +
+    words += (words.empty()      ? ""
+              : language == "en" ? ", "
+                                 : "，") +
+             scenario::in_language(parameter.label, language) + " " +
              scenario::shown_value(parameter, there->second, language);
   }
   return words;

@@ -64,7 +64,7 @@ struct Class : Windowless {
 
 // ---- lessons ----
 
-TEST(Lessons, StepThroughAndStopAtBothEnds) {
+TEST(Lessons, StepThroughStopAtBothEndsAndGoOnWhereTheyWereLeft) {
   Class c("padding");
   const int steps = static_cast<int>(c.lesson().lesson->steps.size());
   c.key(Key::PageUp, false, true);
@@ -76,6 +76,10 @@ TEST(Lessons, StepThroughAndStopAtBothEnds) {
   EXPECT_TRUE(c.lesson().in_challenge());
   c.act(StepLesson{1});
   EXPECT_EQ(c.lesson().step, steps);
+  c.act(GoToLessonStep{2}).act(LeaveLesson{});
+  EXPECT_FALSE(c.state.classroom.active);
+  c.act(OpenLesson{"padding"});
+  EXPECT_EQ(c.lesson().step, 2);
 }
 
 TEST(Lessons, AParameterTurnedKeepsLookingAtTheStepsAccess) {
@@ -104,26 +108,26 @@ TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
   EXPECT_EQ(c.lesson().guess.typed, "3") << "locked is locked";
 }
 
-TEST(Lessons, ActiveLanesAreHiddenWhereTheyAreAskedFor) {
-  Class c("warps");
-  EXPECT_FALSE(hidden_by(c.state.classroom).costs) << "the first step asks nothing";
-  c.act(GoToLessonStep{3});
-  EXPECT_TRUE(hidden_by(c.state.classroom).lanes);
-  c.act(GoToLessonStep{2});
-  EXPECT_FALSE(hidden_by(c.state.classroom).lanes);
-}
-
-TEST(Lessons, HideNothingOfAnotherKernelOpenedMeanwhile) {
+TEST(Lessons, HideCostsAndCommentsOfTheKernelThatIsAskedAboutAndOfNoOther) {
   Class c("padding");
-  EXPECT_TRUE(hidden_in(c.state).costs);
-  c.act(OpenText{"/tmp/mine.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"});
-  EXPECT_FALSE(hidden_in(c.state).costs || hidden_in(c.state).rest);
-  c.act(PutBack{});
-  EXPECT_TRUE(hidden_in(c.state).costs);
-  c.act(SelectScenario{"copy_row"});
-  EXPECT_FALSE(hidden_in(c.state).costs);
+  const auto hides = [&](bool costs, bool comments) {
+    EXPECT_EQ(hidden_in(c.state).costs, costs);
+    EXPECT_EQ(hides_comments(c.state), comments);
+  };
+  hides(true, true);
+  c.act(OpenText{"/tmp/mine.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }  // 4 sectors\n"});
+  hides(false, false);
+  EXPECT_FALSE(hidden_in(c.state).rest);
   c.act(SetPredicting{true});
-  EXPECT_TRUE(hidden_in(c.state).costs);
+  hides(true, false);  // one's own text says what one knows
+  c.act(SetPredicting{false}).act(PutBack{});
+  hides(true, true);
+  c.act(SelectScenario{"copy_row"});
+  hides(false, false);
+  c.act(SetPredicting{true});
+  hides(true, true);
+  c.act(SetPredicting{false}).act(PutBack{}).act(SetGuess{"32", -1}).act(LockGuess{});
+  hides(false, false);
 }
 
 // Whoever goes back finds what was right, and scores nothing anew; what was wrong may be tried again.
@@ -153,20 +157,6 @@ TEST(Lessons, WhatTheAnswerWillLightIsHidden) {
   EXPECT_FALSE(hidden_in(c.state).costs);
 }
 
-TEST(Lessons, HideWhatCommentsSayOfTheKernelThatIsAskedAbout) {
-  Class c("broadcast");
-  EXPECT_TRUE(hides_comments(c.state));
-  c.act(SelectScenario{"copy_row"});
-  EXPECT_FALSE(hides_comments(c.state)) << "of another kernel nothing is asked";
-  c.act(PutBack{}).act(SetGuess{"1", -1}).act(LockGuess{});
-  EXPECT_FALSE(hides_comments(c.state));
-  c.act(SetPredicting{true});
-  EXPECT_TRUE(hides_comments(c.state));
-  c.act(OpenText{"/tmp/mine.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }  // 4 sectors\n"});
-  c.act(SetPredicting{true});
-  EXPECT_FALSE(hides_comments(c.state)) << "one's own";
-}
-
 // An exercise's claims are to be made before what they are about is seen.
 TEST(Exercises, OpenWithThePredictionAskedAsLongAsAClaimIsOpen) {
   const std::string text = "__global__ void k(float* a) {\n  a[threadIdx.x] = a[0] > 1 ? 1 : 2;";
@@ -185,13 +175,9 @@ TEST(Lessons, HideWhatALaterStepAsksOfTheSameKernel) {
   EXPECT_TRUE(hidden_by(c.state.classroom).rest) << "the store's cost stands beside the line";
   c.act(StepLesson{1}).act(SetGuess{"32", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_FALSE(hidden_by(c.state.classroom).rest) << "the next step looks at another kernel";
-}
-
-TEST(Lessons, AQuestionThatFiguresDoNotAnswerHidesNothing) {
-  Class c("transpose");
   c.act(GoToLessonStep{3});
   ASSERT_NE(c.lesson().prediction(), nullptr);
-  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs) << "figures do not answer it";
 }
 
 // The bars of a ladder tell the time of every rung: they wait for the lesson's last question about a time.
@@ -388,7 +374,11 @@ TEST(Lessons, PassedEnterGoesToTheNext) {
 // What the opened answer speaks of is lit, and nothing before.
 TEST(Lessons, TheAnswerLightsWhatItNames) {
   Class lane("warps");
+  EXPECT_FALSE(hidden_by(lane.state.classroom).costs) << "the first step asks nothing";
+  lane.act(GoToLessonStep{3});
+  EXPECT_TRUE(hidden_by(lane.state.classroom).lanes) << "they are asked for";
   lane.act(GoToLessonStep{1}).ask();
+  EXPECT_FALSE(hidden_by(lane.state.classroom).lanes);
   EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, -1);
   lane.act(SetGuess{"3", -1}).act(LockGuess{}).act(LockGuess{});
   EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, 21);
@@ -447,8 +437,7 @@ TEST(Predict, TheAnswerLightsWhatItNames) {
 
 TEST(Lessons, AnAnswerThatComesAfterTheLockIsScoredToo) {
   Class c;
-  c.act(OpenLesson{"padding"});
-  c.act(SetGuess{"1000", -1}).act(LockGuess{});
+  c.act(OpenLesson{"padding"}).act(SetGuess{"1000", -1}).act(LockGuess{});
   EXPECT_FALSE(c.state.classroom.progress.at("padding").predictions.contains(0));
   EXPECT_TRUE(hidden_in(c.state).costs) << "it may be a first try";
   c.act(SetGuess{"7", -1});
@@ -461,8 +450,7 @@ TEST(Lessons, AnAnswerThatComesAfterTheLockIsScoredToo) {
 TEST(Lessons, HintsComeOneByOneAndEnd) {
   Class c("broadcast");
   c.act(GoToLessonStep{99});
-  const int hints = c.lesson().hint_count();
-  ASSERT_EQ(hints, 2);
+  ASSERT_EQ(c.lesson().hint_count(), 2);
   for (const int shown : {1, 2, 2}) {
     c.act(ShowHint{});
     EXPECT_EQ(c.lesson().hints, shown);
@@ -518,14 +506,6 @@ TEST(Lessons, EveryOneCanBeWalkedAndEveryQuestionIsAnswered) {
   }
 }
 
-TEST(Lessons, GoOnWhereTheyWereLeft) {
-  Class c("padding");
-  c.act(GoToLessonStep{2}).act(LeaveLesson{});
-  EXPECT_FALSE(c.state.classroom.active);
-  c.act(OpenLesson{"padding"});
-  EXPECT_EQ(c.lesson().step, 2);
-}
-
 TEST(Lessons, ANameThatIsNotThereChangesNothing) {
   Class c;
   c.act(OpenLesson{"nonsense"}).act(TakeLesson{nullptr}).act(StepLesson{1}).act(PutBack{}).act(ShowHint{});
@@ -533,22 +513,17 @@ TEST(Lessons, ANameThatIsNotThereChangesNothing) {
   EXPECT_FALSE(c.state.classroom.active);
 }
 
-TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
+// ---- keys ----
+
+TEST(LessonKeys, TheListOpensAtTheFirstThatIsNotPassedAndIsChosenFrom) {
   Class c;
   LessonRecord passed;
   passed.passed = true;
-  c.act(TakeProgress{{{gallery().lessons[0]->name, passed}}});
-  c.key(Key::F8);
+  c.act(TakeProgress{{{gallery().lessons[0]->name, passed}}}).key(Key::F8);
   EXPECT_EQ(c.list().selected, 1);
   c.act(MoveSelection{100});
   EXPECT_EQ(c.state.classroom.palette->selected, static_cast<int>(gallery().lessons.size()) - 1);
-}
-
-// ---- keys ----
-
-TEST(LessonKeys, TheListIsChosenFrom) {
-  Class c;
-  c.key(Key::F8);
+  c.key(Key::Escape).act(TakeProgress{{}}).key(Key::F8);
   const CommandPalette& list = c.list();
   EXPECT_EQ(list.entries->all.size(), gallery().lessons.size());
   EXPECT_THAT(list.entries->all[0].keys, testing::EndsWith(" min")) << "until it was begun";
@@ -577,8 +552,7 @@ TEST(LessonKeys, ChoicesAreChosenByTheirNumber) {
 
 TEST(LessonKeys, EnterIsTheEditorsWhileEditing) {
   Class c("padding");
-  c.act(SetEditing{true});
-  c.key(Key::Enter);
+  c.act(SetEditing{true}).key(Key::Enter);
   EXPECT_EQ(c.lesson().step, 0);
   EXPECT_TRUE(c.state.settings.text);
 }
@@ -678,7 +652,7 @@ TEST(Words, TellTheDifference) {
   q.answer = 1;
   Guess first;
   first.chosen = 0, first.locked = true;
-  EXPECT_EQ(difference_words(q, first, english()), "✗ It is “less”.");
+  EXPECT_EQ(difference_words(q, first, english()), "✗ more");
   q.answer.reset();
   EXPECT_EQ(difference_words(q, first, english()), "The simulator is working.");
 }

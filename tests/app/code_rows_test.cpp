@@ -10,6 +10,8 @@
 #include <random>
 #include <sstream>
 
+#include "tests/app/desk.h"
+
 namespace warplens::app {
 namespace {
 
@@ -53,6 +55,9 @@ TEST(CodeRows, CommentsBreakBetweenWords) {
   EXPECT_THAT(shown("x = a + b;  // sum of both", {22, {}, {}, false}),
               ElementsAre("x = a + b;", "  // sum of both"))
       << "a comment that fits below stays whole";
+  EXPECT_THAT(shown("//   a  b  c       up  a  bb  c", {26, {}, {}, false}),
+              ElementsAre("//   a  b  c", "   up  a  bb  c"))
+      << "a drawing between its parts";
   EXPECT_THAT(shown("// 一二三四五，六", {10, {}, {}, false}), ElementsAre("// 一二三", "   四五，", "   六"))
       << "full-width characters take two columns, and no row begins with a comma";
 }
@@ -111,6 +116,20 @@ TEST(CodeRows, PlacesAreFoundInTheirRows) {
   EXPECT_EQ(offset_in_row(code, rows[1], 99), e - 1) << "beyond a broken row: still that row";
   EXPECT_EQ(offset_in_row(code, rows[2], 99), e + 7);
   EXPECT_EQ(first_row_of(rows, 1), 1);
+}
+
+// Of a line with many accesses: so the code keeps its own.
+TEST(Margin, ACostKeepsToItsRoom) {
+  const MarginWriter writer{scene::light_palette(), english(),
+                            [](const std::string& words) { return static_cast<float>(words.size()); }};
+  MarginLine line;
+  for (const std::uint64_t most : {12u, 34u, 56u})
+    line.sites.push_back({memory::Space::Global, "≤ " + std::to_string(most), true, false, true, 4, most});
+  for (const float room : {40.0f, 12.0f}) {
+    const MarginLine fits = writer.fitting(line, room);
+    EXPECT_LE(writer.text(fits, fits.has_units).width, room);
+    EXPECT_EQ(fits.summed, room < 20 ? 3 : 0);
+  }
 }
 
 // Rows cover the text without a gap, are as narrow as asked for, and every place leads there and back.

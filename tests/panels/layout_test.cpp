@@ -59,20 +59,46 @@ TEST(Layout, AStripIsBelowEveryPicture) {
   }
 }
 
-// Presenting, the picture is what there is; what lies over it comes and goes, and moves nothing.
-TEST(Layout, PresentingThePictureHasTheWindow) {
+// Presenting and without panels; what lies over it comes and goes, and moves nothing.
+TEST(Layout, ByItselfThePictureHasTheWindow) {
   for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}}) {
+    for (const bool present : {false, true}) {
+      LayoutOptions options;
+      options.width = width, options.height = height;
+      options.present = present;
+      if (!present) options.panels.reset();
+      const Layout layout = lay_out(options);
+      EXPECT_EQ(layout.floats, present);
+      EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
+      const scene::Rect& below = present ? layout.strip : layout.keys;
+      EXPECT_GE(below.y, layout.picture.y + layout.picture.height);
+      EXPECT_LE(below.y + below.height, height);
+      std::vector needing{&LayoutOptions::lesson, &LayoutOptions::index, &LayoutOptions::compare};
+      needing.push_back(present ? &LayoutOptions::source : &LayoutOptions::form);
+      if (!present) needing.push_back(&LayoutOptions::editing);
+      for (bool LayoutOptions::*needs : needing) {
+        LayoutOptions other = options;
+        other.*needs = true;
+        const Layout beside = lay_out(other);
+        EXPECT_FALSE(beside.is_bare || (beside.floats && !other.compare));
+        EXPECT_GT(beside.source.width + beside.b.source.width, 200) << "what is asked or typed has its place";
+      }
+    }
+  }
+}
+
+// What is under way comes and goes over the picture's foot; what stays has a row.
+TEST(Layout, WhatPassesMovesNothing) {
+  for (const bool compare : {false, true}) {
     LayoutOptions options;
-    options.width = width, options.height = height;
-    options.present = true;
-    const Layout layout = lay_out(options);
-    EXPECT_TRUE(layout.floats);
-    EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
-    EXPECT_GE(layout.strip.y, layout.picture.y + layout.picture.height);
-    EXPECT_LE(layout.strip.y + layout.strip.height, height);
-    options.source = true;
-    EXPECT_FALSE(lay_out(options).floats) << "what is typed stands beside it";
-    EXPECT_GT(lay_out(options).source.width, 200);
+    options.compare = compare;
+    const auto top = [&] { return compare ? lay_out(options).a.head.y : lay_out(options).source.y; };
+    const float before = top();
+    options.hint = options.passes = true;
+    EXPECT_EQ(top(), before);
+    EXPECT_TRUE(lay_out(options).hint_floats);
+    options.passes = false;
+    EXPECT_GT(top(), before);
   }
 }
 
@@ -140,46 +166,17 @@ TEST(Layout, PanelsStandAroundThePictureAndNotOverIt) {
   }
 }
 
-TEST(Layout, WithoutPanelsThePictureHasTheWindow) {
-  for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}}) {
-    LayoutOptions options;
-    options.width = width, options.height = height;
-    options.panels.reset();
-    const Layout layout = lay_out(options);
-    EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
-    EXPECT_GE(layout.keys.y, layout.picture.y + layout.picture.height);
-    EXPECT_LE(layout.keys.y + layout.keys.height, height);
-    for (bool LayoutOptions::*needs : {&LayoutOptions::editing, &LayoutOptions::lesson, &LayoutOptions::form,
-                                       &LayoutOptions::index, &LayoutOptions::compare}) {
-      LayoutOptions other = options;
-      other.*needs = true;
-      const Layout beside = lay_out(other);
-      EXPECT_FALSE(beside.is_bare);
-      EXPECT_GT(beside.source.width + beside.b.source.width, 200) << "what is asked or typed has its place";
-    }
-  }
-}
-
-LayoutOptions embedded(float width, float height) {
+TEST(Layout, EmbeddedThePictureHasTheRoomOfParametersAndGivesSomeToAQuestion) {
   LayoutOptions options;
   options.alone = true;
-  options.width = width, options.height = height;
-  return options;
-}
-
-TEST(Layout, EmbeddedWithoutParametersThePictureHasTheirRoom) {
-  LayoutOptions options = embedded(800, 450);
+  options.width = 800, options.height = 450;
   const Layout with = lay_out(options);
   options.parameters = false;
   const Layout without = lay_out(options);
   EXPECT_GT(with.parameters.height, 0);
   EXPECT_EQ(without.parameters.height, 0);
   EXPECT_EQ(without.picture.height, with.picture.height + with.parameters.height);
-}
-
-TEST(Layout, EmbeddedAQuestionIsBesideThePictureOrBelowIt) {
-  LayoutOptions options = embedded(800, 450);
-  options.lesson = true;
+  options.parameters = options.lesson = true;
   const Layout wide = lay_out(options);
   EXPECT_GT(wide.lesson.width, 300);
   EXPECT_GE(wide.lesson.x, wide.picture.x + wide.picture.width) << "beside it";

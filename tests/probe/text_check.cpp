@@ -118,11 +118,39 @@ void TextCheck::look(const std::string& where) {
     app_.frame(in);
     panels::observe_texts({});
   }
+  told_at_once(texts);
   leave_covered_out(&texts);
   const scene::Image image = target_.read();
   if (!pictures_.empty()) keep(image);
   for (const DrawnText& text : texts) judge(text, image);
   overlaps(texts);
+}
+
+// The question of a lesson that is answered, and why what was said is right or wrong: nothing of it is
+// scrolled away.
+void TextCheck::told_at_once(const std::vector<DrawnText>& texts) {
+  const app::State& s = app_.state();
+  const auto& active = s.classroom.active;
+  const bool has_room = target_.width() >= 1280 && s.zoom <= 1 && !s.classroom.palette;
+  if (!has_room || !active || active->prediction() == nullptr || !active->guess.locked) return;
+  std::string all;
+  for (const DrawnText& t : texts) {
+    const bool whole = t.rect.y + 0.2f * t.rect.height >= t.clip.y &&
+                       t.rect.y + 0.8f * t.rect.height <= t.clip.y + t.clip.height;
+    if (whole) all += t.text;
+  }
+  std::erase(all, ' ');
+  const lesson::Prediction& asked = *active->prediction();
+  std::vector<lesson::LocalText> told{asked.question, asked.why};
+  const app::Guess& guess = active->guess;
+  for (const lesson::WrongAnswer& one : asked.wrong)
+    if (one.answer == (guess.empty() ? guess.first.value_or(-1) : guess.value())) told.push_back(one.why);
+  for (const lesson::LocalText& one : told) {
+    DrawnText missing;
+    missing.whole = missing.text = scenario::in_language(one, s.language);
+    std::erase(missing.text, ' ');
+    if (all.find(missing.text) == std::string::npos) complain("not all in sight", missing, "");
+  }
 }
 
 void TextCheck::keep(const scene::Image& image) const {

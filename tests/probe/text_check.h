@@ -26,6 +26,7 @@ class TextCheck {
 
  private:
   void complain(const char* what, const panels::DrawnText& text, const std::string& figures);
+  void told_at_once(const std::vector<panels::DrawnText>& texts);
   void leave_covered_out(std::vector<panels::DrawnText>* texts) const;
   void judge(const panels::DrawnText& text, const scene::Image& image);
   bool steps_back(const panels::DrawnText& text) const;

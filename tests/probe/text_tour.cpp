@@ -132,7 +132,9 @@ class TextTour {
           if (step < static_cast<int>(lesson->steps.size()) &&
               lesson->steps[static_cast<std::size_t>(step)].prediction) {
             at(name + " tried", {app::SetGuess{"1", 0}, app::MarkPlace{0}, app::LockGuess{}});
-            at(name + " answered", {app::LockGuess{}});
+            at(name + " answered", {app::SetGuess{"2", 1}, app::MarkPlace{1}, app::LockGuess{}});
+            at(name + " answered presented", {app::SetPresent{true}});
+            app_.act({app::SetPresent{false}});
           }
           app_.act({app::LeaveLesson{}});
         });

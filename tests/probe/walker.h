@@ -1,7 +1,9 @@
 // Random things that a person may do, the same ones every time.
 #pragma once
 
+#include <functional>
 #include <random>
+#include <utility>
 
 #include "app/desktop/app.h"
 
@@ -30,53 +32,30 @@ struct Walker {
   }
 
   app::Action action(const App& app, const char** name) {
-    const auto is = [&](const char* words, app::Action action) {
-      *name = words;
-      return action;
-    };
-    switch (below(24)) {
-      case 0:
-        return is("scenario", scenario(app));
-      case 1:
-        return is("rung", app::StepRung{below(2) * 2 - 1});
-      case 2:
-        return is("theme", app::SetTheme{below(2) ? app::Theme::Dark : app::Theme::Light});
-      case 3:
-        return is("language", app::SetLanguage{below(2) ? "en" : "zh-CN"});
-      case 4:
-        return is("present", app::SetPresent{below(3) == 0});
-      case 5:
-        return is("help", app::SetHelp{below(3) == 0});
-      case 6:
-        return is("zoom", app::SetZoom{below(2) ? 1.0f : 1.2f});
-      case 7:
-        return is("edit", edit(app));
-      case 8:
-        return is("undo", app::Undo{});
-      case 9:
-        return is("editing", app::SetEditing{below(2) == 0});
-      case 10:
-        return is("lane", app::HoverLane{below(33) - 1});
-      case 11:
-        return is("warp", app::StepWarp{below(5) - 2});
-      case 12:
-        return is("block", app::StepBlock{below(5) - 2});
-      case 13:
-        return is("line", app::StepLine{below(2) * 2 - 1});
-      case 14:
-        return is("play", app::SetPlaying{below(2) == 0});
-      case 15:
-        return is("undo", app::Undo{});
-      case 16:
-      case 17:
-      case 18:
-        return is("parameter", parameter(app));
-      case 19:
-      case 20:
-        return is("wavefront", app::StepWavefront{below(2) * 2 - 1});
-      default:
-        return is("access", app::StepAccess{below(2) * 2 - 1});
-    }
+    const std::pair<const char*, std::function<app::Action()>> all[] = {
+        {"scenario", [&] { return scenario(app); }},
+        {"rung", [&] { return app::StepRung{below(2) * 2 - 1}; }},
+        {"theme", [&] { return app::SetTheme{below(2) ? app::Theme::Dark : app::Theme::Light}; }},
+        {"language", [&] { return app::SetLanguage{below(2) ? "en" : "zh-CN"}; }},
+        {"present", [&] { return app::SetPresent{below(3) == 0}; }},
+        {"help", [&] { return app::SetHelp{below(3) == 0}; }},
+        {"zoom", [&] { return app::SetZoom{below(2) ? 1.0f : 1.2f}; }},
+        {"edit", [&] { return edit(app); }},
+        {"undo", [&] { return app::Undo{}; }},
+        {"editing", [&] { return app::SetEditing{below(2) == 0}; }},
+        {"lane", [&] { return app::HoverLane{below(33) - 1}; }},
+        {"warp", [&] { return app::StepWarp{below(5) - 2}; }},
+        {"block", [&] { return app::StepBlock{below(5) - 2}; }},
+        {"line", [&] { return app::StepLine{below(2) * 2 - 1}; }},
+        {"play", [&] { return app::SetPlaying{below(2) == 0}; }},
+        {"parameter", [&] { return parameter(app); }},
+        {"wavefront", [&] { return app::StepWavefront{below(2) * 2 - 1}; }},
+        {"access", [&] { return app::StepAccess{below(2) * 2 - 1}; }}};
+    constexpr int kWhich[] = {0,  1,  2,  3, 4,  5,  6,  7,  8,  9,  10, 11,
+                              12, 13, 14, 8, 15, 15, 15, 16, 16, 17, 17, 17};
+    const auto& [words, make] = all[kWhich[below(24)]];
+    *name = words;
+    return make();
   }
 
   void move_mouse(panels::Input* input) {

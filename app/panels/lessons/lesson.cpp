@@ -10,6 +10,16 @@
 #include "app/scene/memory/question_scene.h"
 
 namespace warplens::panels {
+static float line_height(const View& view, const Type& type) {
+  return std::round(view.px(1.36f * type.size));
+}
+
+void Column::paragraph(std::string_view words, const Type& type, float after) {
+  if (words.empty()) return;
+  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
+  gap(after);
+}
+
 // A question of a lesson or of a prediction: its answers, the typed number, the truth.
 
 namespace {
@@ -63,7 +73,7 @@ void draw_offered(const Question& question, const Guess& guess, Column* column) 
   column->y += static_cast<float>(rows) * (height + gap) + view.px(4);
 }
 
-// "1  larger blocks": a row each; locked, the right one and the chosen one say so.
+// "1  larger blocks": a row each; a first one that was wrong says so.
 void draw_choices(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
@@ -75,41 +85,52 @@ void draw_choices(const Question& question, const Guess& guess, Column* column) 
     const Rect row{column->x, column->y, column->width,
                    step * static_cast<float>(lines.size()) + view.px(10)};
     Hit hit = hit_area(index, row);
-    hit.clicked |= !guess.locked && control_pressed(row);
-    const bool chosen = guess.chosen == index, open = guess.locked && question.answer.has_value();
-    const bool is_answer = open && *question.answer == index, failed = guess.first == index;
-    const Color border = is_answer                    ? p.ideal
-                         : failed || (chosen && open) ? p.costly
-                         : chosen                     ? p.accent
-                                                      : p.line;
-    draw_box(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, border,
-             view.px(6), chosen || is_answer ? view.px(2) : 1);
-    draw_text(
-        view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
-        {14, chosen || is_answer ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
+    hit.clicked |= control_pressed(row);
+    const bool chosen = guess.chosen == index, failed = guess.first == index;
+    const Color border = failed ? p.costly : chosen ? p.accent : p.line;
+    draw_box(row, hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, border, view.px(6),
+             chosen ? view.px(2) : 1);
+    draw_text(view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
+              {14, chosen ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
     draw_lines(view, {row.x + lead, row.y + view.px(5)}, lines, step, type);
-    if (hit.clicked && !guess.locked && !failed) view.act(app::SetGuess{{}, index});
+    if (hit.clicked && !failed) view.act(app::SetGuess{{}, index});
     column->y = bottom(row) + view.px(5);
   }
   column->gap(3);
 }
 
-}  // namespace
-
-float line_height(const View& view, const Type& type) {
-  return std::round(view.px(1.36f * type.size));
+// What was said and what is, each with its why. The rest of what was offered gives way: so they have room
+// below their question.
+void draw_truth(const Question& question, const Guess& guess, Column* column) {
+  const View& view = column->view;
+  const scene::Palette& p = view.palette;
+  const auto verdict = [&](const std::string& words, const Color& color) {
+    column->paragraph(words, {15, color, Align::Left, Face::WordsBold}, 3);
+  };
+  const auto why = [&](const std::string& words) { column->paragraph(words, {14, p.text}, 5); };
+  const bool open = question.answer.has_value(), right = open && app::is_right(question, guess);
+  if (open && guess.empty() && guess.first) {
+    verdict(app::first_words(question, guess, view.strings), p.costly);
+    why(app::why_wrong(question, *guess.first));
+  }
+  verdict(app::difference_words(question, guess, view.strings),
+          open ? verdict_color(view, right || guess.empty()) : p.secondary);
+  if (!open) return;
+  if (!guess.empty() && !right) {
+    why(app::why_wrong(question, guess.value()));
+    Guess truth;
+    truth.chosen = static_cast<int>(*question.answer);
+    if (question.kind == Question::Kind::Choice)
+      verdict(app::difference_words(question, truth, view.strings), p.ideal);
+  }
+  why(question.why);
 }
 
-void Column::paragraph(std::string_view words, const Type& type, float after) {
-  if (words.empty()) return;
-  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
-  gap(after);
-}
-
+// The question with its answers to type or click, and once locked how far off it was.
 void draw_question(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
-  column->from = column->y;
+  column->from = column->y, column->alone = guess.locked;
   // A stroke beside the question: not every script has a bold face to tell it from the text above.
   const Rect beside{column->x, column->y, view.px(3), 0};
   column->x += view.px(10), column->width -= view.px(10);
@@ -117,48 +138,33 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
   column->x = beside.x, column->width += view.px(10);
   fill({beside.x, beside.y + view.px(2), beside.width, column->y - beside.y - view.px(12)}, p.accent,
        view.px(1.5f));
-  const bool open = guess.locked && question.answer;
-  const bool right = open && app::is_right(question, guess);
-  if (question.kind == Question::Kind::Choice) {
+  if (guess.locked) {
+    draw_truth(question, guess, column);
+  } else if (question.kind == Question::Kind::Choice) {
     draw_choices(question, guess, column);
   } else if (question.kind == Question::Kind::Draw) {
-    if (!guess.locked)
-      column->paragraph(view.strings("class.draw", {{"n", std::popcount(guess.marks)}}), {14, p.secondary});
-    column->to = column->y;
+    column->paragraph(view.strings("class.draw", {{"n", std::popcount(guess.marks)}}), {14, p.secondary});
   } else {
     const Rect box{column->x, column->y, std::min(column->width, view.px(240)), view.px(36)};
-    draw_typed(view, guess, box, open ? verdict_color(view, right) : p.accent);
+    draw_typed(view, guess, box, p.accent);
     column->y = bottom(box) + view.px(8);
-    column->to = column->y, column->from_first = false;  // the box goes before the question's first words
-    if (!question.offered.empty() && !guess.locked) {
-      draw_offered(question, guess, column);
-      column->whole = column->y;
-    }
+    column->from_first = false;  // the box goes before the question's first words
   }
-  if (question.kind == Question::Kind::Choice) column->to = column->y;
+  column->to = column->y;
+  if (!guess.locked && !question.offered.empty()) {
+    draw_offered(question, guess, column);
+    column->whole = column->y;
+  }
   if (guess.waiting) column->paragraph(view.strings("class.working"), {14, p.secondary});
-  if (!guess.locked && !guess.first) return;
-  const std::int64_t said = guess.locked ? guess.value() : *guess.first;
-  if (!guess.locked) {
-    column->paragraph(app::first_words(question, guess, view.strings),
-                      {15, p.costly, Align::Left, Face::WordsBold}, 3);
-    column->paragraph(app::why_wrong(question, said), {14, p.text}, 3);
-    column->paragraph(view.strings("class.again"), {13, p.secondary});
-    column->to = column->y;
-    return;
-  }
-  column->from = column->y, column->from_first = true;
-  const Color color = open ? verdict_color(view, right) : p.secondary;
-  column->paragraph(app::difference_words(question, guess, view.strings),
-                    {15, color, Align::Left, Face::WordsBold});
-  if (open && !guess.empty() && !right) column->paragraph(app::why_wrong(question, said), {14, p.text}, 3);
-  if (open) column->paragraph(question.why, {14, p.text});
+  if (guess.locked || !guess.first) return;
+  column->paragraph(app::first_words(question, guess, view.strings),
+                    {15, p.costly, Align::Left, Face::WordsBold}, 3);
+  column->paragraph(app::why_wrong(question, *guess.first), {14, p.text}, 3);
+  column->paragraph(view.strings("class.again"), {13, p.secondary});
   column->to = column->y;
 }
 
 // A lesson's step, or a prediction, in its place beside the pictures.
-
-namespace {
 
 using app::ActiveLesson;
 
@@ -363,6 +369,7 @@ float opening_scroll(const Column& column, float top, float height) {
   const float end = column.whole - column.from <= height ? std::max(column.to, column.whole) : column.to;
   const float least = end - top - height;  // its end is in sight
   const float most = column.from - top;    // its beginning is
+  if (least > 0 && column.alone) return most;
   return std::max(0.0f, column.from_first ? std::min(least, most) : least);
 }
 
@@ -375,14 +382,15 @@ void draw_scrolled(const View& view, const char* id, const std::string& about, c
   Column column{view, origin.x, origin.y, rect.width - view.px(12)};
   draw(&column);
   const float height = column.y - origin.y;
-  scrolled.reach(column.y);
+  const float opening = opening_scroll(column, origin.y, rect.height);
+  scrolled.reach(std::max(column.y, opening > 0 && column.alone ? column.from + rect.height : 0));
   ImGuiStorage* storage = ImGui::GetStateStorage();
   const ImGuiID kept = ImGui::GetID("height"), seen = ImGui::GetID("about");
   const std::string now = about + '\n' + std::to_string(rect.width) + ' ' + std::to_string(rect.height) +
                           ' ' + std::to_string(view.scale);
   const auto hash = static_cast<int>(std::hash<std::string>{}(now));
   if (storage->GetInt(seen, 0) != hash)
-    ImGui::SetScrollY(opening_scroll(column, origin.y, rect.height));
+    ImGui::SetScrollY(opening);
   else if (storage->GetFloat(kept, 0) < height)  // a hint added at the end is to be seen
     ImGui::SetScrollY(std::max(0.0f, height - rect.height));
   storage->SetInt(seen, hash);

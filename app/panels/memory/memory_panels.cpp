@@ -74,23 +74,42 @@ std::string turned_words(const View& view) {
          scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language) + "  [P]";
 }
 
+// The panel's ground and frame with the verdict large at its left, `reserve` pixels free at its right. Gives
+// the width taken.
+float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0) {
+  if (view.bare)
+    fill_ground(view, rect, view.palette.panel, view.px(8));
+  else
+    draw_ground(view, rect);
+  const bool alone = view.comparison == nullptr || reserve > 0;
+  const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
+  if (!view.sim.now || view.shows_other_kernel()) return half;
+  app::CostSummary summary = app::judge(view.sim, view.strings);
+  if (const std::string change = change_words(view); !change.empty()) summary.words += kDot + change;
+  // The verdict goes before the words at the right.
+  const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
+  const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
+  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - 2 * inside, kKeyMessage);
+  return width;
+}
+
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
-  const float taken = draw_large_verdict(view, rect);
   // Beside another pane, whose heads say what is what, the verdict alone.
-  if (view.comparison != nullptr) return;
+  if (view.comparison != nullptr) return void(draw_large_verdict(view, rect));
   const scene::Palette& p = view.palette;
-  const float inside = view.px(16), end = right(rect) - inside, room = rect.width - taken - inside;
+  // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
+  std::string moment;
+  if (const std::size_t dot = heading.answer.rfind(kDot); view.sim.steps() > 1 && !heading.parts.text.empty())
+    moment = heading.answer.substr(dot == std::string::npos ? 0 : dot + kDot.size());
+  const Type large{22, p.text, Align::Right, Face::WordsBold};
+  const float inside = view.px(16), end = right(rect) - inside;
+  const float taken = draw_large_verdict(view, rect, text_width(view, moment, large) + inside),
+              room = rect.width - taken - inside;
   Type type = title_type(view);
   type.align = Align::Right;
   draw_text(view, {end, rect.y + view.px(22)}, large_title(view, heading, room, &type), type);
-  if (view.sim.steps() > 1 && heading.parts.text.size() > 0) {
-    // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
-    const std::size_t dot = heading.answer.rfind(kDot);
-    draw_text(view, {end, rect.y + view.px(47)},
-              dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size()),
-              {22, p.text, Align::Right, Face::WordsBold, room});
-  }
+  draw_text(view, {end, rect.y + view.px(47)}, moment, large);
   const Type setting{18, p.secondary, Align::Right, Face::WordsBold};
   const std::string asked =
       view.sim.hidden.costs ? turned_words(view) : "";  // the question is of this setting
@@ -144,8 +163,7 @@ ViewTabs view_tabs(const View& view, const Rect& panel) {
   return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_drawn(view, true);
 }
 
-}  // namespace
-
+// The switch between the views at the right of a panel's heading; gives the width drawn.
 float draw_view_switch(const View& view, const Rect& panel) {
   const ViewTabs all = view_tabs(view, panel);
   const ImVec2 end{right(panel) - view.px(14), panel.y + view.px(20)};
@@ -160,56 +178,16 @@ float view_switch_width(const View& view, const Rect& panel) {
   return tabs_width(view, view_tabs(view, panel).tabs);
 }
 
-float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
-  if (view.bare)
-    fill_ground(view, rect, view.palette.panel, view.px(8));
-  else
-    draw_ground(view, rect);
-  const bool alone = view.comparison == nullptr || reserve > 0;
-  const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
-  if (!view.sim.now || view.shows_other_kernel()) return half;
-  app::CostSummary summary = app::judge(view.sim, view.strings);
-  if (const std::string change = change_words(view); !change.empty()) summary.words += kDot + change;
-  // The verdict goes before the words at the right.
-  const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
-  const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
-  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - 2 * inside, kKeyMessage);
-  return width;
-}
-
-Rect scene_room(const View& view, const Rect& rect, bool captioned) {
+// The room that a scene has inside a panel. `captioned`: presenting, the indices of the statement are told
+// below the verdict.
+Rect scene_room(const View& view, const Rect& rect, bool captioned = true) {
   Rect room = picture_room(rect, view.scale, view.is_large());
   if (!captioned || !view.is_large() || view.comparison != nullptr) return room;
   room.y += view.px(kCaption), room.height -= view.px(kCaption);
   return room;
 }
 
-std::string change_words(const View& view) {
-  const scenario::Scenario* s = view.scenario();
-  if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
-  if (view.motion.turned_units == view.motion.units) return {};
-  if (view.comparison != nullptr) return {};  // B stands beside A, not beside what it was before
-  const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
-  const auto differs = [&](const scenario::ScenarioParameter& one) {
-    return app::value_of(one, before.values) != app::value_of(one, now.values);
-  };
-  if (before.scenario != now.scenario || view.sim.now->known != app::Known::All ||
-      std::ranges::count_if(s->parameters, differs) != 1)
-    return {};
-  const std::string to = app::other_values(*s, before.values, now.values, view.state.language);
-  if (to.empty()) return {};
-  const std::string from = app::other_values(*s, now.values, before.values, view.state.language);
-  const auto same = static_cast<std::size_t>(
-      std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first - from.begin());
-  const bool shared = view.sim.now->access.space == memory::Space::Shared;
-  return view.strings("access.turned",
-                      {{"from", from},
-                       {"to", to.substr(to.rfind(' ', same) + 1)},  // without the name
-                       {"units", view.strings(shared ? "compare.count.wavefronts" : "compare.count.sectors")},
-                       {"before", view.motion.turned_units},
-                       {"after", view.motion.units}});
-}
-
+// What the view's pictures are of.
 views::Inputs inputs_of(const View& view) {
   views::Inputs in{.simulation = &view.sim,
                    .motion = &view.motion,
@@ -238,6 +216,8 @@ views::Inputs inputs_of(const View& view) {
   return in;
 }
 
+// The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
+// asked for.
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
                   bool with_verdict) {
   Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts, reserve > 0};
@@ -249,8 +229,6 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
     draw_panel(view, rect, heading);
   }
 }
-
-namespace {
 
 // A click on a number counts it out.
 void draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
@@ -269,33 +247,38 @@ void draw_counting_scene(const View& view, const char* id, scene::Scene scene, I
 
 }  // namespace
 
+std::string change_words(const View& view) {
+  const scenario::Scenario* s = view.scenario();
+  if (view.motion.turned == nullptr || s == nullptr || view.motion.units == 0) return {};
+  if (view.motion.turned_units == view.motion.units) return {};
+  if (view.comparison != nullptr) return {};  // B stands beside A, not beside what it was before
+  const app::Settings &before = view.motion.turned->settings, &now = view.sim.compiled->settings;
+  const auto differs = [&](const scenario::ScenarioParameter& one) {
+    return app::value_of(one, before.values) != app::value_of(one, now.values);
+  };
+  if (before.scenario != now.scenario || view.sim.now->known != app::Known::All ||
+      std::ranges::count_if(s->parameters, differs) != 1)
+    return {};
+  const std::string to = app::other_values(*s, before.values, now.values, view.state.language);
+  if (to.empty()) return {};
+  const std::string from = app::other_values(*s, now.values, before.values, view.state.language);
+  const auto same = static_cast<std::size_t>(
+      std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first - from.begin());
+  const bool shared = view.sim.now->access.space == memory::Space::Shared;
+  return view.strings("access.turned",
+                      {{"from", from},
+                       {"to", to.substr(to.rfind(' ', same) + 1)},  // without the name
+                       {"units", view.strings(shared ? "compare.count.wavefronts" : "compare.count.sectors")},
+                       {"before", view.motion.turned_units},
+                       {"after", view.motion.units}});
+}
+
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words) {
   draw_ground(view, rect);
   const float y = rect.y + std::min(view.px(20), 0.5f * rect.height), x = rect.x + view.px(14);
   const float left = x + draw_text(view, {x, y}, title, title_type(view)) + view.px(16);
   draw_text(view, {left, y}, words,
             {14, view.palette.secondary, Align::Left, Face::Words, right(rect) - left - view.px(14)});
-}
-
-// What is looked at: the memory of the access, or the view in its place.
-void draw_picture(const View& view, const Rect& rect) {
-  if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
-  const Rect room = scene_room(view, rect);
-  scene::Scene scene = views::memory_looked_at(inputs_of(view), view.canvas(room.width, room.height));
-  if (!scene.nothing.empty() || view.sim.empty()) {  // of a kernel that cannot be run, why
-    const bool impossible = view.sim.empty() && !view.sim.problems.empty();
-    return draw_calm_panel(view, rect, scene.title,
-                           impossible ? view.strings("memory.no_picture") : scene.nothing);
-  }
-  const bool with_switch = view.comparison == nullptr && !view.is_large() && view.sim.now &&
-                           view.sim.now->known == app::Known::All;
-  // Drawn after the panel's ground, measured before its heading.
-  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
-  // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
-  if (view.sim.now && !view.alone && !view.is_large()) scene.answer.clear();
-  draw_heading(view, rect, scene, false, reserve, true);
-  draw_counting_scene(view, "scene", std::move(scene), top_left(room));
-  if (with_switch) draw_view_switch(view, rect);
 }
 
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the
@@ -330,6 +313,11 @@ void draw_block_map(const View& view, const Rect& rect) {
 
 // What is below the picture: the strip; presenting, the speaker's notes and which scene this is.
 namespace {
+
+views::TableInput table_input(const View& view) {
+  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
+          app::measurement_of(view.times)};
+}
 
 // What the first buffer holds whose values steer addresses, where nobody chose them: other data would draw
 // another picture.
@@ -539,16 +527,7 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   view.act(std::move(felt.actions));
 }
 
-}  // namespace
-
-bool shows_map(const View& view) {
-  return view.made != nullptr && view.state.shown == ViewId::Map;
-}
-
-bool shows_plot(const View& view) {
-  return view.made != nullptr && view.state.shown != ViewId::Map;
-}
-
+// Another view in the place of the memory.
 void draw_plot(const View& view, const Rect& rect) {
   const bool with_switch = !view.is_large() && view.comparison == nullptr;
   const views::Row& row = views::row_of(view.state.shown);
@@ -561,6 +540,29 @@ void draw_plot(const View& view, const Rect& rect) {
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
   draw_view(&panel, row, reserve);
   if (with_switch && row.heading == nullptr) draw_view_switch(view, rect);
+}
+
+}  // namespace
+
+// What is looked at: the memory of the access, or the view in its place.
+void draw_picture(const View& view, const Rect& rect) {
+  if (view.made != nullptr) return draw_plot(view, rect);
+  const Rect room = scene_room(view, rect);
+  scene::Scene scene = views::memory_looked_at(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty() || view.sim.empty()) {  // of a kernel that cannot be run, why
+    const bool impossible = view.sim.empty() && !view.sim.problems.empty();
+    return draw_calm_panel(view, rect, scene.title,
+                           impossible ? view.strings("memory.no_picture") : scene.nothing);
+  }
+  const bool with_switch = view.comparison == nullptr && !view.is_large() && view.sim.now &&
+                           view.sim.now->known == app::Known::All;
+  // Drawn after the panel's ground, measured before its heading.
+  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
+  // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
+  if (view.sim.now && !view.alone && !view.is_large()) scene.answer.clear();
+  draw_heading(view, rect, scene, false, reserve, true);
+  draw_counting_scene(view, "scene", std::move(scene), top_left(room));
+  if (with_switch) draw_view_switch(view, rect);
 }
 
 // ---- A│B: who is who, and the table of all that is counted and measured on both sides.
@@ -612,11 +614,6 @@ void draw_accessed(const View& view, const Rect& rect, float left) {
 }
 
 }  // namespace
-
-views::TableInput table_input(const View& view) {
-  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
-          app::measurement_of(view.times)};
-}
 
 void draw_pane_head(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;

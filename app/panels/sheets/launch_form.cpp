@@ -34,6 +34,9 @@ class FormPage {
               {13, view_.palette.secondary, Align::Left, Face::Words, label_width() - view_.px(8)});
   }
   float label_width() const { return view_.px(84); }
+  void code(float x, const std::string& words, const Color& color, float room = 0) {
+    draw_text(view_, {x, y_ + 0.5f * row_}, words, {13, color, Align::Left, Face::Code, room});
+  }
 
   // A field with what is wrong with it, or the number that it comes to.
   void input(const std::string& field, const Rect& rect, const std::string& text,
@@ -88,22 +91,19 @@ class FormPage {
 
   // Which kernel of the file, and the launches that its host code makes.
   void choices() {
-    const auto& kernels = own_.facts.kernels;
-    const auto& launches = own_.facts.launches;
-    if (kernels.size() > 1) {
-      caption("form.kernel");
-      menu_button("kernel", app::Menu::Of::Kernels,
-                  {area_.x + label_width(), y_, area_.width - label_width(), row_}, own_.form.kernel);
+    const auto choice = [&](const char* key, const char* id, app::Menu::Of of, const std::string& label) {
+      caption(key);
+      menu_button(id, of, {area_.x + label_width(), y_, area_.width - label_width(), row_}, label);
       end_row();
-    }
+    };
+    const auto& launches = own_.facts.launches;
+    if (own_.facts.kernels.size() > 1)
+      choice("form.kernel", "kernel", app::Menu::Of::Kernels, own_.form.kernel);
     if (launches.empty()) return;
-    caption("form.launches");
-    menu_button("launch", app::Menu::Of::Launches,
-                {area_.x + label_width(), y_, area_.width - label_width(), row_},
-                own_.launch && *own_.launch < launches.size()
-                    ? launches[*own_.launch].words()
-                    : view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
-    end_row();
+    choice("form.launches", "launch", app::Menu::Of::Launches,
+           own_.launch && *own_.launch < launches.size()
+               ? launches[*own_.launch].words()
+               : view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
   }
 
   void extents(const char* key, const std::string& group) {
@@ -121,7 +121,7 @@ class FormPage {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
       const float width = least + (room - 3 * least) * length(i) / all;
-      draw_text(view_, {x, y_ + 0.5f * row_}, axis, {13, view_.palette.faint, Align::Left, Face::Code});
+      code(x, axis, view_.palette.faint);
       input(group + axis, {x + letter, y_, width - letter, row_}, texts[i], "1",
             view_.strings("form.extent.tip"));
       x += width + gap_;
@@ -138,27 +138,29 @@ class FormPage {
     const std::uint64_t bytes = number == own_.values.numbers.end() || number->second < 0
                                     ? 0
                                     : static_cast<std::uint64_t>(number->second);
-    draw_text(view_, {area_.x + label_width() + width + view_.px(10), y_ + 0.5f * row_}, bytes_text(bytes),
-              {13, view_.palette.faint, Align::Left, Face::Code});
+    code(area_.x + label_width() + width + view_.px(10), bytes_text(bytes), view_.palette.faint);
     end_row();
+  }
+
+  float widest_name(const auto& named) const {
+    float widest = view_.px(24);
+    for (const auto& one : named)
+      widest = std::max(widest, text_width(view_, one.name, {13, {}, Align::Left, Face::Code}) + view_.px(8));
+    return widest;
   }
 
   // Two a row: name, input; the type in the tooltip and, where there is room, in the input.
   void values(const char* key, const std::vector<LaunchForm::Value>& list, const std::string& group) {
     caption(key);
     const float left = area_.x + label_width(), room = area_.width - label_width();
-    float widest = view_.px(24);
-    for (const auto& value : list)
-      widest =
-          std::max(widest, text_width(view_, value.name, {13, {}, Align::Left, Face::Code}) + view_.px(8));
+    float widest = widest_name(list);
     const bool two = room - gap_ >= 2 * (std::min(widest, 0.25f * room) + view_.px(64)) && list.size() > 1;
     const float cell = two ? 0.5f * (room - gap_) : room;
     widest = std::min(widest, 0.5f * cell);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto& value = list[i];
       const float x = left + (two && i % 2 == 1 ? cell + gap_ : 0);
-      draw_text(view_, {x, y_ + 0.5f * row_}, value.name,
-                {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
+      code(x, value.name, view_.palette.text, widest - view_.px(6));
       input(group + value.name, {x + widest, y_, cell - widest, row_}, value.text, value.type,
             value.type + " " + value.name);
       if (!two || i % 2 == 1 || i + 1 == list.size()) end_row();
@@ -185,18 +187,13 @@ class FormPage {
     const float fill_width = view_.px(78), offset_width = view_.px(34), plus = view_.px(13);
     const bool has_room =
         room > view_.px(260);  // else it is there for those who go to it: Tab, or one that is set
-    const Type code{13, view_.palette.text, Align::Left, Face::Code};
-    float widest = view_.px(24);
-    for (const auto& buffer : own_.form.buffers)
-      widest = std::max(widest, text_width(view_, buffer.name, code) + view_.px(6));
-    widest = std::min(widest, 0.3f * room);
+    const float widest = std::min(widest_name(own_.form.buffers), 0.3f * room);
     for (const auto& buffer : own_.form.buffers) {
-      draw_text(view_, {left, y_ + 0.5f * row_}, buffer.name,
-                {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
+      code(left, buffer.name, view_.palette.text, widest - view_.px(6));
       float x = left + widest;
       if (const std::string field = "offset." + buffer.name;
           has_room || !buffer.offset.empty() || is_typed(field)) {
-        draw_text(view_, {x, y_ + 0.5f * row_}, "+", {13, view_.palette.faint, Align::Left, Face::Code});
+        code(x, "+", view_.palette.faint);
         input(field, {x + plus, y_, offset_width, row_}, buffer.offset, "0",
               view_.strings("form.offset.tip"));
         x += plus + offset_width + gap_;

@@ -10,6 +10,7 @@
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/platform/system.h"
+#include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "app/state/share_sheet.h"
 #include "app/state/teaching.h"
@@ -278,9 +279,7 @@ namespace {
 // What the scene shows: "tile · A│B", "naive · predict".
 std::string scene_detail(const View& view, const app::LectureScene& scene) {
   const scenario::Scenario* s = app::scenario_of(view.catalog, scene.view.settings);
-  std::string words = s == nullptr ? scene.view.settings.scenario
-                                   : scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label,
-                                                           view.state.language);
+  std::string words = s == nullptr ? scene.view.settings.scenario : app::rung_name(*s, view.state.language);
   const auto add = [&](bool there, const std::string& key) {
     if (there) words += " · " + view.strings(key);
   };
@@ -418,11 +417,10 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
   std::vector<PaletteRow> rows;
   std::string group;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (grouped) {
-      const std::string mine = heading_of(view, entries.all[static_cast<std::size_t>(found[i])]);
-      if (rows.empty() || mine != group) rows.push_back({mine, -1});
-      group = mine;
-    }
+    const std::string mine =
+        grouped ? heading_of(view, entries.all[static_cast<std::size_t>(found[i])]) : std::string();
+    if (mine != group) rows.push_back({mine, -1});
+    group = mine;
     rows.push_back({{}, static_cast<int>(i)});
   }
   return rows;

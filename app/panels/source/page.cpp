@@ -36,13 +36,8 @@ int run_end(const CodeText& code, int begin, int end) {
   return stop;
 }
 
-}  // namespace
-
-std::shared_ptr<const CodeText> code_text(const std::string& text) {
-  static jobs::Newest<std::string, CodeText> kept(2);
-  return kept.get(text, [&] { return std::make_shared<const CodeText>(app::read_code_text(text)); });
-}
-
+// Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
+// column's width. `ground`: a tinted one, on which colours keep their contrast.
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
                    float advance, const Color* ground) {
   int drawn = row.begin, column = row.from_column;
@@ -87,8 +82,6 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
   run(row.end, app::token_color(view.palette, cuda::TokenClass::Plain));
 }
 
-namespace {
-
 std::vector<app::LineTotals> totals_of(const View& view) {
   if (view.sim.empty() || !view.sim.totals || view.sim.totals->error) return {};
   return app::line_totals(view.sim.program(), *view.sim.totals);
@@ -115,12 +108,12 @@ app::MarginWriter writer_of(const View& view) {
           [&view](const std::string& words) { return text_width(view, words, kCostType); }};
 }
 
-}  // namespace
-
+// Whether there is a margin: not where the picture is not that of the text.
 bool shows_margin(const View& view) {
   return view.sim.fresh && !view.state.editing && view.sim.lines != nullptr;
 }
 
+// By line, ascending; empty where none is shown.
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
   std::vector<MarginLine> lines =
@@ -139,59 +132,18 @@ std::vector<MarginLine> margin_lines(const View& view) {
   return lines;
 }
 
-const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
-  const auto found = std::ranges::lower_bound(lines, line, {}, &MarginLine::line);
-  return found == lines.end() || found->line != line ? nullptr : &*found;
-}
-
-float margin_width(const View& view, const MarginLine& line) {
-  // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
-  const float least = text_width(view, "32", kCostType);
-  return std::max(writer_of(view).text(line, line.has_units).width, least) + view.px(18);
-}
-
+// "32 sectors", "32 + 4 sectors"; only the figures where the code, which ends at `code_end`, comes close.
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
                  const Color& ground) {
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   const app::CostText text = writer_of(view).beside(line, free - view.px(4));
+  if (text.width > free) return;  // the code goes before it, and the tooltip has it
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,
                    {13, legible(color, ground, p), Align::Left, Face::CodeBold});
 }
-
-std::string margin_tip(const View& view, int line) {
-  std::string tip;
-  for (const app::LineTotals& sums : totals_of(view)) {
-    if (sums.line != line) continue;
-    for (const app::SiteSum& site : sums.sites) {
-      if (site.totals.requests == 0) continue;
-      const bool shared = site.space == memory::Space::Shared;
-      const std::string lanes = fixed(site.active_lanes(), 1);
-      const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
-      tip += (tip.empty() ? "" : "\n") + view.strings(shared ? "source.grid.shared" : "source.grid.global",
-                                                      {{"access", access.text},
-                                                       {"requests", grouped(site.totals.requests)},
-                                                       {"units", grouped(site.units())},
-                                                       {"ideal", grouped(site.ideal())},
-                                                       {"percent", percent(site.efficiency())},
-                                                       {"lanes", lanes},
-                                                       {"conflicts", grouped(site.totals.bank_conflicts)}});
-    }
-  }
-  const sim::Program& program = view.sim.program();
-  for (const auto& lines : {report::texture_lines(program), report::joinable_lines(program),
-                            report::local_memory_lines(program)}) {
-    for (const report::LineNotes& notes : lines) {
-      if (notes.line != line) continue;
-      for (const Message& words : notes.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
-    }
-  }
-  return tip;
-}
-
-namespace {
 
 using app::Problem;
 
@@ -296,48 +248,6 @@ bool is_counted(const View& view, int line) {
                      [&](const auto& one) { return one.first == line + 1; });
 }
 
-}  // namespace
-
-Color severity_color(const View& view, const Problem& problem) {
-  return problem.severity == cuda::Severity::Error ? view.palette.costly : view.palette.secondary;
-}
-
-void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
-  if (row.note >= 0) return draw_message(view, page, row, rect);
-  const scene::Palette& p = view.palette;
-  for (const SourceNote& note : page.notes) {
-    if (note.problem->range->begin.line == row.line + 1)
-      fill({rect.x, rect.y, view.px(4), rect.height}, severity_color(view, *note.problem));
-  }
-  const app::PricedAccess* now =
-      view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
-  const bool current = now != nullptr && now->site->range.begin.line == row.line + 1;
-  Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;
-  if (current) {
-    fill(rect, ground);
-    fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
-  }
-  const bool marked = differs(view, row.line) || is_counted(view, row.line);
-  if (marked) {
-    fill(rect, scene::with_alpha(p.accent, 0.10f));
-    ground = scene::mix(ground, p.accent, 0.10f);
-  }
-  draw_gutter(view, page, row, rect, ground, current);
-  if (view.state.editing) draw_selection(view, page, row, rect);
-  const bool tinted = current || marked;
-  const Color under_selection = scene::mix(ground, p.accent, 0.30f);
-  draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
-                selected(view, row) ? &under_selection
-                : tinted            ? &ground
-                                    : nullptr);
-  if (now != nullptr) underline(view, page, row, rect, now->site->range);
-  draw_problem_marks(view, page, row, rect);
-  const MarginLine* cost = row.part == 0 ? margin_of(page.margin->costs, row.line + 1) : nullptr;
-  if (cost != nullptr) draw_margin(view, *cost, rect, page.x_of(row, row.end), ground);
-}
-
-namespace {
-
 // "^ 12:5 what is wrong — what to do", in rows as wide as the pane.
 std::vector<SourceNote> notes_of(const View& view, const Rect& area) {
   std::vector<SourceNote> notes;
@@ -437,6 +347,94 @@ app::RowRequest request_of(const View& view, const SourcePage& page) {
 }
 
 }  // namespace
+
+std::shared_ptr<const CodeText> code_text(const std::string& text) {
+  static jobs::Newest<std::string, CodeText> kept(2);
+  return kept.get(text, [&] { return std::make_shared<const CodeText>(app::read_code_text(text)); });
+}
+
+const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
+  const auto found = std::ranges::lower_bound(lines, line, {}, &MarginLine::line);
+  return found == lines.end() || found->line != line ? nullptr : &*found;
+}
+
+float margin_width(const View& view, const MarginLine& line) {
+  // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
+  const float least = text_width(view, "32", kCostType);
+  return std::max(writer_of(view).text(line, line.has_units).width, least) + view.px(18);
+}
+
+std::string margin_tip(const View& view, int line) {
+  std::string tip;
+  for (const app::LineTotals& sums : totals_of(view)) {
+    if (sums.line != line) continue;
+    for (const app::SiteSum& site : sums.sites) {
+      if (site.totals.requests == 0) continue;
+      const bool shared = site.space == memory::Space::Shared;
+      const std::string lanes = fixed(site.active_lanes(), 1);
+      const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
+      tip += (tip.empty() ? "" : "\n") + view.strings(shared ? "source.grid.shared" : "source.grid.global",
+                                                      {{"access", access.text},
+                                                       {"requests", grouped(site.totals.requests)},
+                                                       {"units", grouped(site.units())},
+                                                       {"ideal", grouped(site.ideal())},
+                                                       {"percent", percent(site.efficiency())},
+                                                       {"lanes", lanes},
+                                                       {"conflicts", grouped(site.totals.bank_conflicts)}});
+    }
+  }
+  const sim::Program& program = view.sim.program();
+  for (const auto& lines : {report::texture_lines(program), report::joinable_lines(program),
+                            report::local_memory_lines(program)}) {
+    for (const report::LineNotes& notes : lines) {
+      if (notes.line != line) continue;
+      for (const Message& words : notes.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
+    }
+  }
+  return tip;
+}
+
+Color severity_color(const View& view, const Problem& problem) {
+  return problem.severity == cuda::Severity::Error ? view.palette.costly : view.palette.secondary;
+}
+
+void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
+  if (row.note >= 0) return draw_message(view, page, row, rect);
+  const scene::Palette& p = view.palette;
+  for (const SourceNote& note : page.notes) {
+    if (note.problem->range->begin.line == row.line + 1)
+      fill({rect.x, rect.y, view.px(4), rect.height}, severity_color(view, *note.problem));
+  }
+  const app::PricedAccess* now =
+      view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
+  const bool current = now != nullptr && now->site->range.begin.line == row.line + 1;
+  Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;
+  if (current) {
+    fill(rect, ground);
+    fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
+  }
+  const bool marked = differs(view, row.line) || is_counted(view, row.line);
+  if (marked) {
+    fill(rect, scene::with_alpha(p.accent, 0.10f));
+    ground = scene::mix(ground, p.accent, 0.10f);
+  }
+  draw_gutter(view, page, row, rect, ground, current);
+  if (view.state.editing) draw_selection(view, page, row, rect);
+  const bool tinted = current || marked;
+  const Color under_selection = scene::mix(ground, p.accent, 0.30f);
+  draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
+                selected(view, row) ? &under_selection
+                : tinted            ? &ground
+                                    : nullptr);
+  if (now != nullptr) underline(view, page, row, rect, now->site->range);
+  draw_problem_marks(view, page, row, rect);
+  const MarginLine* cost = row.part == 0 ? margin_of(page.margin->costs, row.line + 1) : nullptr;
+  if (cost != nullptr) draw_margin(view, *cost, rect, page.x_of(row, row.end), ground);
+}
+
+// Type is 14 where every line then fits, and else 13, the least; what does not fit in that is broken.
+// Presenting, 18 and kStageType: 30 pixels at 1080p.
+constexpr float kStageType = 16.5f;
 
 SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& area) {
   SourcePage page{code, nullptr, margin_page(view, area.width), notes_of(view, area), 14, 8, 20, 0, area};

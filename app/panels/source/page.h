@@ -22,25 +22,13 @@ using app::CodeText;
 // Read once: of one text alone, or of two beside each other.
 std::shared_ptr<const CodeText> code_text(const std::string& text);
 
-// Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
-// column's width. `ground`: a tinted one, on which colours keep their contrast.
-void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
-                   float advance, const Color* ground = nullptr);
-
 using app::MarginLine;
 
-// Whether there is a margin: not where the picture is not that of the text.
-bool shows_margin(const View& view);
-// By line, ascending; empty where none is shown.
-std::vector<MarginLine> margin_lines(const View& view);
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  // nullptr: nothing there
 
 // What a cost needs of its row at the least, with the room around it: its figures, and where they are of two
 // memories what they count.
 float margin_width(const View& view, const MarginLine& line);
-// "32 sectors", "32 + 4 sectors"; only the figures where the code, which ends at `code_end`, comes close.
-void draw_margin(const View& view, const MarginLine& line, const Rect& row, float code_end,
-                 const Color& ground);
 
 // The whole grid's figures of a line's accesses, one a line of text; empty without totals.
 std::string margin_tip(const View& view, int line);
@@ -80,9 +68,6 @@ struct SourcePage {
   int offset_of(int line, int column) const;
 };
 
-// Type is 14 where every line then fits, and else 13, the least; what does not fit in that is broken.
-// Presenting, 18 and kStageType: 30 pixels at 1080p.
-inline constexpr float kStageType = 16.5f;
 SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& area);
 
 }  // namespace warplens::panels

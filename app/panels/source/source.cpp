@@ -48,8 +48,16 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   // In a low pane the row stands in the middle.
   const float scroll = ImGui::GetScrollY();
   const float spare = page.row * std::clamp(std::floor(0.5f * (view_height / page.row - 1)), 0.0f, 2.0f);
-  const auto scroll_to = [&](float y) {  // the topmost row is seen whole
-    ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
+  // The topmost row is seen whole, and no line from its middle: from its first row, or else the next one is.
+  const auto scroll_to = [&](float y) {
+    const int least = std::max(0, static_cast<int>(std::ceil(y / page.row)));
+    const auto is_torn = [&](int at) { return rows[static_cast<std::size_t>(at)].part > 0; };
+    int top = std::min(least, row);
+    while (is_torn(top)) --top;
+    if (page.row * static_cast<float>(last + 1 - top) > view_height)
+      for (top = std::min(least, row); is_torn(top);) ++top;
+    storage->SetInt(ImGui::GetID("top"), top);
+    ImGui::SetScrollY(page.row * static_cast<float>(top));
   };
   const float from = page.row * static_cast<float>(row), to = page.row * static_cast<float>(last + 1);
   if (to > scroll + view_height - spare) scroll_to(std::min(from - spare, to + spare - view_height));
@@ -86,18 +94,14 @@ void feel_mouse(const View& view, const SourcePage& page, float origin_y) {
   }
 }
 
-float box_height(const View& view, const Rect& area, const std::string& words) {
-  const auto rows = wrapped(view, words, area.width - view.px(20), {14}).size();
-  return view.px(20) * static_cast<float>(rows) + view.px(12);
-}
-
-// A message in a box of its own above `foot`. Gives its height.
+// A message in a box of its own above `foot`. Gives its height; `drawn`: else only that.
 float draw_message_box(const View& view, const Rect& area, float foot, const std::string& words,
-                       const Color& ink) {
+                       const Color& ink, bool drawn = true) {
   const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
   const Type type{14, legible(ink, ground, view.palette)};
   const auto lines = wrapped(view, words, area.width - view.px(20), type);
-  const float height = box_height(view, area, words), step = view.px(20);
+  const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
+  if (!drawn) return height;
   const Rect box{area.x, foot - height, area.width, height};
   draw_box(box, ground, ink, view.px(5));
   draw_lines(view, {box.x + view.px(10), box.y + view.px(6)}, lines, step, type);
@@ -140,28 +144,21 @@ bool needs_compiler(const View& view) {
 // pane; those of the text too, unless they are seen there.
 float draw_below_text(const View& view, const Rect& area, bool seen) {
   std::vector<std::string> all;
-  const Problem* first = nullptr;
+  std::vector<Color> inks;
+  const float gap = view.px(6);
+  float height = 0;
   for (const Problem& problem : view.sim.problems) {
     if (problem.range && seen) continue;
-    if (first == nullptr) first = &problem;
     const std::string words = view.strings(problem.message, problem.remedy);
     all.push_back(problem.range ? std::to_string(problem.range->begin.line) + ": " + words : words);
+    inks.push_back(severity_color(view, problem));
+    height += draw_message_box(view, area, 0, all.back(), inks.back(), false) + gap;
   }
-  const float gap = view.px(6);
-  if (first == nullptr)
-    return needs_compiler(view)
-               ? gap + draw_message_box(view, area, bottom(area), view.strings("source.needs_compiler"),
-                                        view.palette.accent)
-               : 0;
-  float height = 0;
-  for (const std::string& words : all) height += box_height(view, area, words) + gap;
-  if (height > 0.6f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
+  if (all.empty() && needs_compiler(view))
+    all.push_back(view.strings("source.needs_compiler")), inks.push_back(view.palette.accent);
+  if (height > 0.6f * area.height) return draw_one_row(view, area, all, inks.front());
   float y = bottom(area);
-  std::size_t at = 0;
-  for (const Problem& problem : view.sim.problems) {
-    if (!problem.range || !seen)
-      y -= draw_message_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
-  }
+  for (std::size_t i = 0; i < all.size(); ++i) y -= draw_message_box(view, area, y, all[i], inks[i]) + gap;
   return bottom(area) - y;
 }
 
@@ -226,7 +223,7 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   const SourcePage page = lay_out_source(view, *code, {inner.x, inner.y, inner.width - bar, inner.height});
   if (view.state.present)  // no row that is cut
     inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
-  const Scrolled scrolled("code", inner);
+  Scrolled scrolled("code", inner);
   follow_row(view, page, inner.height);
   const float origin = ImGui::GetCursorScreenPos().y;
   const auto count = static_cast<int>(page.rows->size());
@@ -240,6 +237,10 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   }
   kept->SetBool(seen, is_seen);
   feel_mouse(view, page, origin);
+  // So far that at the end, too, the topmost row is whole and a line's first.
+  const int top = ImGui::GetStateStorage()->GetInt(ImGui::GetID("top"));
+  const float rest = std::fmod(inner.height, page.row), rows = static_cast<float>(count) * page.row;
+  scrolled.reach(origin + std::max(rows + rest, static_cast<float>(top) * page.row + inner.height));
 }
 
 // Presenting, the text alone: which kernel it is stands in the top bar.
@@ -358,6 +359,12 @@ void ground(const View& view, const Rect& rect, const Color& hue) {
   fill(rect, scene::mix(view.palette.window, hue, 0.14f), 0.5f * rect.height);
 }
 
+// As far as `end`.
+void draw_told(const View& view, const Rect& strip, float end, const std::string& text) {
+  const float x = strip.x + view.px(18);
+  draw_text(view, {x, middle(strip)}, text, {14, view.palette.text, Align::Left, Face::Words, end - x});
+}
+
 // A word to click on; `end` is its right end. Gives its left end.
 float word(const View& view, const char* id, const Rect& strip, float end, const std::string& label,
            bool* clicked) {
@@ -387,9 +394,7 @@ void draw_notice(const View& view, const Rect& rect) {
     if (clicked && notice.key != "leave.lecture") view.act(app::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", view.strings(notice.words)}});
-  const float x = rect.x + view.px(18);
-  draw_text(view, {x, middle(rect)}, text,
-            {14, view.palette.text, Align::Left, Face::Words, end - x - view.px(8)});
+  draw_told(view, rect, end - view.px(8), text);
   const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
   const Hit hit = hit_area("close", cross);
   draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
@@ -454,17 +459,14 @@ void draw_work(const View& view, const Rect& rect) {
                          view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
   if (clicked && reading) view.act(app::EndReading{});
   if (clicked && !reading) view.act(app::Halt{!s.halted});
-  const float x = rect.x + view.px(18);
-  draw_text(view, {x, middle(rect)}, work.text, {14, p.text, Align::Left, Face::Words, end - x});
+  draw_told(view, rect, end, work.text);
 }
 
 void draw_cut(const View& view, const Rect& rect) {
   ground(view, rect, view.palette.secondary);
-  const std::string shown = grouped(view.sim.trace->events.size());
-  const std::string all = grouped(view.sim.trace->total_events);
-  const std::string text = view.strings("work.cut", {{"shown", shown}, {"all", all}});
-  draw_text(view, {rect.x + view.px(18), middle(rect)}, text,
-            {14, view.palette.text, Align::Left, Face::Words, rect.width - view.px(36)});
+  draw_told(view, rect, right(rect) - view.px(18),
+            view.strings("work.cut", {{"shown", grouped(view.sim.trace->events.size())},
+                                      {"all", grouped(view.sim.trace->total_events)}}));
 }
 
 }  // namespace
