@@ -15,12 +15,8 @@ constexpr int kMostDepth = 64;                 // of calls in calls
 
 Instruction instruction(std::string text, std::vector<Operand> operands) {
   Instruction made;
+  made.parts = parts_of(text);
   made.text = std::move(text);
-  for (std::size_t first = 0; first <= made.text.size();) {
-    const std::size_t dot = std::min(made.text.find('.', first), made.text.size());
-    made.parts.push_back(made.text.substr(first, dot - first));
-    first = dot + 1;
-  }
   made.operands = std::move(operands);
   return made;
 }
