@@ -200,7 +200,7 @@ TEST(PtxInstructions, PaddingIsCopiedThoughNobodyWroteIt) {
              ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .b16 %s<5>; .reg .b32 %r<3>; "
              ".local .align 8 .b8 pair[16]; mov.u16 %s1, 7; st.local.u8 [pair], %s1; mov.u32 %r1, 9; "
              "st.local.u32 [pair+8], %r1; " +
-             load + " ret; }"});
+             load + " st.local.v2.u16 [pair], {%s1, %s2}; st.local.v2.u32 [pair+8], {%r1, %r2}; ret; }"});
     EXPECT_TRUE(made.program) << load;
     sim::Launch launch;
     launch.block = {32, 1, 1};
@@ -600,6 +600,7 @@ bool joinable(const std::string& text) {
  shl.b32 %r3, %r1, 2;
  setp.eq.s32 %p1, %r1, 0;
  )" + text + R"(
+ st.global.v4.b32 [%rd1], {%f1, %f2, %f3, %r4};
  ret;
 }
 )";

@@ -17,6 +17,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
   b.ir.module = request.text.data();
+  b.ir.drops_loads = module.target.find("debug") == std::string::npos;
   statement_ = entry.range;
   frames_.push_back(std::make_unique<Frame>());
   program.kernel = ptx::plain_name(entry.name);
