@@ -284,8 +284,7 @@ class Inliner {
     if (name == "__assertfail" || name == "__assert_fail")
       return push(one, predicated(in, i, instruction("trap", {})));
     if (name == "vprintf" && results.size() == 1) {
-      Operand zero;
-      zero.kind = Operand::Kind::Number;
+      const Operand zero{.kind = Operand::Kind::Number};
       const std::string to = part_register(in.prefix + results[0].name, 0);
       made_.types.try_emplace(to, "b32");
       return push(one, predicated(in, i, instruction("mov.b32", {{.name = to}, zero})));

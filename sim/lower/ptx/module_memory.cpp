@@ -331,9 +331,8 @@ void PtxModuleLowering::bind_shared(Program& program) {
     SharedArray array = array_of_variable(*variable, ptx::plain_name(variable->name), offset);
     for (const SharedArray& declared : declared_.shared_arrays) {
       if (declared.name != array.name || (is_static && declared.bytes != array.bytes)) continue;
-      const std::int64_t bytes = array.bytes;
       array = declared;
-      array.bytes = bytes;
+      array.bytes = bytes_of(*variable);
       array.offset = offset;
     }
     program.shared_arrays.push_back(array);

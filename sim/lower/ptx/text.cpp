@@ -127,13 +127,10 @@ Operand Reader::list(char end) {
 Operand Reader::operand() {
   if (accept('{')) return list('}');
   if (accept('(')) return list(')');  // what a call is given
-  Operand one;
-  if (accept('[')) {
-    one = address();
-    expect(']');
-    return one;
-  }
-  return plain();
+  if (!accept('[')) return plain();
+  Operand one = address();
+  expect(']');
+  return one;
 }
 
 // A register or a number.
@@ -144,12 +141,7 @@ Operand Reader::plain() {
   if (numeric) return number();
   one.negated = accept('!');
   one.name = name();
-  if (one.name == "WARP_SZ") {
-    one.kind = Operand::Kind::Number;
-    one.number = 32;
-    one.name.clear();
-    return one;
-  }
+  if (one.name == "WARP_SZ") return {.kind = Operand::Kind::Number, .number = 32};
   if (accept('|')) one.second = name();
   if (accept('+')) one.number = number().number;  // an address of a variable
   return one;
