@@ -71,13 +71,6 @@ TEST(PtxInstructions, ComparisonsOfWhatIsNoNumber) {
                 expected);
 }
 
-TEST(PtxInstructions, SaturationIsBetweenZeroAndOne) {
-  const std::uint32_t half = 0x3f000000, one = 0x3f800000;
-  EXPECT_THAT(results("cvt.sat.f32.f32 %f3, %f1; mov.b32 %r9, %f3;"), ElementsAre(0, half, one, one));
-  EXPECT_THAT(results("neg.f32 %f3, %f1; cvt.sat.f32.f32 %f3, %f3; mov.b32 %r9, %f3;"),
-              ElementsAre(0, 0, 0, 0));
-}
-
 // As PTX's ISA has them: roundings, clamps, words of 16 bits, second results, notations of numbers.
 TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
   struct Row {
@@ -87,6 +80,9 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
   const std::string whole = " mov.b32 %r9, %f3;", taken = " selp.u32 %r9, 1, 0, %p3;";
   const std::uint32_t nan = 0x7fc00000, zero = 0, one = 0x3f800000, two = 0x40000000;
   for (const Row& row : std::vector<Row>{
+           {"mov.u32 %r9, WARP_SZ;", {32, 32, 32, 32}},
+           {"cvt.sat.f32.f32 %f3, %f1;" + whole, {zero, 0x3f000000, one, one}},
+           {"neg.f32 %f3, %f1; cvt.sat.f32.f32 %f3, %f3;" + whole, {zero, zero, zero, zero}},
            {"cvt.rni.f32.f32 %f3, %f1;" + whole, {nan, zero, one, two}},
            {"cvt.rzi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
            {"cvt.rmi.f32.f32 %f3, %f1;" + whole, {nan, zero, one, one}},
@@ -180,7 +176,8 @@ TEST(PtxModules, WhatCannotBeIsTold) {
 
 TEST(PtxInstructions, AWordThatIsNotKnownIsRefused) {
   for (const std::string text : {"max.xorsign.abs.f32 %f3, %f1, %f2;", "mad.hi.sat.s32 %r9, %r1, %r1, %r1;",
-                                 "fma.rn.oob.f16x2 %r9, %r1, %r1, %r1;", "@%p1 brx.idx %r1, list;"}) {
+                                 "fma.rn.oob.f16x2 %r9, %r1, %r1, %r1;", "@%p1 brx.idx %r1, list;",
+                                 "mul.lo.cc.u32 %r9, %r1, 3;", "min.cc.u32 %r9, %r1, 3;"}) {
     const sim::CompileResult made = sim::compile(
         {.text =
              ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .pred %p<4>; .reg .f32 %f<4>; "
@@ -192,6 +189,21 @@ TEST(PtxInstructions, AWordThatIsNotKnownIsRefused) {
   }
 }
 
+TEST(PtxInstructions, WhatNothingNeedsIsNotLoaded) {
+  const auto accesses = [](const std::string& behind, const std::string& target = ".target sm_90") {
+    const std::string begin =
+        ".entry k(.param .u64 p) { .reg .pred %p<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; ";
+    const sim::CompileResult made = sim::compile(
+        {.text = ".version 8.0\n" + target + "\n.address_size 64\n" + begin +
+                 "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1]; " + behind + " ret; }"});
+    return made.program ? static_cast<int>(made.program->sites.size()) : -1;
+  };
+  EXPECT_EQ(accesses("shfl.sync.idx.b32 %r3, %r2, 0, 31, -1;"), 0);
+  EXPECT_EQ(accesses("setp.eq.u32 %p1, %r1, 0; vote.sync.any.pred %p2, %p1, -1;"), 0);
+  EXPECT_EQ(accesses("nanosleep.u32 %r2;"), 1);
+  EXPECT_EQ(accesses("", ".target sm_90, debug"), 1);
+}
+
 // A struct { char; int; } is copied with the three bytes between them; four that nobody wrote are a number.
 TEST(PtxInstructions, PaddingIsCopiedThoughNobodyWroteIt) {
   const auto error_of = [](const std::string& load) {
@@ -200,7 +212,7 @@ TEST(PtxInstructions, PaddingIsCopiedThoughNobodyWroteIt) {
              ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .b16 %s<5>; .reg .b32 %r<3>; "
              ".local .align 8 .b8 pair[16]; mov.u16 %s1, 7; st.local.u8 [pair], %s1; mov.u32 %r1, 9; "
              "st.local.u32 [pair+8], %r1; " +
-             load + " ret; }"});
+             load + " st.local.v2.u16 [pair], {%s1, %s2}; st.local.v2.u32 [pair+8], {%r1, %r2}; ret; }"});
     EXPECT_TRUE(made.program) << load;
     sim::Launch launch;
     launch.block = {32, 1, 1};
@@ -247,17 +259,6 @@ TEST(PtxInstructions, SumsThatCarry) {
               ElementsAre(0, 1, 1, 1));
 }
 
-TEST(PtxInstructions, OnlySumsCarry) {
-  for (const char* text : {"mul.lo.cc.u32 %r9, %r1, 3;", "min.cc.u32 %r9, %r1, 3;"}) {
-    const sim::CompileResult compiled = sim::compile({.text = std::string(R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k() { .reg .b32 %r<16>; mov.u32 %r1, %tid.x; )") +
-                                                              text + " ret; }"});
-    EXPECT_FALSE(compiled.program) << text;
-  }
-}
-
 TEST(PtxInstructions, TheSignIsTheFirstOperands) {
   EXPECT_THAT(results("sub.f32 %f3, %f1, %f2; mov.f32 %f4, 0fC0000000; setp.eq.u32 %p2, %r1, 0;"
                       "selp.f32 %f3, %f2, %f3, %p2; copysign.f32 %f5, %f3, %f4; mov.b32 %r9, %f5;"),
@@ -271,10 +272,6 @@ TEST(PtxInstructions, AtomicsOfHalves) {
   EXPECT_THAT(results("mov.b32 %r2, 0x3c004000; atom.add.noftz.f16x2 %r3, [%rd2], %r2; bar.sync 0;"
                       "ld.global.u32 %r9, [%rd2]; bar.sync 0;"),
               ElementsAre(0x44004800, 0x44004800, 0x44004800, 0x44004800));
-}
-
-TEST(PtxInstructions, AWarpHasThirtyTwoLanes) {
-  EXPECT_THAT(results("mov.u32 %r9, WARP_SZ;"), ElementsAre(32, 32, 32, 32));
 }
 
 // PTX has bytes; the text that it was compiled from says what they are.
@@ -600,6 +597,7 @@ bool joinable(const std::string& text) {
  shl.b32 %r3, %r1, 2;
  setp.eq.s32 %p1, %r1, 0;
  )" + text + R"(
+ st.global.v4.b32 [%rd1], {%f1, %f2, %f3, %r4};
  ret;
 }
 )";

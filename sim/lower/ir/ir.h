@@ -86,7 +86,7 @@ struct Access {
   Value source_bytes =
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
-  bool is_volatile = false;     // an atomic: keeps its result, read or not
+  bool is_volatile = false;     // a load or an atomic: keeps its result, read or not
   int fences = 0;               // that stand before it in PTX
   Places leads_to = kAnyPlace;  // what its pointer was made from: by trace_origins()
   bool folds = false;           // a table's element that is known when compiling: use_known_indices()
@@ -152,6 +152,8 @@ struct Ir {
   std::vector<PointedArray> arrays;
   std::vector<DebugSymbol> symbols;
   List body;
+  bool drops_loads = false;            // whose results nothing needs, as ptxas does
+  std::vector<Value> needed;           // by what is not simulated, as the time that nanosleep takes
   bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
 
   std::map<std::tuple<ScalarType, std::uint64_t, Origin::Kind, int>, Value> constants;

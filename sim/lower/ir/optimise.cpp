@@ -86,6 +86,7 @@ class Optimiser {
     grow();
     walk(ir_.body);
     for (DebugSymbol& symbol : ir_.symbols) symbol.value = current(symbol.value);
+    for (Value& value : ir_.needed) value = current(value);
   }
 
  private:
@@ -335,8 +336,8 @@ class Optimiser {
   std::int64_t versions_ = 0;
 };
 
-// Drops pure instructions whose results are not read, and the results of atomics, from the end to the
-// beginning.
+// Drops instructions whose results are not read, and the results of atomics, from the end to the beginning:
+// pure ones, and of PTX that is not to be debugged also loads, votes and shuffles, as ptxas does.
 class DeadCode {
  public:
   DeadCode(Ir& ir, Pace pace) : ir_(ir), pace_(pace), uses_(ir.values.size(), 0) {}
@@ -345,6 +346,7 @@ class DeadCode {
     each_node(ir_.body, pace_,
               [&](const Node& node) { for_each_read(ir_, node, [&](Value v) { use(v, 1); }); });
     for (const DebugSymbol& symbol : ir_.symbols) use(symbol.value, 1);
+    for (const Value value : ir_.needed) use(value, 1);
     sweep(ir_.body);
   }
 
@@ -362,10 +364,7 @@ class DeadCode {
       sweep(node->body);
       if (node->test_first) sweep(node->header);
       if (node->kind == Node::Kind::Op && node->op.instr.op == Opcode::Atomic) drop_result(node->op);
-      const Instr& i = node->op.instr;
-      const bool is_dead = node->kind == Node::Kind::Op && (i.op == Opcode::Mov || is_pure(ir_, i)) &&
-                           ir_.values[i.dst].group < 0 && uses_[i.dst] == 0;
-      if (is_dead) {
+      if (node->kind == Node::Kind::Op && is_dead(node->op)) {
         for_each_operand(ir_, node->op, [&](Value v) { use(v, -1); });
       } else {
         kept.push_back(std::move(*node));
@@ -373,6 +372,16 @@ class DeadCode {
     }
     std::reverse(kept.begin(), kept.end());
     list = std::move(kept);
+  }
+
+  bool is_dead(const Op& op) const {
+    const Instr& i = op.instr;
+    if (i.op == Opcode::Mov || is_pure(ir_, i)) return ir_.values[i.dst].group < 0 && uses_[i.dst] == 0;
+    const bool loads = i.op == Opcode::Load;
+    if (!ir_.drops_loads || (!loads && i.op != Opcode::Vote && i.op != Opcode::Shuffle)) return false;
+    bool is_read = loads && ir_.accesses[static_cast<std::size_t>(op.access)].is_volatile;
+    for_each_result(ir_, op, [&](Value v) { is_read = is_read || uses_[v] != 0; });
+    return !is_read;
   }
 
   // An atomic whose old value nothing reads is a reduction, where there is one.

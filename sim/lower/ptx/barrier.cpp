@@ -170,7 +170,7 @@ bool PtxLowering::complete(const Operand& barrier, const Number& bytes) {
 // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]; and back,
 // .global.shared::cta.bulk_group [to], [from], bytes.
 bool PtxLowering::copy_in_bulk(const Instruction& i) {
-  if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
+  if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return nothing(i);
   const std::size_t first = i.has("reduce") ? 4 : 3;
   const bool is_pair = i.parts.size() > first + 1;
   const bool to_shared = is_pair && i.parts[first].starts_with("shared") && i.parts[first + 1] == "global";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace warplens::sim::lower::ptx {
@@ -13,6 +14,12 @@ constexpr std::size_t kMostTargets = 1024;  // of a switch: each is a branch ins
 
 bool ends_block(const Instruction& i) {
   return i.name() == "bra" || i.name() == "brx" || i.name() == "ret" || i.name() == "exit";
+}
+
+// Whether others may have written meanwhile what it gives.
+bool reads_afresh(const Instruction& i) {
+  const bool is_strong = i.has("volatile") || i.has("relaxed") || i.has("acquire");
+  return i.name() == "atom" || (i.name() == "ld" && (is_strong || i.has("cg") || i.has("cv")));
 }
 
 class Maker {
@@ -42,8 +49,7 @@ class Maker {
       const Instruction& i = body_[at].instruction;
       if (!i.label.empty()) {
         if (!is_open || graph_.blocks.back().begin != at) open(at);
-        graph_.blocks.back().begin = at + 1;
-        graph_.blocks.back().end = at + 1;
+        graph_.blocks.back().begin = graph_.blocks.back().end = at + 1;
         is_open = true;
         const bool is_new = labels_.try_emplace(i.label, static_cast<int>(graph_.blocks.size()) - 1).second;
         if (!is_new)
@@ -103,16 +109,12 @@ class Maker {
       if (!leaves && i.operands.size() != 1)
         return fail(jump.range, Message("the PTX text is not understood: a jump to nowhere"));
       const int to = leaves ? returns_ : target(i.operands[0], jump.range);
-      if (i.predicate.empty()) {
-        block.exit = leaves ? Block::Exit::Return : Block::Exit::Goto;
-        if (!leaves) block.next = {to};
-      } else if (to == behind(b)) {
-        block.exit = Block::Exit::Goto;
-        block.next = {to};
-      } else {
-        block.exit = Block::Exit::Branch;
+      const bool stays = i.predicate.empty(), chooses = !stays && to != behind(b);
+      block.exit = chooses ? Block::Exit::Branch : leaves && stays ? Block::Exit::Return : Block::Exit::Goto;
+      if (chooses)
         block.next = {to, behind(b)};
-      }
+      else if (block.exit == Block::Exit::Goto)
+        block.next = {to};
     }
   }
 
@@ -327,16 +329,18 @@ class Maker {
     }
     std::ranges::sort(left);
     left.erase(std::unique(left.begin(), left.end()), left.end());
-    if (left.size() < 2) return;
-    int meets = header;
+    const bool alone = lets_go(header, left);
+    if (left.size() < 2 && !alone) return;
+    int meets = alone ? -1 : header;
     while (meets >= 0 && meets != end && graph_.is_in(meets, header)) meets = above[meets];
-    if (meets < 0) return;
-    if (meets == end || at(meets).returns_at_once()) {
+    if (meets < 0 && !alone) return;
+    if (!alone && (meets == end || at(meets).returns_at_once())) {
       std::erase_if(left, [&](int b) { return at(b).returns_at_once(); });
       if (left.size() < 2) return;
       meets = *std::ranges::max_element(left, {}, [&](int b) { return std::pair(sizes[b], at(b).begin); });
     }
-    const std::vector<bool> apart = reached(left, meets, header), behind = reached({meets}, -1, header);
+    const std::vector<bool> apart = reached(left, meets, header),
+                            behind = alone ? std::vector<bool>(apart.size()) : reached({meets}, -1, header);
     const int outer = graph_.around[header];
     for (const int b : graph_.order) {
       const bool stays = apart[b] && !behind[b] && !at(b).returns_at_once() && graph_.dominates(header, b);
@@ -349,6 +353,39 @@ class Maker {
       while (inner >= 0 && inner != header && graph_.around[inner] != outer) inner = graph_.around[inner];
       if (inner >= 0 && inner != header) graph_.around[inner] = header;
     }
+  }
+
+  // Whether lanes may wait there for others: in a loop, not within another, whose only way out hangs on what
+  // is read afresh. ptxas puts a YIELD into it, which lets go those that wait behind it, to the end (SASS of
+  // 31 loops, counters of two kernels). What makes a warp's lanes meet behind it is not followed.
+  bool lets_go(int header, const std::vector<int>& left) {
+    if (graph_.around[header] >= 0) return false;
+    std::vector<const Instruction*> inside;
+    std::vector<std::string> ways_out;
+    for (const int b : graph_.order) {
+      if (!graph_.is_in(b, header)) continue;
+      for (std::size_t k = at(b).begin; k < at(b).end; ++k) inside.push_back(&body_[k].instruction);
+      for (const int to : at(b).next)
+        if (!graph_.is_in(to, header)) ways_out.push_back(body_[at(b).jump].instruction.predicate);
+    }
+    std::set<std::string> fresh;
+    for (bool grows = ways_out.size() == 1; std::exchange(grows, false);)
+      for (const Instruction* i : inside) {
+        pace_.step();
+        bool is_fresh = reads_afresh(*i);
+        each_register(*i, [&](const std::string& name, bool is_written) {
+          if (is_written && is_fresh) grows |= fresh.insert(name).second;
+          is_fresh |= !is_written && fresh.contains(name);
+        });
+      }
+    if (ways_out.size() != 1 || !fresh.contains(ways_out[0])) return false;
+    const std::vector<bool> behind = reached(left, -1, header);
+    for (const int b : graph_.order)
+      for (std::size_t k = at(b).begin; k < at(b).end && behind[b]; ++k)
+        inside.push_back(&body_[k].instruction);
+    return std::ranges::none_of(inside, [](const Instruction* i) {
+      return i->has("sync") || i->name().starts_with("bar") || i->name() == "nanosleep";
+    });
   }
 
   const std::vector<Statement>& body_;

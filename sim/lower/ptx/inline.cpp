@@ -15,12 +15,8 @@ constexpr int kMostDepth = 64;                 // of calls in calls
 
 Instruction instruction(std::string text, std::vector<Operand> operands) {
   Instruction made;
+  made.parts = parts_of(text);
   made.text = std::move(text);
-  for (std::size_t first = 0; first <= made.text.size();) {
-    const std::size_t dot = std::min(made.text.find('.', first), made.text.size());
-    made.parts.push_back(made.text.substr(first, dot - first));
-    first = dot + 1;
-  }
   made.operands = std::move(operands);
   return made;
 }
@@ -288,8 +284,7 @@ class Inliner {
     if (name == "__assertfail" || name == "__assert_fail")
       return push(one, predicated(in, i, instruction("trap", {})));
     if (name == "vprintf" && results.size() == 1) {
-      Operand zero;
-      zero.kind = Operand::Kind::Number;
+      const Operand zero{.kind = Operand::Kind::Number};
       const std::string to = part_register(in.prefix + results[0].name, 0);
       made_.types.try_emplace(to, "b32");
       return push(one, predicated(in, i, instruction("mov.b32", {{.name = to}, zero})));

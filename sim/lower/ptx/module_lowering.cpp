@@ -17,6 +17,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
   b.ir.module = request.text.data();
+  b.ir.drops_loads = module.target.find("debug") == std::string::npos;
   statement_ = entry.range;
   frames_.push_back(std::make_unique<Frame>());
   program.kernel = ptx::plain_name(entry.name);
@@ -78,14 +79,12 @@ void PtxModuleLowering::find_uses() {
 // turn of each loop. A lane that has left a loop keeps what it had while others go round.
 bool PtxModuleLowering::is_value(const Use& use) const {
   if (use.writes.empty()) return true;
-  const auto [home, first] = use.writes.front();
-  const int written_in = home;
-  if (std::ranges::any_of(use.writes, [&](const auto& w) { return w.first != written_in; })) return false;
-  const std::size_t first_write = first;
-  const int around = at(home).loop;
+  const auto& first = use.writes.front();
+  const int home = first.first, around = at(home).loop;
+  if (std::ranges::any_of(use.writes, [&](const auto& w) { return w.first != home; })) return false;
   return std::ranges::all_of(use.reads, [&](const auto& read) {
-    if (read.first == written_in) return read.second > first_write;
-    return graph_.dominates(written_in, read.first) && (around < 0 || graph_.is_in(read.first, around));
+    if (read.first == home) return read.second > first.second;
+    return graph_.dominates(home, read.first) && (around < 0 || graph_.is_in(read.first, around));
   });
 }
 
@@ -116,9 +115,7 @@ int PtxModuleLowering::array_of(const std::string& name) const {
 
 std::optional<ScalarType> PtxModuleLowering::declared_type(const std::string& name) const {
   const auto found = code_.types.find(name);
-  if (found == code_.types.end()) return {};
-  if (found->second == "b8") return ScalarType::U8;
-  return ptx_type(found->second);
+  return found == code_.types.end() ? std::nullopt : ptx_type(found->second);
 }
 
 // A variable of the module, a parameter; a register that nothing has written yet holds anything.

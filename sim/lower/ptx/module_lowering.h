@@ -73,7 +73,6 @@ class PtxModuleLowering : public PtxLowering {
   void bind_globals(Program& program);
   KernelParameter described(std::string name, ScalarType type, bool is_pointer) const;
   ScalarType element_of(const std::string& root) const;
-  std::set<std::string> names_used() const;
 
   // ---- the tree
   using Body = std::function<void(int next)>;

@@ -16,7 +16,7 @@ using ptx::Variable;
 constexpr std::int64_t kTensorMapBytes = 128;  // of a CUtensorMap
 
 ScalarType type_of(const std::string& name) {
-  return name == "b8" ? ScalarType::U8 : ptx_type(name).value_or(ScalarType::U8);
+  return ptx_type(name).value_or(ScalarType::U8);
 }
 
 std::int64_t bytes_of(const Variable& variable) {
@@ -102,12 +102,6 @@ void PtxModuleLowering::find_roots() {
       is_pointer_.insert(known->second.begin(), known->second.end());
   }
   roots_ = roots_grown(all);
-}
-
-std::set<std::string> PtxModuleLowering::names_used() const {
-  std::set<std::string> names;
-  for (const auto& [name, use] : uses_) names.insert(name);
-  return names;
 }
 
 KernelParameter PtxModuleLowering::described(std::string name, ScalarType type, bool is_pointer) const {
@@ -315,39 +309,35 @@ Value PtxModuleLowering::base_of_map(const Operand& operand) {
 
 // In the order of the text, as ptxas lays them out: static arrays, and behind them what the launch gives.
 void PtxModuleLowering::bind_shared(Program& program) {
-  const std::set<std::string> used = names_used();
   std::vector<std::pair<std::string, const Variable*>> found;
   for (const Variable& variable : module_.variables)
-    if (variable.space == Variable::Space::Shared && used.contains(variable.name))
+    if (variable.space == Variable::Space::Shared && uses_.contains(variable.name))
       found.emplace_back(variable.name, &variable);
   for (const auto& [name, variable] : code_.variables)
     if (variable->space == Variable::Space::Shared) found.emplace_back(name, variable);
   std::ranges::stable_sort(found, {}, [](const auto& one) { return one.second->range.begin.offset; });
-  const auto is_static = [](const auto& one) { return one.second->elements != 0; };
-  std::stable_partition(found.begin(), found.end(), is_static);
+  std::ranges::stable_partition(found, [](const auto& one) { return one.second->elements != 0; });
   std::int64_t& end = l_.shared_memory.bytes;
   for (const auto& [name, variable] : found) {
-    if (!is_static(std::pair(name, variable))) {
+    const bool is_static = variable->elements != 0;
+    if (!is_static) {
       std::int64_t& alignment = l_.shared_memory.dynamic_alignment;
       alignment = std::max<std::int64_t>({alignment, variable->alignment, 16});
       program.uses_dynamic_shared = true;
     } else {
       end = aligned(end, *variable);
     }
-    const std::int64_t offset = variable->elements == 0 ? l_.shared_memory.dynamic_offset() : end;
+    const std::int64_t offset = is_static ? end : l_.shared_memory.dynamic_offset();
     SharedArray array = array_of_variable(*variable, ptx::plain_name(variable->name), offset);
     for (const SharedArray& declared : declared_.shared_arrays) {
-      if (declared.name != array.name ||
-          (is_static(std::pair(name, variable)) && declared.bytes != array.bytes))
-        continue;
-      const std::int64_t bytes = array.bytes;
+      if (declared.name != array.name || (is_static && declared.bytes != array.bytes)) continue;
       array = declared;
-      array.bytes = bytes;
+      array.bytes = bytes_of(*variable);
       array.offset = offset;
     }
     program.shared_arrays.push_back(array);
     bind_array(name, {array.name, Origin::Kind::Shared}, offset);
-    if (variable->elements != 0) end += bytes_of(*variable);
+    if (is_static) end += array.bytes;
   }
   program.static_shared_bytes = program.uses_dynamic_shared ? l_.shared_memory.dynamic_offset() : end;
 }
@@ -391,10 +381,9 @@ void PtxModuleLowering::bind_local(Program& program) {
 
 // Variables of the module are buffers that the host may fill, and that hold what the text says before.
 void PtxModuleLowering::bind_globals(Program& program) {
-  const std::set<std::string> used = names_used();
   for (const Variable& variable : module_.variables) {
     const bool is_constant = variable.space == Variable::Space::Constant;
-    if ((variable.space != Variable::Space::Global && !is_constant) || !used.contains(variable.name))
+    if ((variable.space != Variable::Space::Global && !is_constant) || !uses_.contains(variable.name))
       continue;
     if (!variable.address_of.empty()) {
       complain(Message("'{}' holds an address from the start: that is not simulated", variable.name),

@@ -170,7 +170,7 @@ class PtxLowering {
   bool is_in_space(const Instruction& i);    // isspacep
   bool copy(const Instruction& i);           // cp.async
   Value source_bytes(const Operand& operand, std::uint64_t all);
-  bool nothing(const Instruction&) { return true; }
+  bool nothing(const Instruction& i);                         // but what it reads is needed
   bool fence(const Instruction&) { return ++b_.fences > 0; }  // it only keeps accesses apart
   bool barrier(const Instruction& i);
   bool map_address(const Instruction& i);  // mapa

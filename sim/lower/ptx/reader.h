@@ -45,7 +45,6 @@ class Reader {
   Operand list(char end);  // behind its opening brace
   Operand plain();
   Operand address();
-  std::int64_t added(Operand& to);
 };
 
 }  // namespace warplens::sim::lower::ptx

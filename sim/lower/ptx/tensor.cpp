@@ -58,7 +58,7 @@ TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand)
 // .2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]; and back,
 // .2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from].
 bool PtxLowering::copy_tensor_box(const Instruction& i) {
-  if (i.has("prefetch")) return true;
+  if (i.has("prefetch")) return nothing(i);
   const std::size_t rank = dimensions_of(i);
   const auto global = std::ranges::find(i.parts, "global");
   const bool reduces = i.has("reduce"), is_named = global != i.parts.end();

@@ -17,17 +17,17 @@ bool is_word(char c) {
   return text::is_word(c) || c == '$';
 }
 
-void split(Instruction& instruction) {
-  std::string_view rest = instruction.text;
+}  // namespace
+
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> parts;
   while (true) {
-    const std::size_t dot = rest.find('.');
-    instruction.parts.emplace_back(rest.substr(0, dot));
-    if (dot == std::string_view::npos) return;
-    rest.remove_prefix(dot + 1);
+    const std::size_t dot = text.find('.');
+    parts.emplace_back(text.substr(0, dot));
+    if (dot == std::string_view::npos) return parts;
+    text.remove_prefix(dot + 1);
   }
 }
-
-}  // namespace
 
 Text Reader::read() {
   Text text;
@@ -96,17 +96,12 @@ Instruction Reader::instruction() {
     fail(Message("the PTX text is not understood: an instruction was expected"));
     return one;
   }
-  if (one.text.ends_with(':')) {
-    one.label = one.text.substr(0, one.text.size() - 1);
-    one.parts = {one.text};
+  if (one.text.ends_with(':') || accept(':')) {
+    one.label = one.text.substr(0, one.text.find(':'));
+    one.parts = {one.label + ":"};
     return one;
   }
-  if (accept(':')) {  // of a label too
-    one.label = one.text;
-    one.parts = {one.text + ":"};
-    return one;
-  }
-  split(one);
+  one.parts = parts_of(one.text);
   if (!at(';') && at_ < text_.size()) {
     do one.operands.push_back(operand());
     while (error_.empty() && accept(','));
@@ -132,13 +127,10 @@ Operand Reader::list(char end) {
 Operand Reader::operand() {
   if (accept('{')) return list('}');
   if (accept('(')) return list(')');  // what a call is given
-  Operand one;
-  if (accept('[')) {
-    one = address();
-    expect(']');
-    return one;
-  }
-  return plain();
+  if (!accept('[')) return plain();
+  Operand one = address();
+  expect(']');
+  return one;
 }
 
 // A register or a number.
@@ -149,12 +141,7 @@ Operand Reader::plain() {
   if (numeric) return number();
   one.negated = accept('!');
   one.name = name();
-  if (one.name == "WARP_SZ") {
-    one.kind = Operand::Kind::Number;
-    one.number = 32;
-    one.name.clear();
-    return one;
-  }
+  if (one.name == "WARP_SZ") return {.kind = Operand::Kind::Number, .number = 32};
   if (accept('|')) one.second = name();
   if (accept('+')) one.number = number().number;  // an address of a variable
   return one;
@@ -167,9 +154,10 @@ Operand Reader::address() {
     one = number();
   } else {
     one.name = name();
-    if (accept('+'))
-      one.number = at('%') ? added(one) : number().number;
-    else if (at('-'))
+    const bool adds = accept('+');
+    if (adds && at('%'))  // [%0 + %1], where the second is a constant
+      one.parts.push_back({.name = name()});
+    else if (adds || at('-'))
       one.number = number().number;
   }
   one.kind = Operand::Kind::Address;
@@ -180,12 +168,6 @@ Operand Reader::address() {
       fail(Message("the PTX text is not understood: a vector holds registers"));
   }
   return one;
-}
-
-// [%0 + %1], where the second is a constant.
-std::int64_t Reader::added(Operand& to) {
-  to.parts.push_back({.name = name()});
-  return 0;
 }
 
 // "%%laneid" and "%laneid" are one; "%0" is an operand of asm.

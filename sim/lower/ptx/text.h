@@ -43,6 +43,7 @@ struct Text {
 };
 
 Text parse(std::string_view text);
+std::vector<std::string> parts_of(std::string_view text);  // "ld.global": "ld", "global"
 
 // Whether the instruction's first operand is what it gives: not of stores, jumps, barriers.
 bool gives_first(const Instruction& instruction);

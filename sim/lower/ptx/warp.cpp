@@ -114,6 +114,13 @@ bool PtxLowering::active_lanes(const Instruction& i) {
   return write(i.operands[0], kMask, b_.vote(VoteFunction::ActiveMask, kMask, kNone));
 }
 
+bool PtxLowering::nothing(const Instruction& i) {
+  ptx::each_register(i, [&](const std::string& name, bool) {
+    if (const auto cell = cells_.find(name); cell != cells_.end()) b_.ir.needed.push_back(cell->second.value);
+  });
+  return true;
+}
+
 bool PtxLowering::trap(const Instruction&) {
   b_.plain(Opcode::Assert, b_.integer(ScalarType::Bool, 0));
   return true;
