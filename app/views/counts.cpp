@@ -289,7 +289,10 @@ std::string key_of(const WorstLine& line, const std::string& prefix) {
   const std::string rule = line.advice.substr(std::string_view("advice.").size());
   const std::string key = prefix + rule;
   if (rule == "struct_field" && figure(line, "taken") >= figure(line, "step")) return key + ".all";
-  if (rule == "short_runs" && figure(line, "step") == 0) return key + ".same";
+  if (rule == "short_runs") {
+    const bool is_wide = figure(line, "block_x") >= 32 && prefix == "advice.";
+    return key + (figure(line, "step") == 0 ? ".same" : "") + (is_wide ? ".wide" : "");
+  }
   if (rule == "scattered" && line.atomic) return key + ".atomic";
   if (rule == "bank_stride" && figure(line, "banks") >= 32) return key + ".meet";
   if (line.distance == report::Distance::Mostly) return key + ".mostly";

@@ -237,7 +237,8 @@ class Advisor {
       return add(index, AdviceRule::ShortRuns,
                  {{"run", run},
                   {"bytes", static_cast<double>(line.bytes_per_lane)},
-                  {"step", static_cast<double>(step)}});
+                  {"step", static_cast<double>(step)},
+                  {"block_x", static_cast<double>(report_.launch.block.x)}});
     }
     if (cut) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
   }
@@ -312,7 +313,6 @@ class Advisor {
     int row_words = 0;
   };
   Remedy find_remedy(const ReportLine& line, std::int64_t apart) {
-    if (line.array.empty() && line.row_bytes <= 0) return {};
     const memory::Rows rows = rows_of(line, apart);
     if (line.array.empty()) return remedy_of(line, rows);
     const auto [known, is_new] =

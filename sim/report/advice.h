@@ -21,9 +21,10 @@
 //   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
 //                                  sector and reach one more: begin rows at multiples of 32
 //                                  bytes
-//   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes, step, sectors,
-//                                  one address), the next ones are elsewhere: make the     ideal
-//                                  block wider in x
+//   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes, step, block_x,
+//                                  one address), the next ones are elsewhere: make the     sectors, ideal
+//                                  block wider in x, or, where it is as wide as a warp, let
+//                                  all of a warp take neighbours
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
 //   BankStride     bank_stride     neighbours are `words` words apart, the `lanes` that     words, lanes, banks,

@@ -21,8 +21,8 @@ const char* sentence(AdviceRule rule) {
       "ideal {ideal}): take them in one access of {step} bytes, as float2 or float4 does",
       "rows begin {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): begin "
       "them at multiples of 32 bytes, for example with a padded pitch",
-      "only {run} neighbouring threads stay together, the next are elsewhere ({sectors} sectors a "
-      "request, ideal {ideal}): make the block wider in x",
+      "only {run} neighbouring threads {stay}, the next are elsewhere ({sectors} sectors a request, "
+      "ideal {ideal}): ",
       "neighbouring threads have no common distance ({sectors} sectors a request, ideal {ideal}): "
       "order the indices, or go through shared memory",
       "neighbouring threads are {words} words apart, in {banks} of 32 banks ({wavefronts} wavefronts "
@@ -59,9 +59,13 @@ std::string scattered_sentence(const ReportLine& line) {
 
 // Neighbours share an address where a block is narrower than a warp: a row of threads reads one element.
 std::string runs_sentence(const Advice& advice) {
-  if (advice.figure("step") != 0) return sentence(AdviceRule::ShortRuns);
-  return "only {run} neighbouring threads share an address, the next are elsewhere ({sectors} sectors a "
-         "request, ideal {ideal}): make the block wider in x";
+  std::string text = sentence(AdviceRule::ShortRuns);
+  const std::string_view stay = "{stay}";
+  text.replace(text.find(stay), stay.size(),
+               advice.figure("step") != 0 ? "stay together" : "share an address");
+  return text + (advice.figure("block_x") < 32
+                     ? "make the block wider in x"
+                     : "let all threads of a warp take neighbouring elements, or go through shared memory");
 }
 
 // Neighbours may take all banks, and the rows of a block that is narrower than a warp still meet in them.
@@ -95,7 +99,8 @@ std::string bank_remedy(const Advice& advice) {
     return "take the padding of " + words(less) + " a row away" + (together != 0 ? ", and " + swizzle : "");
   if (pad == 0 && together != 0) return swizzle + "; padding does not help";
   if (pad == 0) return "neither padding nor a swizzle parts them; " + neighbours;
-  return "pad each row by " + figure_text(pad) + (pad == 1 ? " more word" : " more words") + (together != 0 ? ", or " + swizzle : "");
+  return "pad each row by " + figure_text(pad) + (pad == 1 ? " more word" : " more words") +
+         (together != 0 ? ", or " + swizzle : "");
 }
 
 std::string sentence_of(const Report& report, const Advice& advice) {
