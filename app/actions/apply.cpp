@@ -58,6 +58,7 @@ void travel(State* state, std::vector<Past>* from, std::vector<Past>* to) {
   if (from->empty()) return;
   to->push_back({std::move(state->settings), state->position});
   state->position = from->back().position;
+  if (from->back().alone) state->pinned.reset();
   state->settings = std::move(from->back());
   from->pop_back();
   state->gesture.clear();

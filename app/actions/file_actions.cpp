@@ -292,11 +292,11 @@ void Appliers::operator()(const MoveShare& a) {
 }
 
 void Appliers::operator()(const Export&) {
-  if (!state.share || state.share->busy) return;
+  if (!state.share) return;
   const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
   const ShareFormat format = row.formats[static_cast<std::size_t>(state.share->column)];
   if (row.what == ShareWhat::Place) return void(state.requests.emplace_back(CopyLink{}));
-  state.share->told.clear();
+  if (!state.share->told.busy) state.share->told = {};
   if (row.what == ShareWhat::Figure)
     state.requests.emplace_back(CopyFigure{});
   else
@@ -304,15 +304,10 @@ void Appliers::operator()(const Export&) {
 }
 
 void Appliers::operator()(const ShareTold& a) {
-  if (!state.share) {  // the sheet was closed before the file was there
-    if (!a.busy) state.notice = Notice{a.key, a.words, a.bad, false};
-    return;
-  }
-  state.share->busy = a.busy;
-  state.share->progress = a.progress;
-  state.share->bad = a.bad;
-  state.share->told = a.key;
-  state.share->words = a.words;
+  if (state.share)
+    state.share->told = a;
+  else if (!a.busy)  // the sheet was closed before the file was there
+    state.notice = Notice{a.key, a.words, a.bad, false};
 }
 
 void Appliers::operator()(const OpenPlace& a) {
@@ -574,7 +569,9 @@ void Appliers::operator()(const TakeSettings& a) {
     state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
     state.chosen.erase(a.path);  // it was chosen for another text
   }
+  const bool alone = a.pinned && !state.pinned && state.settings != a.settings;
   change(a.settings, {});
+  if (alone) state.past.back().alone = true;
   state.pinned = a.pinned;
   state.paired = false;
   state.position = a.position;

@@ -132,9 +132,7 @@ void check_place(const scenario::Target& target, const scenario::Prepared& prepa
   const scenario::Permalink place = place_of(target, budget);
   for (const Message& gone : place.gone) warn(gone.english());
   const sim::Launch& launch = prepared.setup.launch;
-  if (place.block) {
-    index_in(comma_list(*place.block), launch.grid, "#block");
-  }
+  if (place.block) index_in(comma_list(*place.block), launch.grid, "#block");
   if (place.warp) warp_index(*place.warp, launch.block.count(), "#warp");
 }
 

@@ -44,7 +44,7 @@ std::string outside_words(const app::State& state) {
     for (const Message& trouble : active->trouble) words += trouble.english();
   }
   if (state.notice) words += state.notice->words.english();
-  words += state.share_folder + (state.share ? state.share->words.english() : std::string());
+  words += state.share_folder + (state.share ? state.share->told.words.english() : std::string());
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble.english();
   for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
@@ -155,6 +155,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
 
 void Sharing::start(share::Order order, share::Source source) {
   percent_ = -1;
+  refused_ = false;
   busy_ = true;
   job_.start([order = std::move(order), source = std::move(source)](const std::atomic<bool>* cancel,
                                                                     std::atomic<double>* progress) {
@@ -171,7 +172,7 @@ std::optional<app::ShareTold> Sharing::news() {
   if (busy_) {
     const int percent = static_cast<int>(100 * job_.progress());
     if (std::exchange(percent_, percent) == percent) return std::nullopt;
-    return app::ShareTold{"share.busy", {}, false, true, job_.progress()};
+    return app::ShareTold{refused_ ? "share.wait" : "share.busy", {}, false, true, job_.progress()};
   }
   if (!result) return app::ShareTold{"files.trouble", failure, true, false, 0};
   if (!result->key.empty()) return app::ShareTold{result->key, result->words, true, false, 0};
@@ -637,7 +638,7 @@ bool App::serve(const app::Request& request) {
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
     wishes_.set(static_cast<std::size_t>(Wish::Quit));
   } else if (std::holds_alternative<app::CopyLink>(request)) {
-    copy_link();
+    tell_copied(app::write_link(state_, *simulation_, catalog_));
   } else if (std::holds_alternative<app::CopyFigure>(request)) {
     tell_copied(figure());
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
@@ -693,10 +694,6 @@ std::string App::answered() {
   return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void App::copy_link() {
-  tell_copied(app::write_link(state_, *simulation_, catalog_));
-}
-
 void App::tell_copied(const std::string& text) {
   if (text.empty()) return act({app::ShareTold{"share.long_link", {}, true, false, 0}});
   if (clipboard.set) clipboard.set(text);
@@ -719,11 +716,7 @@ std::string App::figure() {
 
 void App::open_lesson_of(const std::string& link, Budget& budget) {
   const auto read = app::read_link(link, catalog_, {programs_.get(), &budget});
-  if (read && !(*read.value)->lesson.empty()) take_link(*read.value);
-}
-
-void App::take_link(const std::shared_ptr<const app::Link>& link) {
-  act(app::actions_of(link, state_, false));
+  if (read && !(*read.value)->lesson.empty()) act(app::actions_of(*read.value, state_, false));
 }
 
 // Reading may take long: a text is parsed and its launch tried out, also that of a link; a pack has
@@ -751,7 +744,7 @@ void App::take_read() {
 }
 
 void App::begin_share(const app::ShareRequest& request) {
-  if (sharing_.busy()) return;
+  if (sharing_.busy()) return sharing_.refuse();
   if (!languages_.contains(state_.language)) prepare_fonts(1);
   share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
   share::Source source;

@@ -120,12 +120,13 @@ class Sharing {
   // Precondition: not busy().
   void start(share::Order order, share::Source source);
   bool busy() const { return busy_; }
+  void refuse() { refused_ = true, percent_ = -1; }  // another one, until this one is done
   // What the sheet shall say now; empty: as before.
   std::optional<app::ShareTold> news();
 
  private:
   jobs::Job<share::Result> job_;  // an export that is cancelled leaves nothing behind
-  bool busy_ = false;
+  bool busy_ = false, refused_ = false;
   int percent_ = -1;
 };
 
@@ -167,6 +168,7 @@ class App {
   double chrome_left() const;
   double news_left() const;  // and until news goes
   bool awaits() const;
+  bool exports() const { return sharing_.busy(); }
   bool is_slow() const;
 
   void fonts_changed() { fonts_.forget(); }
@@ -186,7 +188,6 @@ class App {
   // HTML that shows this in another page; empty: it does not fit into a link.
   std::string figure();
   void open_lesson_of(const std::string& link, Budget& budget);  // where it names one
-  void take_link(const std::shared_ptr<const app::Link>& link);
   void act(const app::Actions& actions);
   void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.
@@ -256,7 +257,6 @@ class App {
   void adopt(const app::AdoptFile& file);
   void ask_class();
   void begin_race();
-  void copy_link();
   void tell_copied(const std::string& text);
   bool keep_picture(int width, int height);
 

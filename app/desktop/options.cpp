@@ -191,25 +191,21 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* 
 
 // A user's own kernel, with a launch that fits it. What takes longer to find out is found out beside the
 // window.
-Opened open_kernel(const std::string& what, double seconds) {
+Opened open_kernel(const std::string& what, const app::Means& means, double soon) {
   const std::filesystem::path named = std::filesystem::absolute(what).lexically_normal();
   const bool is_launch = scenario::is_launch_document(named);
   auto text = is_launch ? scenario::Outcome<std::string>{"", {}}
                         : scenario::read_text(named, scenario::most_bytes_of(named));
   if (!text) return failed(text.errors);
-  Allowance allowance = app::app_allowance(nullptr);
-  allowance.deadline = Budget::in(seconds);
-  Budget budget(allowance);
   const app::Places places = app::usual_places();
-  auto source = app::opened_source(named, std::move(*text.value), places, {nullptr, &budget});
+  auto source = app::opened_source(named, std::move(*text.value), places, means, soon);
   if (!source) return failed(std::move(source.errors));
   app::OpenedSource& opened = *source.value;
-  const bool is_late = !is_launch && budget.stopped() != StopReason::None;
   app::State state;
   const auto shared = std::make_shared<const std::string>(std::move(opened.text));
   if (!opened.is_part) state.on_disk[opened.file.string()] = shared;
   state.chosen.insert(opened.file.string());
-  state.settings = app::settings_of(is_late ? app::wishing_setup(opened.file, {}) : *opened.kernel, shared);
+  state.settings = app::settings_of(*opened.kernel, shared);
   state.form = true;
   app::remember_file(places, named.string());
   return {std::move(state), {}};
@@ -262,7 +258,7 @@ Opened open_what(const std::string& what, bool sets, app::Catalog* catalog, cons
   if (scenario::is_kernel_text(what) || scenario::holds_kernel_text(what) ||
       scenario::is_launch_document(what)) {
     constexpr double kSoon = 1, kNeeded = 20;  // seconds: what is set is set in the form
-    return open_kernel(what, sets ? kNeeded : kSoon);
+    return open_kernel(what, means, sets ? kNeeded : kSoon);
   }
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);

@@ -145,10 +145,12 @@ void tell_unkept(App& app, const app::Recovery& recovery, bool* told) {
 // Nothing is lost by it, or the person has said that it may be.
 bool may_leave(App& app, app::Recovery& recovery) {
   const auto& notice = app.state().notice;
-  const bool asked = notice && notice->asks_to_leave;
-  if (app.state().leaving || asked) return true;
-  if (app.state().lecturing.unsaved) {
-    app.act({app::ShowNotice{{"leave.lecture", {}, true, false, true}}});
+  const std::string asked = notice && notice->asks_to_leave ? notice->key : "";
+  if (app.state().leaving) return true;
+  const bool exports = app.exports() && asked.empty();
+  if (!asked.empty() && asked != "leave.export") return true;
+  if (exports || app.state().lecturing.unsaved) {
+    app.act({app::ShowNotice{{exports ? "leave.export" : "leave.lecture", {}, true, false, true}}});
     return false;
   }
   if (recovery.flush(kFlushSeconds)) return true;

@@ -210,13 +210,11 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
 }
 
-Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
+Result write(const Order& order, Source source, Budget& budget, std::atomic<double>* progress) {
   std::error_code unknown;
   if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
     return failed("share.no_folder", Message::verbatim(order.folder.string()));
-  if (order.what == ShareWhat::Session) {
-    return write_text(target_of(order, source), source.session);
-  }
+  if (order.what == ShareWhat::Session) return write_text(target_of(order, source), source.session);
   if (source.subject.simulation->empty())
     return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   if (order.what == ShareWhat::Launch) {
@@ -228,6 +226,13 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
   if (is_hidden(order, source.subject.simulation->hidden))
     return failed("share.hidden", Message::verbatim(app::row_of(order.what).name));
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
+  // The other memory's picture is of an access of its own, which caption and file name have to name.
+  const app::Simulation& s = *source.subject.simulation;
+  const auto& drawn = order.what == ShareWhat::Global   ? s.global
+                      : order.what == ShareWhat::Shared ? s.shared
+                                                        : s.now;
+  if (drawn && drawn->event != s.place.event && !s.hidden.costs && !s.hidden.rest)
+    source.subject.simulation = app::moved_to(*source.whole, drawn->event, 0, budget);
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   Subject subject = source.subject;
   gl::Offscreen offscreen;

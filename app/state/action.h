@@ -409,12 +409,6 @@ struct MoveShare {
   int rows = 0, columns = 0;
 };
 struct Export {};  // what is chosen
-struct ShareTold {
-  std::string key;  // of the languages, with {words}
-  Message words;
-  bool bad = false, busy = false;
-  double progress = 0;
-};
 struct OpenPlace {
   std::string text;  // as pasted
 };

@@ -52,13 +52,16 @@ const char* extension_of(ShareFormat format);  // ".png"
 
 inline constexpr const char* kShareFolder = "share.folder";  // the one-line input
 
+// What became of the last export.
+struct ShareTold {
+  std::string key;  // of the languages, with {words}; empty: there was none
+  Message words;
+  bool bad = false, busy = false;
+  double progress = 0;
+};
 struct ShareSheet {
   int row = 0, column = 0;  // into share_rows() and its formats
-  bool busy = false;
-  double progress = 0;
-  bool bad = false;
-  std::string told;  // a key of the languages with {words}: what became of the last one; or empty
-  Message words;
+  ShareTold told;
 };
 
 // Asked of the world outside.

@@ -149,6 +149,7 @@ struct Caret {
 
 struct Past : Settings {
   Position position;
+  bool alone = false;  // A came with what followed, and goes with it
 };
 
 // The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),

@@ -95,9 +95,8 @@ struct Performer {
   Actions read_session(const fs::path& file) const {
     auto loaded = load_session(file, catalog, means);
     if (!loaded) return trouble(loaded.errors.front());
-    TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
-    take.lecture = loaded.value->lecturing.lecture;
-    take.scene = loaded.value->lecturing.scene;
+    const State& s = *loaded.value;
+    TakeSettings take{s.settings, s.position, {}, {}, s.pinned, s.lecturing.lecture, s.lecturing.scene};
     if (take.settings.own && !take.settings.own->file.empty()) {
       take.path = take.settings.own->file.string();
       const auto disk = file::special_kind(take.path).empty()
@@ -106,8 +105,8 @@ struct Performer {
       if (disk) take.on_disk = *disk.value;
     }
     Actions actions{std::move(take)};
-    if (loaded.value->profile && loaded.value->shown == ViewId::Profile)
-      actions.push_back(TakeProfile{loaded.value->profile});
+    if (s.profile && s.shown == ViewId::Profile) actions.push_back(TakeProfile{s.profile});
+    if (s.notice) actions.push_back(ShowNotice{*s.notice});
     return actions;
   }
 
@@ -333,7 +332,7 @@ struct Performer {
 }  // namespace
 
 scenario::Outcome<OpenedSource> opened_source(const fs::path& file, std::string text, const Places& places,
-                                              const Means& means) {
+                                              const Means& means, double soon) {
   OpenedSource opened;
   if (scenario::is_launch_document(file)) {
     auto setup = scenario::load_launch(file, means.budget);
@@ -355,7 +354,12 @@ scenario::Outcome<OpenedSource> opened_source(const fs::path& file, std::string 
   opened.is_part = scenario::holds_kernel_text(file);
   opened.file = file.string() + (opened.is_part ? ".cu" : "");
   opened.text = std::move(*kernels.value);
-  opened.kernel = std::make_shared<const UserKernel>(opened_kernel(opened.file, opened.text, means));
+  Allowance allowance = means.budget->allowance();
+  allowance.deadline = std::min(allowance.deadline, Budget::in(soon));
+  Budget budget(allowance);
+  UserKernel kernel = opened_kernel(opened.file, opened.text, {means.programs, &budget});
+  if (budget.stopped() == StopReason::TimeLimit) kernel = wishing_setup(opened.file, {});
+  opened.kernel = std::make_shared<const UserKernel>(std::move(kernel));
   return {std::move(opened), {}};
 }
 

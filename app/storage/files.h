@@ -54,9 +54,9 @@ struct OpenedSource {
   std::string text;
   std::shared_ptr<const UserKernel> kernel;
 };
-// `text`: all of it. Errors: it has no kernel, or cannot be opened.
+// Errors: it has no kernel, or cannot be opened. A launch that `soon` seconds do not find is found later.
 scenario::Outcome<OpenedSource> opened_source(const std::filesystem::path& file, std::string text,
-                                              const Places& places, const Means& means);
+                                              const Places& places, const Means& means, double soon = 1);
 
 // A Warplens file that the app adds to what it has: a scenario, or recorded measurements.
 struct Adopted {

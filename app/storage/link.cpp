@@ -44,9 +44,8 @@ json difference(const json& base, const json& view) {
     else if (*known != value)
       out[name] = known->is_object() && value.is_object() ? difference(*known, value) : value;
   }
-  for (const auto& [name, unused] : base.items()) {
+  for (const auto& [name, unused] : base.items())
     if (!view.contains(name)) out[name] = nullptr;
-  }
   return out;
 }
 

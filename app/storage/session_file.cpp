@@ -124,6 +124,7 @@ json own_json(const UserKernel& own) {
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings,
                  std::string* lost) {
+  const auto lose = [&](const std::string& what) { *lost += (lost->empty() ? "" : ", ") + what; };
   for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
     if (parameter == nullptr) {
@@ -135,12 +136,15 @@ void read_values(const JsonValue& object, const scenario::Scenario& scenario, Se
         continue;
       }
       value.replaced(Message("the scenario has no such parameter"));
-      *lost += (lost->empty() ? "" : ", ") + name;
+      lose(name);
       continue;
     }
     const std::int64_t given = value.as_integer().value_or(parameter->fallback),
                        possible = clamped(*parameter, given);
-    if (given != possible) value.replaced(Message("is {}, which {} cannot be", given, name));
+    if (given != possible) {
+      value.replaced(Message("is {}, which {} cannot be", given, name));
+      lose(name + " = " + std::to_string(given));
+    }
     settings->values[name] = possible;
   }
 }
@@ -289,9 +293,7 @@ json lesson_json(const ActiveLesson& active, bool with_answers) {
       {"trouble", active.trouble}};
   out["answer_known"] = active.answer.has_value();
   if (active.answer && (with_answers || active.guess.locked)) out["answer"] = *active.answer;
-  if (active.grade) {
-    out["passed"] = active.grade->passed();
-  }
+  if (active.grade) out["passed"] = active.grade->passed();
   return out;
 }
 
@@ -389,10 +391,10 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
   if (state.dialog) on_screen["dialog"] = dialog_json(state);
   if (state.share) {
     on_screen["share"] = {{"row", row_of_sheet(*state.share)},
-                          {"busy", state.share->busy},
-                          {"bad", state.share->bad},
-                          {"told", state.share->told},
-                          {"words", state.share->words}};
+                          {"busy", state.share->told.busy},
+                          {"bad", state.share->told.bad},
+                          {"told", state.share->told.key},
+                          {"words", state.share->told.words}};
   }
   if (state.reading) on_screen["reading"] = *state.reading;
   if (state.notice)

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/state/sheets.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/vote/ballot_box.h"
@@ -107,6 +108,12 @@ scenario::Outcome<std::shared_ptr<const Lecture>> load_lecture(const std::filesy
   auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes, .strict = means.strict});
   if (!document.ok() || !document.has_schema("lecture")) return {std::nullopt, document.errors()};
   Lecture lecture = read_lecture(document.root(), catalog, means);
+  for (std::size_t i = 0; i < lecture.scenes.size(); ++i) {
+    const Settings& of = lecture.scenes[i].view.settings;
+    if (!of.text || of.own) continue;
+    if (const Message why = cannot_open(of.scenario, *of.text, means, false); !why.empty())
+      document.add_error("scenes[" + std::to_string(i) + "].text", why);
+  }
   if (document.ok() && lecture.scenes.empty())
     document.add_error("scenes", Message("must hold a scene at least"));
   if (!document.ok()) return {std::nullopt, document.errors()};

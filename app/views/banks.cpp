@@ -137,9 +137,9 @@ Scene BankPicture::draw() {
   scene.answer = bank_answer(pen_, plan_, whole_ ? plan_.wavefronts : now_);
   scene.answer_is_costly = plan_.wavefronts > plan_.groups;
   scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly && access_.active == ~LaneMask{0};
-  if (view_.refused != 0) {
+  if (view_.refused != 0 || plan_.wavefronts == 0) {
     scene.answer = refused_answer(pen_, view_.refused);
-    scene.answer_is_costly = true, scene.answer_is_ideal = false;
+    scene.answer_is_costly = view_.refused != 0, scene.answer_is_ideal = false;
   }
   if (pen_.too_small()) return pen_.finish();
   layout_ = layout_banks(pen_, needs_ = needs());
@@ -196,8 +196,11 @@ BankNeeds BankPicture::needs() const {
     needs.floors = other.floors;
   }
   needs.floors = std::max({needs.floors, floors_.count(), then_floors_.count()});
-  needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words,
-                                     array_.begin, array_.unit_words, told_hatched_});
+  needs.words =
+      plan_.wavefronts == 0
+          ? refused_answer(pen_, view_.refused)
+          : bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words,
+                                 array_.begin, array_.unit_words, told_hatched_});
   return needs;
 }
 

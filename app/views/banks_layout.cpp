@@ -296,7 +296,6 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
 
 std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
-  if (plan.wavefronts == 0) return pen.text("scene.no_lane");
   if (memory::lanes_take_turns(*facts.access)) return atomic_sentence(pen, facts);
   if (facts.access->increments) return increment_sentence(pen, facts);
   if (!conflicts(plan)) return free_sentence(pen, facts);
@@ -317,7 +316,6 @@ std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
 }
 
 std::string bank_answer(const Pen& pen, const BankPlan& plan, int wavefront) {
-  if (plan.wavefronts == 0) return pen.text("scene.no_lane");
   const std::string total = std::to_string(plan.wavefronts);
   const bool whole = wavefront >= plan.wavefronts || plan.wavefronts == 1;
   const std::string now =

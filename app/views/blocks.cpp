@@ -273,7 +273,7 @@ Scene block_map(const Inputs& in, const Canvas& canvas) {
   view.block = s.compiled->setup.launch.block;
   view.block_index = s.place.block;
   view.warp = s.place.warp;
-  view.active = s.now ? s.now->access.active : 0;
+  view.active = s.now ? s.now->access.active | s.now->refused : 0;
   Scene picture = block_map_scene(view, canvas);
   if (s.hidden.lanes) picture.answer = "?";
   return picture;

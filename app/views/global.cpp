@@ -471,13 +471,9 @@ class GlobalPicture {
     Scene& scene = pen_.scene();
     const std::string text = view_.site != nullptr ? view_.site->text : view_.buffer_name;
     pen_.title({pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}}), text, {}});
-    if (cost_.requests == 0) {
-      scene.answer = pen_.text("scene.no_lane");
-      return;
-    }
-    if (view_.refused != 0) {
+    if (view_.refused != 0 || cost_.requests == 0) {
       scene.answer = refused_answer(pen_, view_.refused);
-      scene.answer_is_costly = true;
+      scene.answer_is_costly = view_.refused != 0;
       return;
     }
     const std::string share = percent(static_cast<double>(memory::used_bytes(access_)) /
@@ -610,7 +606,7 @@ class GlobalPicture {
 
   void say_nothing_active() {
     pen_.label_within(kBack, {0.5f * pen_.width(), 0.6f * pen_.height()}, pen_.width(),
-                      view_.refused != 0 ? refused_answer(pen_, view_.refused) : pen_.text("scene.no_lane"),
+                      refused_answer(pen_, view_.refused),
                       {15, pen_.palette().secondary, Align::Center, Font::Words, false});
   }
 

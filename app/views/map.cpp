@@ -707,16 +707,17 @@ class MapPicture {
       for (i = (i + step - 1) / step * step; i < count && static_cast<double>(i) < first + seen; i += step)
         draw(i);
     };
+    const double middle = window_.scale > 12 ? 0.5 : 0;  // of a large cell
     ticks(window_.row, room_.height / window_.scale, shape_.rows, pen_.px(22), [&](std::int64_t row) {
-      const float y = at(static_cast<double>(row) + (window_.scale > 12 ? 0.5 : 0), 0).y;
+      const float y = at(static_cast<double>(row) + middle, 0).y;
       if (y > room_.y + room_.height - pen_.px(4)) return;
       pen_.label(kBack, {left - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, grouped(row), type);
     });
     Type top = type;
-    top.align = Align::Left;
+    top.align = middle > 0 ? Align::Center : Align::Left;
     const float wide = pen_.width_of(grouped(shape_.columns), type) + pen_.px(14);
     ticks(window_.column, room_.width / window_.scale, shape_.columns, wide, [&](std::int64_t column) {
-      const float x = at(0, static_cast<double>(column)).x;
+      const float x = at(0, static_cast<double>(column) + middle).x;
       if (x + wide - pen_.px(12) > room_.x + room_.width) return;
       pen_.label(kBack, {x, above - pen_.px(9)}, grouped(column), top);
     });

@@ -100,7 +100,6 @@ Sheet best_sheet(const Pen& pen, const CodeText& code, const std::vector<app::Ma
 // Beside the code that ends at the column `code_end`.
 void draw_cost(Pen* pen, const app::MarginLine& line, const Sheet& sheet, int code_end, float right,
                float y) {
-  const Palette& p = pen->palette();
   const float room = (right - kLeft) / sheet.advance - static_cast<float>(code_end) - 1;
   const app::CostText text = writer_of(*pen).beside(line, room);
   float x = right;
@@ -112,14 +111,6 @@ void draw_cost(Pen* pen, const app::MarginLine& line, const Sheet& sheet, int co
                {sheet.size, color, Align::Right, Font::Code, true});
     x -= sheet.advance * writer_of(*pen).width_of(words);
   }
-  const auto& most = *std::ranges::max_element(line.sites, {}, &app::MarginSite::most);
-  const bool costly = std::ranges::any_of(line.sites, &app::MarginSite::costly);
-  if (most.most == 0) return;
-  // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
-  const float bar = std::max(84 * std::min(1.0f, static_cast<float>(most.most) / memory::kWarpLanes), 8.0f);
-  pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3}, costly ? p.costly : p.ideal)
-      .rounded(1)
-      .hatched(costly ? 5 : 0, p.panel);
 }
 
 // The rows to show: all, or those around the access looked at.

@@ -103,7 +103,7 @@ EMSCRIPTEN_KEEPALIVE const char* wl_act(const char* text) {
     Budget budget;
     const auto read = app::read_link(text, app->catalog(), {app->programs().get(), &budget});
     if (read)
-      app->take_link(*read.value);
+      app->act(app::actions_of(*read.value, app->state(), false));
     else
       words = read.errors.front();
   } else {

@@ -288,6 +288,8 @@ TEST(Comparison, UndoLeavesThePairThatOneActionMade) {
   d.act(Undo{});
   EXPECT_FALSE(d.state.pinned);
   EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  d.act(TakeSettings{padded, {}, {}, {}, d.state.settings}).act(Undo{});
+  EXPECT_FALSE(d.state.pinned) << "a session's A goes with it";
   d.act(PinA{}).act(StepParameter{"pad", 1}).act(Undo{});
   EXPECT_TRUE(d.state.pinned);
 }

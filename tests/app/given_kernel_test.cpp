@@ -190,6 +190,14 @@ TEST_F(GivenKernel, TheInstructionLookedAtIsLitBesideItsSource) {
   EXPECT_TRUE(is_lit) << "line " << number;
 }
 
+TEST(Opening, ATextWhoseLaunchTakesLongComesWithoutIt) {
+  const char* endless =
+      "__global__ void k(int* a, unsigned n) { for (unsigned i = 0;; i = 5 * i + 1) a[i % n] = 1; }\n";
+  const auto opened = opened_source("/k.cu", endless, {}, {}, 0);
+  ASSERT_TRUE(opened);
+  EXPECT_TRUE(opened.value->kernel->wish) << "it is looked for with the text on screen";
+}
+
 TEST(PythonText, HasPlainColours) {
   const std::string text = "import triton\n@triton.jit\ndef k(a):  # adds\n    return '''x\ny''' + 1.5\n";
   std::map<std::string, cuda::TokenClass> of;

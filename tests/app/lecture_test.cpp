@@ -184,6 +184,7 @@ TEST_F(LectureFiles, AMistakeIsToldWithItsPlace) {
   EXPECT_THAT(trouble(head + R"({"scenario": "transpose_shared", "values": {"padd": 1}}]})"),
               HasSubstr("scenes[0].values.padd"));
   EXPECT_THAT(trouble(head + R"({"scenario": "copy_row", "theme": "blue"}]})"), HasSubstr("scenes[0].theme"));
+  EXPECT_THAT(trouble(head + R"({"scenario": "copy_row", "text": "int x;"}]})"), HasSubstr("scenes[0].text"));
   EXPECT_THAT(trouble(head + R"({"scenario": "copy_row", "notes": ")" +
                       std::string(kMostSceneNotes + 1, 'x') + R"("}]})"),
               HasSubstr("at most 4000"));

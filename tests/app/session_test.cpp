@@ -308,13 +308,13 @@ TEST(Session, WhatIsNoMoreIsSaid) {
   const scenario::Folder folder;
   const auto loaded = load_session(
       folder.write("a.warplens.json", R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
-                                         "values": {"unrolling": 4, "pad": 1}})"),
+                                         "values": {"unrolling": 4, "nrows": 99999999, "pad": 1}})"),
       gallery());
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded.value->settings.values.at("pad"), 1);
   ASSERT_TRUE(loaded.value->notice);
   EXPECT_EQ(loaded.value->notice->key, "view.lost");
-  EXPECT_EQ(loaded.value->notice->words.english(), "unrolling");
+  EXPECT_EQ(loaded.value->notice->words.english(), "nrows = 99999999, unrolling");
 }
 
 TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {

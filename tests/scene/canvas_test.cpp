@@ -233,6 +233,10 @@ TEST(Canvas, OfALargeArrayThePartAroundTheWarpIsShown) {
   EXPECT_EQ(fit.shown.rows, 18);
   EXPECT_LE(fit.grid.x + fit.grid.width, 400);
   EXPECT_LE(fit.grid.y + fit.grid.height, 200);
+  Pen drawn(canvas_of(kDesk));
+  draw_inset(&drawn, inset, fit);
+  const Scene numbered = drawn.finish();
+  for (const char* of : {"100", "115"}) EXPECT_TRUE(checks::has_label(numbered, of)) << "of the frame";
   // All that the warp touches, or nothing.
   const ArrayInset far =
       inset_of({{4096, 4096, 4, true}, kBase, {}}, cases::strided(Op::Load, 4, kBase, 0x40000), "in");

@@ -119,6 +119,12 @@ TEST(GlobalPicture, InactiveLanesHaveNoArc) {
   const Scene none = global_of(access);
   EXPECT_TRUE(arcs_of(none).empty());
   EXPECT_EQ(none.answer, "no lane is active");
+  cases::BankCase half = cases::column_case("half", 32, 32, 0);
+  half.access.active = 0;
+  BankView refused = half.view();
+  refused.refused = 0xffff;
+  const Scene bad = bank_scene(refused, cases::canvas(846, 420));
+  EXPECT_TRUE(checks::has_label(bad, "16 lanes have a bad address")) << "as the answer says";
 }
 
 TEST(GlobalPicture, AHoveredLaneStandsOut) {

@@ -389,6 +389,12 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
   EXPECT_EQ(write(ShareWhat::Slide, ShareFormat::Svg).key, "");
 }
 
+TEST_F(Files, ThePictureOfTheOtherMemoryNamesItsOwnAccess) {
+  const Result other = write(ShareWhat::Global, ShareFormat::Svg);
+  EXPECT_THAT(other.written.string(), HasSubstr("access4"));
+  EXPECT_THAT(text(other.written), AllOf(HasSubstr("access 4 of 4"), Not(HasSubstr("next "))));
+}
+
 // Locked, the access's own answer may be told, but not that of the next.
 TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
   hide(&source_.subject, {.costs = false, .lanes = false, .rest = true});

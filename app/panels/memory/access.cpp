@@ -39,10 +39,16 @@ std::optional<Words> words_of_loss(const View& view) {
   static views::WorstLines kept;  // made anew only when the totals are
   const std::vector<views::WorstLine>& lines = kept.of(view.sim);
   if (lines.empty()) return std::nullopt;
+  // Of several that lose as much, the one that is looked at.
+  const int here = view.sim.now ? view.sim.now->site->range.begin.line : 0;
+  const auto tied = std::ranges::find_if(lines, [&](const views::WorstLine& line) {
+    return line.line == here && line.lost_bytes == lines.front().lost_bytes;
+  });
+  const views::WorstLine& worst = tied == lines.end() ? lines.front() : *tied;
   Words words;
-  words.sentence = views::diagnosis_text(lines.front(), view.strings);
-  words.whole = words.sentence + "\n" + views::advice_text(lines.front(), view.strings);
-  words.is_there = view.sim.now && view.sim.now->site->range.begin.line == lines.front().line;
+  words.sentence = views::diagnosis_text(worst, view.strings);
+  words.whole = words.sentence + "\n" + views::advice_text(worst, view.strings);
+  words.is_there = worst.line == here;
   words.ink = view.palette.text;
   const app::Diagnosis* found = app::diagnosis_of(view.state);
   if (found != nullptr && found->fix) words.fix = &*found->fix;

@@ -523,12 +523,12 @@ void draw_place(const View& view, const Rect& rect) {
 // What became of the last one, on two lines at most.
 void draw_told(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
-  const app::ShareSheet& sheet = *view.state.share;
-  if (sheet.told.empty()) return;
+  const app::ShareTold& told = view.state.share->told;
+  if (told.key.empty()) return;
   const std::string text = view.strings(
-      sheet.told,
-      {{"words", view.strings(sheet.words)}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
-  const Type type{14, sheet.bad ? p.costly : p.text, Align::Left, Face::Words, rect.width};
+      told.key,
+      {{"words", view.strings(told.words)}, {"n", std::to_string(static_cast<int>(100 * told.progress))}});
+  const Type type{14, told.bad ? p.costly : p.text, Align::Left, Face::Words, rect.width};
   auto lines = wrapped(view, text, rect.width, type);
   if (lines.size() > 2) lines = {lines[0], lines[1] + "…"};
   draw_lines(view, top_left(rect), lines, view.px(20), type);

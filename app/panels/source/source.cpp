@@ -386,7 +386,7 @@ void draw_notice(const View& view, const Rect& rect) {
     end = word(view, "discard", rect, end, view.strings("files.recover.no"), &clicked);
     if (clicked) view.act(app::DiscardRecovery{});
   }
-  if (notice.asks_to_leave) {
+  if (notice.asks_to_leave && notice.key != "leave.export") {
     end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
     if (clicked) view.act(app::Leave{});
     end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
@@ -515,8 +515,11 @@ void draw_staleness(const View& view, const Layout& layout) {
   const bool wrong = !view.sim.fresh && error != view.sim.problems.end();
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
-  for (const Rect* rect : {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes,
-                           &layout.strip, &layout.b.picture, &layout.b.strip, &layout.table}) {
+  const Rect none, &place = layout.floats ? none : layout.transport,
+                   &block = layout.floats ? none : layout.map;
+  for (const Rect* rect :
+       {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes, &block, &place,
+        &layout.strip, &layout.b.picture, &layout.b.strip, &layout.table}) {
     if (rect->width > 0) fill(*rect, veil, view.px(8));
   }
   const Rect* on = layout.picture.width < 1 ? &layout.b.picture : &layout.picture;

@@ -146,53 +146,56 @@ class Inset {
       pen_.sharp(kBack, {g.x + fit_.cell * static_cast<float>(c), g.y, 1, g.height}, line);
     for (std::int64_t r = 1; r < fit_.shown.rows; ++r)
       pen_.sharp(kBack, {g.x, g.y + fit_.cell * static_cast<float>(r), g.width, 1}, line);
-    // The array's own edges; where it goes on, there is none.
     const float thin = std::max(1.0f, std::round(pen_.px(1)));
-    draw_if(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin}, palette.secondary);
-    draw_if(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin},
-            palette.secondary);
-    draw_if(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height}, palette.secondary);
-    draw_if(fit_.shown.column + fit_.shown.columns == a_.columns, {g.x + g.width, g.y, thin, g.height},
-            palette.secondary);
+    draw_sides(fit_.shown, {0, 0, a_.rows, a_.columns},
+               {g.x - thin, g.y - thin, g.width + 2 * thin, g.height + 2 * thin}, thin, palette.secondary);
   }
 
-  void draw_if(bool is, const Rect& rect, Color color) {
-    if (is) pen_.sharp(kBack, rect, color);
+  // Of `box`, which lies in `r`, the sides that are those of `whole`; where that goes on, there is none.
+  void draw_sides(const Box& box, const Box& whole, const Rect& r, float thin, Color color) {
+    const auto side = [&](bool is, const Rect& rect) {
+      if (is) pen_.sharp(kBack, rect, color);
+    };
+    side(box.row == whole.row, {r.x, r.y, r.width, thin});
+    side(box.row + box.rows == whole.row + whole.rows, {r.x, r.y + r.height - thin, r.width, thin});
+    side(box.column == whole.column, {r.x, r.y, thin, r.height});
+    side(box.column + box.columns == whole.column + whole.columns,
+         {r.x + r.width - thin, r.y, thin, r.height});
   }
 
-  // The first and the last row and column that are shown.
+  // The tile as far as it is shown; without one, all that is shown.
+  Box framed() const {
+    const Box &t = a_.tile, &s = fit_.shown;
+    const std::int64_t top = std::max(t.row, s.row), left = std::max(t.column, s.column),
+                       rows = std::min(t.row + t.rows, s.row + s.rows) - top,
+                       columns = std::min(t.column + t.columns, s.column + s.columns) - left;
+    return rows > 0 && columns > 0 ? Box{top, left, rows, columns} : s;
+  }
+  Rect rect_of(const Box& box) const {
+    const Point p = at(box.row, static_cast<double>(box.column));
+    return {p.x, p.y, fit_.cell * static_cast<float>(box.columns), fit_.cell * static_cast<float>(box.rows)};
+  }
+
+  // The first and the last row and column that are framed.
   void draw_numbers() {
     const Palette& palette = pen_.palette();
-    const Rect& g = fit_.grid;
-    const float half = 0.5f * fit_.cell, above = g.y - pen_.px(0.5f * kNumbers);
+    const Box box = framed();
+    const Rect g = rect_of(box);
+    const float half = 0.5f * fit_.cell, above = fit_.grid.y - pen_.px(0.5f * kNumbers);
     const Type left = number_type(palette, Align::Left), right = number_type(palette, Align::Right);
-    const std::string first = grouped(fit_.shown.column),
-                      last = grouped(fit_.shown.column + fit_.shown.columns - 1);
+    const std::string first = grouped(box.column), last = grouped(box.column + box.columns - 1);
     pen_.label(kBack, {g.x, above}, first, left);
     if (pen_.width_of(first, left) + pen_.width_of(last, left) + pen_.px(8) <= g.width)
       pen_.label(kBack, {g.x + g.width, above}, last, right);
-    const float side = g.x - pen_.px(6), top = g.y + std::max(half, pen_.px(6));
+    const float side = fit_.grid.x - pen_.px(6), top = g.y + std::max(half, pen_.px(6));
     const float low = g.y + g.height - std::max(half, pen_.px(6));
-    pen_.label(kBack, {side, top}, grouped(fit_.shown.row), right);
-    if (low - top >= pen_.px(16))
-      pen_.label(kBack, {side, low}, grouped(fit_.shown.row + fit_.shown.rows - 1), right);
+    pen_.label(kBack, {side, top}, grouped(box.row), right);
+    if (low - top >= pen_.px(16)) pen_.label(kBack, {side, low}, grouped(box.row + box.rows - 1), right);
   }
 
   void draw_tile() {
-    const Box &t = a_.tile, &s = fit_.shown;
-    const std::int64_t top = std::max(t.row, s.row), left = std::max(t.column, s.column),
-                       bottom = std::min(t.row + t.rows, s.row + s.rows),
-                       right = std::min(t.column + t.columns, s.column + s.columns);
-    if (bottom <= top || right <= left) return;
-    const Point p = at(top, static_cast<double>(left));
-    const Color color = pen_.palette().text;
-    const float width = fit_.cell * static_cast<float>(right - left),
-                height = fit_.cell * static_cast<float>(bottom - top),
-                thin = std::max(1.0f, std::round(std::min(pen_.px(1.5f), 0.15f * fit_.cell)));
-    draw_if(top == t.row, {p.x, p.y, width, thin}, color);
-    draw_if(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin}, color);
-    draw_if(left == t.column, {p.x, p.y, thin, height}, color);
-    draw_if(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height}, color);
+    const float thin = std::max(1.0f, std::round(std::min(pen_.px(1.5f), 0.15f * fit_.cell)));
+    draw_sides(framed(), a_.tile, rect_of(framed()), thin, pen_.palette().text);
   }
 
   void draw_slot(const Slot& slot) {

@@ -105,6 +105,7 @@ void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect) {
 
 std::string refused_answer(const Pen& pen, memory::LaneMask refused) {
   const int lanes = std::popcount(refused);
+  if (lanes == 0) return pen.text("scene.no_lane");
   return pen.counted("scene.refused", lanes, {{"n", lanes}});
 }
 

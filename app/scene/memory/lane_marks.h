@@ -80,7 +80,7 @@ float cell_gap(const Pen& pen, float pitch);
 // The size, at scale 1, at which `text` fits the width; 0: at none that can be read.
 float fitting_size(const Pen& pen, const std::string& text, float width, float height);
 
-// "5 lanes out of range": of an access that is not made.
+// "5 lanes have a bad address": of an access that is not made; or that no lane is active.
 std::string refused_answer(const Pen& pen, memory::LaneMask refused);
 
 Color lane_color(const Palette& palette, int lane);
