@@ -226,6 +226,21 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   }
 }
 
+std::optional<Position> opening_access(const State& b, const Simulation* a, const Simulation& seen) {
+  const bool known = a != nullptr && a->fresh && seen.fresh && a->event_count() == seen.event_count();
+  if (!b.pinned || !b.position.access.any || !known || seen.place.event < 0) return std::nullopt;
+  int best = seen.place.event, most = 0;
+  for (int i = 0; i < seen.event_count(); ++i) {
+    const PricedEvent &x = (*a->events)[static_cast<std::size_t>(i)],
+                      &y = (*seen.events)[static_cast<std::size_t>(i)];
+    if (x.site != y.site || x.space != y.space || x.ordinal != y.ordinal) return std::nullopt;
+    if (const int differs = std::abs(x.units - y.units); differs > most) best = i, most = differs;
+  }
+  Position to = shown_position(b.position, seen);
+  to.access = name_of(seen, best);
+  return to;
+}
+
 Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b) {
   Comparison c = compare_settings(catalog, state);
   if (state.pinned) compare_accesses(a, b, &c);

@@ -56,6 +56,10 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
 // The same of the kernels in a file of one's own; none where it has only one.
 std::optional<Settings> neighbour_kernel(const Settings& settings);
 
+// Where A│B opens that was not told: the access of the same kernel that differs most in what it costs. None
+// where one is looked at already, or the two do not go through the same accesses.
+std::optional<Position> opening_access(const State& b, const Simulation* a, const Simulation& seen);
+
 Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b);
 // The same in two halves: what follows from the settings, and what from the accesses and totals on screen.
 Comparison compare_settings(const Catalog& catalog, const State& state);

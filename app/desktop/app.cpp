@@ -282,7 +282,8 @@ bool App::is_parked(const panels::Input& input) const {
 constexpr double kAskSeconds = 3.6;  // three times
 
 void App::watch_playing() {
-  asks_.follow(layout_.is_bare && !plays_on_ && !state_.playback.playing && !here_.motion.moving(motion_now_),
+  const bool knows = plays_on_ && !state_.classroom.tour;  // the tour's sentence asks for its own key
+  asks_.follow(layout_.is_bare && !knows && !state_.playback.playing && !here_.motion.moving(motion_now_),
                now_);
 }
 
@@ -434,6 +435,10 @@ const measure::PeakRecord* App::peaks_of(const app::Simulation& simulation,
 
 void App::derive() {
   simulation_ = a_.follow(state_, simulator_.derive(state_), motion_now_);
+  if (auto to = app::opening_access(state_, a_.simulation.get(), *simulation_)) {
+    state_ = app::apply(std::move(state_), app::LookAt{*std::move(to)}, *simulation_, catalog_);
+    return derive();
+  }
   const app::Hidden hidden = app::hidden_in(state_);
   const bool revealed = shown_ && shown_->hidden.costs && !hidden.costs;
   if (shown_of_ != simulation_ || !(shown_->hidden == hidden)) {

@@ -79,9 +79,9 @@ struct Column {
   // What must be in sight before all else: a question with the box of its answer, or its truth. Heights of
   // the window as `y`; from < 0: nothing.
   float from = -1, to = -1;
-  float whole = -1;        // the end of what can be clicked on besides: in sight too, where there is room
-  bool from_first = true;  // where not all of it has room: its beginning, not its end
-  bool alone = false;      // what stands above it was read, and is out of sight whole
+  std::vector<float> lines{};  // tops of its lines: where it is scrolled to, none is cut
+  bool from_first = true;      // where not all of it has room: its beginning, not its end
+  bool alone = false;          // what stands above it was read, and is out of sight whole
   void paragraph(std::string_view words, const Type& type, float after = 8);
   void gap(float units) { y += view.px(units); }
 };

@@ -98,8 +98,12 @@ std::string name_words(const std::string& name, const scenario::Scenario* scenar
   return readable;
 }
 
-std::string value_words(const std::string& value) {
+std::string value_words(const std::string& name, const std::string& value, const scenario::Scenario* scenario,
+                        const std::string& language) {
   const auto number = number_in<std::int64_t>(value);
+  const auto* parameter = scenario != nullptr ? find_parameter(*scenario, name) : nullptr;
+  if (number && parameter != nullptr && !parameter->choices.empty())
+    return scenario::shown_value(*parameter, *number, language);
   return number && *number >= 0 ? grouped(*number) : value;
 }
 
@@ -114,9 +118,11 @@ std::string figure_words(const std::string& figures, const scenario::Scenario* s
     const std::string one = figures.substr(at, end - at);
     const std::size_t sign = one.find(equals);
     if (!words.empty()) words += " · ";
-    words += sign == std::string::npos ? one
-                                       : name_words(one.substr(0, sign), scenario, language, strings) +
-                                             equals + value_words(one.substr(sign + equals.size()));
+    const std::string name = one.substr(0, sign);
+    words += sign == std::string::npos
+                 ? one
+                 : name_words(name, scenario, language, strings) + equals +
+                       value_words(name, one.substr(sign + equals.size()), scenario, language);
     at = end + comma.size();
   }
   return words;

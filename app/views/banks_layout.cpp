@@ -245,12 +245,6 @@ std::string atomic_sentence(const Pen& pen, const BankFacts& facts) {
   return pen.counted("scene.bank.say.atomic.bank", count, {{"n", n}, {"banks", banks}});
 }
 
-std::string increment_sentence(const Pen& pen, const BankFacts& facts) {
-  const std::string lanes = std::to_string(std::popcount(facts.access->active));
-  if (!conflicts(*facts.plan)) return pen.text("scene.bank.say.increment", {{"lanes", lanes}});
-  return pen.text("scene.bank.say.increment.conflict", {{"n", std::to_string(facts.plan->degree)}});
-}
-
 std::string group_name(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
   if (facts.access->matrix) return pen.text("scene.bank.matrix");
@@ -265,6 +259,8 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   const int active = std::popcount(facts.access->active);
+  if (facts.access->increments && static_cast<int>(distinct.size()) < active)
+    return pen.text("scene.bank.say.increment", {{"lanes", std::to_string(active)}});
   if (distinct.size() == 1 && active > 1)
     return pen.text(store ? "scene.bank.say.same.store" : "scene.bank.say.same");
   if (facts.access->matrix)
@@ -297,7 +293,6 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
 std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
   if (memory::lanes_take_turns(*facts.access)) return atomic_sentence(pen, facts);
-  if (facts.access->increments) return increment_sentence(pen, facts);
   if (!conflicts(plan)) return free_sentence(pen, facts);
   const std::string n = std::to_string(plan.degree);
   if (plan.groups > 1)  // which banks differs from group to group

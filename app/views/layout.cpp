@@ -626,8 +626,8 @@ class FragmentPicture {
                   {{"mma", shape_.name}});
     if (pen_.too_small()) return pen_.finish();
     const float foot = draw_foot(), name = pen_.px(22), gap = pen_.px(18);
-    const float margin =
-        shape_.is_warpgroups() && pen_.width() > pen_.px(400) ? pen_.px(72) : 0;  // for the warps' names
+    const float beside = pen_.px(shape_.is_warpgroups() ? 72 : 24);  // for the warps' names, or the rows'
+    const float margin = pen_.width() > pen_.px(400) ? beside : 0;
     const float room = pen_.width() - margin - gap;
     cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
              std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
@@ -659,6 +659,7 @@ class FragmentPicture {
   void draw_matrix(MatrixOf of, const char* name, const char* registers, Point at) {
     const Palette& p = pen_.palette();
     pen_.label(kFront, {at.x, at.y - pen_.px(11)}, name, {14, p.text, Align::Left, Font::Words, true});
+    draw_edges(of, at);
     for (int row = 0; row < layout::rows_of(shape_, of); ++row)
       for (int column = 0; column < layout::columns_of(shape_, of); ++column) {
         const Holder h = layout::holder_of(shape_, of, row, column);
@@ -678,6 +679,18 @@ class FragmentPicture {
                                                                        {"register", number},
                                                                        {"part", h.part}})});
       }
+  }
+
+  // The number of each fourth row, where they have room, and behind the matrix' name of each fourth column.
+  void draw_edges(MatrixOf of, Point at) {
+    const Type type{11, pen_.palette().secondary, Align::Center, Font::Code};
+    const bool rows = at.x > pen_.px(20) && 4 * cell_.y > pen_.px(12) && !shape_.is_warpgroups();
+    for (int row = 0; rows && row < layout::rows_of(shape_, of); row += 4)
+      pen_.label(kFront, {at.x - pen_.px(10), at.y + cell_.y * (static_cast<float>(row) + 0.5f)},
+                 std::to_string(row), type);
+    for (int i = 4; 4 * cell_.x > pen_.px(44) && i < layout::columns_of(shape_, of); i += 4)
+      pen_.label(kFront, {at.x + cell_.x * (static_cast<float>(i) + 0.5f), at.y - pen_.px(11)},
+                 std::to_string(i), type);
   }
 
   // Of a warpgroup with the warp's.
@@ -715,6 +728,13 @@ class FragmentPicture {
         continue;
       pen_.label(kFront, middle, text, type);
       return;
+    }
+    // Of the lane looked at also where rows are too low for it: in front of those beside it.
+    const Rect chip{rect.x, middle.y - pen_.px(8), rect.width, pen_.px(16)};
+    const bool low = !other && pen_.hovered_lane() >= 0 && h.part == 0 && rect.height < chip.height;
+    if (low && pen_.width_of(lane, type) < rect.width) {
+      pen_.cell(kFront, chip, color).radius = 2;
+      return pen_.label(kFront, middle, lane, type);
     }
     draw_number(&pen_, kFront, rect, lane, color, true, 13);
   }

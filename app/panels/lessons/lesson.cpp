@@ -16,7 +16,10 @@ static float line_height(const View& view, const Type& type) {
 
 void Column::paragraph(std::string_view words, const Type& type, float after) {
   if (words.empty()) return;
-  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
+  const auto rows = wrapped(view, words, width, type);
+  const float row = line_height(view, type);
+  for (std::size_t i = 0; i < rows.size(); ++i) lines.push_back(y + row * static_cast<float>(i));
+  y += draw_lines(view, {x, y}, rows, row, type);
   gap(after);
 }
 
@@ -46,8 +49,9 @@ void draw_typed(const View& view, const Guess& guess, const Rect& box, const Col
               {14, p.faint, Align::Left, Face::Words, right(box) - x - view.px(14)});
 }
 
-// Numbers to click on, as many a row as there is room for.
+// Numbers to click on, as many a row as there is room for: last, as they can be typed as well.
 void draw_offered(const Question& question, const Guess& guess, Column* column) {
+  if (guess.locked || question.offered.empty()) return;
   const View& view = column->view;
   const bool many = question.offered.size() > 8;
   const float height = view.px(many ? 24 : 28), gap = view.px(many ? 3 : 6);
@@ -151,16 +155,11 @@ void draw_question(const Question& question, const Guess& guess, Column* column)
     column->from_first = false;  // the box goes before the question's first words
   }
   column->to = column->y;
-  if (!guess.locked && !question.offered.empty()) {
-    draw_offered(question, guess, column);
-    column->whole = column->y;
-  }
   if (guess.waiting) column->paragraph(view.strings("class.working"), {14, p.secondary});
   if (guess.locked || !guess.first) return;
   column->paragraph(app::first_words(question, guess, view.strings),
                     {15, p.costly, Align::Left, Face::WordsBold}, 3);
   column->paragraph(app::why_wrong(question, *guess.first), {14, p.text}, 3);
-  column->paragraph(view.strings("class.again"), {13, p.secondary});
   column->to = column->y;
 }
 
@@ -242,6 +241,8 @@ void draw_goals(const View& view, const ActiveLesson& active, Column* column) {
 void draw_challenge(const View& view, const ActiveLesson& active, Column* column) {
   const scene::Palette& p = view.palette;
   draw_goals(view, active, column);
+  if (active.lesson->challenge.solution.empty())  // only editing reaches them
+    column->paragraph(view.strings("class.edit"), {14, p.text});
   const bool elsewhere = view.state.settings.own || view.state.settings.scenario != active.view().scenario;
   if (elsewhere) column->paragraph(view.strings("class.elsewhere"), {14, p.costly});
   if (active.grade && !active.grade->output_right)
@@ -282,15 +283,17 @@ void draw_step(const View& view, const ActiveLesson& active, Column* column) {
                                       ? active.lesson->challenge.text
                                       : active.lesson->steps[static_cast<std::size_t>(active.step)].text;
   column->paragraph(words_of(view, text), {15, p.text});
+  const auto question = app::question_of(view.state, view.sim, view.strings);
   if (active.in_challenge()) {
     draw_challenge(view, active, column);
-  } else if (const auto question = app::question_of(view.state, view.sim, view.strings)) {
+  } else if (question) {
     draw_question(*question, active.guess, column);
     for (const Message& words : active.trouble)
       column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
   }
   draw_hints(view, active, column);
   if (active.guess.first && !active.guess.locked) column->to = column->y;  // the hint is its answer's why
+  if (question) draw_offered(*question, active.guess, column);
 }
 
 // A row of pills from the left, and the one that goes on at the right. It ends the row, and Tab comes to it
@@ -315,6 +318,9 @@ struct Foot {
     const float width = pill_width(view, words, true);
     put(id, {right(rect) - width, rect.y, width, rect.height}, words, fits ? tip : label + "\n" + tip, action,
         enabled, enabled);
+    end();
+  }
+  void end() const {
     for (const auto& draw : pills) draw();
   }
   void put(const char* id, const Rect& box, const std::string& label, const std::string& tip,
@@ -358,19 +364,20 @@ void draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& 
     foot.last("after", view.strings("class.after", {{"title", words_of(view, next->title)}}),
               view.strings("class.after.tip"), app::NextLesson{}, true);
   } else {
-    foot.last("list", view.strings("class.lessons"), view.strings("class.lessons.tip"),
-              app::ShowPalette{true, app::CommandPalette::Offer::Lessons}, true);
+    foot.end();
   }
 }
 
-// Where a column opens: at its top, or as far down as the question and the box of its answer need.
+// Where a column opens: at its top, or as far down as the question and the box of its answer need; at a line.
 float opening_scroll(const Column& column, float top, float height) {
   if (column.from < 0) return 0;
-  const float end = column.whole - column.from <= height ? std::max(column.to, column.whole) : column.to;
-  const float least = end - top - height;  // its end is in sight
-  const float most = column.from - top;    // its beginning is
-  if (least > 0 && column.alone) return most;
-  return std::max(0.0f, column.from_first ? std::min(least, most) : least);
+  const float least = column.to - top - height;  // its end is in sight
+  const float most = column.from - top;          // its beginning is
+  if (least <= 0) return 0;
+  if (column.alone) return most;
+  const float opening = column.from_first ? std::min(least, most) : least;
+  const auto line = std::ranges::find_if(column.lines, [&](float y) { return y - top >= opening; });
+  return line == column.lines.end() ? opening : *line - top;
 }
 
 // The middle of the panel; what has no room is scrolled to. `about`: what is shown; another text opens anew,
@@ -383,7 +390,7 @@ void draw_scrolled(const View& view, const char* id, const std::string& about, c
   draw(&column);
   const float height = column.y - origin.y;
   const float opening = opening_scroll(column, origin.y, rect.height);
-  scrolled.reach(std::max(column.y, opening > 0 && column.alone ? column.from + rect.height : 0));
+  scrolled.reach(std::max(column.y, opening > 0 ? origin.y + opening + rect.height : 0));
   ImGuiStorage* storage = ImGui::GetStateStorage();
   const ImGuiID kept = ImGui::GetID("height"), seen = ImGui::GetID("about");
   const std::string now = about + '\n' + std::to_string(rect.width) + ' ' + std::to_string(rect.height) +
@@ -391,7 +398,8 @@ void draw_scrolled(const View& view, const char* id, const std::string& about, c
   const auto hash = static_cast<int>(std::hash<std::string>{}(now));
   if (storage->GetInt(seen, 0) != hash)
     ImGui::SetScrollY(opening);
-  else if (storage->GetFloat(kept, 0) < height)  // a hint added at the end is to be seen
+  else if (storage->GetFloat(kept, 0) + 0.5f <
+           height)  // more than a rounding: a hint added at the end is to be seen
     ImGui::SetScrollY(std::max(0.0f, height - rect.height));
   storage->SetInt(seen, hash);
   storage->SetFloat(kept, height);
@@ -444,6 +452,7 @@ void draw_prediction(const View& view, const Rect& rect) {
                     return;
                   }
                   draw_question(*question, guess, column);
+                  draw_offered(*question, guess, column);
                   column->paragraph(
                       view.strings(guess.locked ? "class.predict.locked" : "class.predict.keys"),
                       {13, view.palette.secondary});

@@ -62,7 +62,8 @@ void draw_caption(const View& view, const Rect& rect, const std::vector<std::str
   if (of.ends_with(warp)) draw_text(view, {end, y}, of, type);  // whole, or not at all
 }
 
-// "padding 2  [P]": of the parameters the one that P turns, or else those that were turned.
+// "padding 2  [P]", without the key where it is locked: of the parameters the one that P turns, or else those
+// that were turned.
 std::string turned_words(const View& view) {
   const scenario::Scenario* s = view.scenario();
   if (s == nullptr || view.state.settings.own) return {};
@@ -71,7 +72,8 @@ std::string turned_words(const View& view) {
   if (turned == s->parameters.end())
     return app::other_values(*s, scenario::defaults(*s), values, view.state.language);
   return scenario::in_language(turned->label, view.state.language) + "  " +
-         scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language) + "  [P]";
+         scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language) +
+         (app::is_locked(view.state, turned->name) ? "" : "  [P]");
 }
 
 // The panel's ground and frame with the verdict large at its left, `reserve` pixels free at its right. Gives
