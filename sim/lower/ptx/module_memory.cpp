@@ -315,8 +315,9 @@ void PtxModuleLowering::bind_shared(Program& program) {
       found.emplace_back(variable.name, &variable);
   for (const auto& [name, variable] : code_.variables)
     if (variable->space == Variable::Space::Shared) found.emplace_back(name, variable);
-  std::ranges::stable_sort(found, {}, [](const auto& one) { return one.second->range.begin.offset; });
-  std::ranges::stable_partition(found, [](const auto& one) { return one.second->elements != 0; });
+  std::ranges::stable_sort(found, {}, [](const auto& one) {
+    return std::pair(one.second->elements == 0, one.second->range.begin.offset);
+  });
   std::int64_t& end = l_.shared_memory.bytes;
   for (const auto& [name, variable] : found) {
     const bool is_static = variable->elements != 0;
