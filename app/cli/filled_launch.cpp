@@ -39,12 +39,11 @@ std::string with_defines(const sim::CompileRequest& request) {
 // before those of its headers.
 std::vector<std::string> launched_in(const KernelFile& file) {
   std::vector<std::string> names;
-  for (const bool reached : {true, false}) {
-    for (const app::KnownLaunch& launch : file.facts.launches)
-      if (launch.is_reached == reached && std::find(names.begin(), names.end(), launch.kernel) == names.end())
-        names.push_back(launch.kernel);
-    if (!names.empty()) return names;
-  }
+  const bool reaches = std::ranges::any_of(file.facts.launches, &app::KnownLaunch::is_reached);
+  for (const app::KnownLaunch& launch : file.facts.launches)
+    if (launch.is_reached == reaches && std::ranges::find(names, launch.kernel) == names.end())
+      names.push_back(launch.kernel);
+  if (!names.empty()) return names;
   const auto is_own = [&](const app::KernelFacts& kernel) {
     return std::cmp_less(kernel.offset, file.text.size());
   };
@@ -315,9 +314,8 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);
-  const auto most = static_cast<std::uint64_t>(find_gpu(options.gpu).static_shared_bytes);
   if (launch != nullptr && target.shared.empty() && launch->text("shared") == form.shared &&
-      setup.launch.shared_bytes > most && text.find("FuncSetAttribute") == std::string::npos)
+      setup.launch.shared_bytes > 48 * 1024 && text.find("FuncSetAttribute") == std::string::npos)
     warn("this launch fails: for more than 48 KB of shared memory the file has to call cudaFuncSetAttribute");
   return setup;
 }
@@ -342,14 +340,13 @@ std::vector<std::string> launched_kernels(const scenario::Target& target, const 
   if (target.launch > 0 && kernels.size() > 1)
     refuse({Message("--host-launch {}: the file launches several kernels; choose one by --kernel",
                     target.launch)});
-  std::map<std::string, std::string> left;
+  std::set<std::string> left;
   for (const app::KnownLaunch& launch : file.facts.launches)
     if (std::ranges::find(kernels, launch.kernel) == kernels.end())
-      left.emplace(launch.kernel,
-                   launch.kernel + " in " + line_of(launch, static_cast<int>(target.defines.size())));
+      left.insert(launch.kernel + " in " + line_of(launch, static_cast<int>(target.defines.size())));
   if (!left.empty())
     warn("left out are launches that a run without arguments does not come to (--kernel reports one): " +
-         language::joined(left, ", ", &std::pair<const std::string, std::string>::second));
+         language::joined(left, ", "));
   return kernels;
 }
 

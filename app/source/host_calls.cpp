@@ -8,17 +8,6 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::app::host {
-namespace {
-
-// What of a call's arguments is only read.
-bool only_reads(std::string_view name) {
-  static const std::set<std::string_view> kNames{
-      "printf", "fprintf",      "puts",   "cudaFree",   "free",
-      "assert", "cudaFreeHost", "delete", "accumulate", "cudaGetErrorString"};
-  return kNames.contains(name);
-}
-
-}  // namespace
 
 Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (!node.configuration.empty()) return launch(expr, node);
@@ -122,7 +111,10 @@ void HostRun::hand_over(const Expr& argument, bool is_reference) {
 // It may change what it is given the address of, and what its pointers lead to.
 Value HostRun::unknown_call(const cuda::CallExpr& node) {
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  const bool reads = name != nullptr && only_reads(last_part(name->name));
+  static const std::set<std::string_view> kReading{"printf",       "fprintf",    "puts",
+                                                   "cudaFree",     "free",       "assert",
+                                                   "cudaFreeHost", "accumulate", "cudaGetErrorString"};
+  const bool reads = name != nullptr && kReading.contains(last_part(name->name));
   for (const Value& value : values_of(node.arguments))
     if (!reads) hand_over(value);
   static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
@@ -236,9 +228,8 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
 // Functions of numbers.
 std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
-  std::string name = call.name.size() > 1 && call.name.ends_with('f')
-                         ? call.name.substr(0, call.name.size() - 1)
-                         : call.name;
+  std::string name = call.name;
+  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
   if (name == "fmin" || name == "fmax") name.erase(0, 1);
   const bool is_power = name == "pow";
   const bool is_of_two = call.arguments.size() == 2 && (is_power || name == "min" || name == "max");
@@ -284,20 +275,19 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   if (call.is({"strlen"}, 1)) {
     Place at = deref(argument(call, 0));
     const std::int64_t begin = at.index;
-    Value letter = read(at);
-    for (; at.index >= 0 && letter.kind == Kind::Integer && letter.integer != 0; letter = read(at))
-      ++at.index;
-    const bool is_known = at.index >= 0 && letter.kind == Kind::Integer;
+    while (at.index >= 0 && truth(read(at)) == true) ++at.index;
+    const bool is_known = at.index >= 0 && truth(read(at)) == false;
     return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
   }
   if (call.is({"delete"}, 1)) {
-    if (const Place of = deref(argument(call, 0)); of.is_valid()) destroy(of.object);
-    return Value{};
+    int whole = deref(argument(call, 0)).object;
+    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
+    return destroy(whole), Value{};
   }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
   if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
-    for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
+    (void)values_of(call.arguments);
     Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
     out.formula = std::make_shared<const Formula>();

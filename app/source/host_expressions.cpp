@@ -264,6 +264,8 @@ Value HostRun::cast(const Value& value, const Type* type) {
         at(out.object).type == nullptr && type->pointee != nullptr && type->pointee->text != "void")
       at(out.object).type = type->pointee;
     out.type = type;
+    const int base = out.kind == Kind::Pointer ? as_base(out.object, type->pointee) : -1;
+    if (base >= 0) out.object = base;
     return out;
   }
   if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8) {
@@ -461,6 +463,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
+      hand_over(first);  // whose owner it is: what its destructor changes is not known
       at(object).bytes = {};
     }
     return read({object});
@@ -489,7 +492,7 @@ void HostRun::make_struct(int object, Arguments arguments) {
   const Value first = given.is_valid() ? read(given) : is_one ? rvalue_ : Value{};
   if (first.kind == Kind::Object && first.type == type) {
     write({object}, first);
-    return given.is_valid() && copies_itself(type) ? forget({object}) : void();
+    return given.is_valid() ? lose_copy(object) : void();
   }
   if (constructor != nullptr) {
     (void)call({.function = constructor, .self = object, .of = of}, arguments);
@@ -561,21 +564,12 @@ void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& init
 void HostRun::initialise(int object, const Expr& initializer) {
   const auto* list = as<cuda::InitListExpr>(initializer);
   const Object::Kind kind = at(object).kind;
-  if (const auto* text = as<cuda::StringLiteral>(initializer);
-      text && at(object).is_plain() && kind == Object::Kind::Array) {
-    at(object).is_zero = true;
-    for (std::size_t i = 0; i < text->value.size(); ++i)
-      write({object, static_cast<std::int64_t>(i)}, integer(text->value[i], ScalarType::I8));
-    if (at(object).bytes.kind != Kind::Integer)
-      at(object).bytes = integer(static_cast<std::int64_t>(text->value.size()) + 1, ScalarType::U64);
-    return;
-  }
-  if (list == nullptr) {
+  const bool is_plain = at(object).is_plain();
+  const auto* text = kind == Object::Kind::Array && is_plain ? as<cuda::StringLiteral>(initializer) : nullptr;
+  if (list == nullptr && text == nullptr) {
     const Place from = place(initializer);
     write({object}, from.is_valid() ? read(from) : rvalue_);
-    return from.is_valid() && kind == Object::Kind::Struct && copies_itself(at(object).type)
-               ? forget({object})
-               : void();
+    return from.is_valid() ? lose_copy(object) : void();
   }
   if (kind == Object::Kind::Scalar) {
     if (list->elements.empty())
@@ -586,18 +580,19 @@ void HostRun::initialise(int object, const Expr& initializer) {
     return;
   }
   if (kind == Object::Kind::Struct) return make_struct(object, list->elements);
-  const bool is_plain = at(object).is_plain();
   at(object).is_zero = true;
-  for (std::size_t i = 0; i < list->elements.size() && i < kMostNumbers; ++i) {
+  const std::size_t count = text != nullptr ? text->value.size() + 1 : list->elements.size();
+  for (std::size_t i = 0; i < count && i < kMostNumbers; ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    if (is_plain)
+    if (text != nullptr)
+      write({object, index}, integer(text->value.c_str()[i], ScalarType::I8));
+    else if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else
       initialise(part(object, std::to_string(index)), *list->elements[i]);
   }
   const bool has_length = kind == Object::Kind::Array && at(object).bytes.kind == Kind::Integer;
-  if (!has_length)
-    at(object).bytes = sized(integer(static_cast<std::int64_t>(list->elements.size())), at(object).type);
+  if (!has_length) at(object).bytes = sized(integer(static_cast<std::int64_t>(count)), at(object).type);
 }
 
 }  // namespace warplens::app::host

@@ -108,8 +108,7 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   }
   const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
-  if (of == nullptr || special_.contains(type->name) || depth_ > kDeepestObject || !is_new)
-    return known->second;
+  if (of == nullptr || depth_ > kDeepestObject || !is_new) return known->second;
   const Within deeper(depth_, depth_ + 1);
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
@@ -375,7 +374,7 @@ void HostRun::copy_object(int to, int from) {
     if (const auto* field = field_of(source.type, name); field != nullptr && field->type.reference)
       at(to).parts.insert_or_assign(name, element);
     else if (source.parts.size() <= kMostCopies)
-      copy_object(part(to, name), element);
+      copy_object(part(to, name), element), lose_copy(part(to, name));
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -675,16 +674,19 @@ bool HostRun::has_constructor(const cuda::Struct& of, std::optional<std::size_t>
   });
 }
 
-bool HostRun::copies_itself(const Type* type) {
-  const cuda::Struct* of = find_struct(type);
-  return of != nullptr && has_constructor(*of, {});
+// Of a class that says how it is copied, which is not followed.
+void HostRun::lose_copy(int object) {
+  const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
+  if (of == nullptr || !(has_constructor(*of, {}) || functions_.contains(name_in(*of, "operator=")))) return;
+  hand_over(read({object}));
+  forget({object});
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.
 std::optional<Value> HostRun::static_member(const std::string& owner, std::string_view name) {
   const Type* type = named_type(owner, {});
   const cuda::Struct* of = find_struct(type);
-  if (of == nullptr || special_.contains(type->name)) return {};
+  if (of == nullptr) return {};
   if (const auto plain = lookup(type->name + "::" + std::string(name))) return read(*plain);
   const OwnParameters own(*this, *of, type);
   for (const cuda::StmtPtr& stmt : of->members)
@@ -699,17 +701,33 @@ std::vector<int> HostRun::with_bases(int object) {
   constexpr std::size_t kMost = 64;
   std::vector<int> all{object};
   for (std::size_t i = 0; i < all.size() && all.size() < kMost; ++i)
-    if (const cuda::Struct* of = find_struct(at(all[i]).type))
+    if (const cuda::Struct* of = at(all[i]).is_list() ? nullptr : find_struct(at(all[i]).type))
       for (const cuda::StructField& field : of->fields)
         if (is_base(field.name)) all.push_back(part(all[i], field.name));
   return all;
 }
 
-// Of an object the part that is a base of that type, or itself; -1: it has none.
+// Whose base it is; -1: nobody's.
+int HostRun::derived_of(int object) const {
+  const int whole = at(object).within;
+  const auto is_it = [&](const auto& part) { return part.second == object && is_base(part.first); };
+  return whole >= 0 && std::ranges::any_of(at(whole).parts, is_it) ? whole : -1;
+}
+
+// Of an object and all that it is a base of the part that has this type; -1: none has it.
 int HostRun::as_base(int object, const Type* type) {
-  for (const int one : with_bases(object))
-    if (at(one).type == type) return one;
+  for (int whole = at(object).kind == Object::Kind::Struct ? object : -1; whole >= 0;
+       whole = derived_of(whole))
+    for (const int one : with_bases(whole))
+      if (at(one).type == type) return one;
   return -1;
+}
+
+// What a reference of that type refers to.
+HostRun::Place HostRun::place_as(const Expr& expr, const cuda::TypeName& type) {
+  const Place of = place(expr);
+  const int base = of.is_valid() && of.index == Place::kWhole ? as_base(of.object, resolve(type)) : -1;
+  return base >= 0 ? Place{base} : of;
 }
 
 // Its own, or a base's, with the part of the object that this is.
@@ -730,12 +748,10 @@ std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, cons
   auto found = method_of(object, name, arguments);
   const Function* caller = frames_.back().function;
   const bool is_made = caller != nullptr && caller->is_constructor && frames_.back().self == object.object;
-  for (int base = object.object; object.kind == Kind::Object && !is_made && at(base).within >= 0;) {
-    const int whole = std::exchange(base, at(base).within);
-    const auto is_it = [&](const auto& part) { return part.second == whole && is_base(part.first); };
-    if (std::ranges::none_of(at(base).parts, is_it)) break;
-    if (found && !virtual_.contains(name)) break;
-    if (auto other = method_of(read({base}), name, arguments)) found = other;
+  for (int whole = object.object; object.kind == Kind::Object && !is_made;) {
+    whole = derived_of(whole);
+    if (whole < 0 || (found && !virtual_.contains(name))) break;
+    if (auto other = method_of(read({whole}), name, arguments)) found = other;
   }
   return found;
 }

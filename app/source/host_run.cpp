@@ -49,6 +49,7 @@ HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Bud
         if (function.is_virtual) virtual_.insert(function.name);
       }
     }
+  for (const std::string_view name : special_) structs_.erase(std::string(name));  // which of them it is
   has_destructors_ = std::ranges::any_of(
       functions_, [](const auto& named) { return last_part(named.first).starts_with('~'); });
   frames_.emplace_back();
@@ -494,7 +495,7 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Value given;
   const bool refers = declarator.type.reference && declarator.initializer;
   if (refers) {
-    made = place(*declarator.initializer);
+    made = place_as(*declarator.initializer, declarator.type);
     given = rvalue_;
     if (!made.is_valid() && !declarator.type.is_const && !declarator.type.takes_values)
       lose(*declarator.initializer, true);
@@ -535,7 +536,7 @@ void HostRun::end_lives(std::size_t from) {
 
 // By its destructor, and those of its members, elements and bases.
 void HostRun::destroy(int object) {
-  if (depth_ > kDeepest || ++steps_ > kAllSteps) return;
+  if (object < 0 || depth_ > kDeepest || ++steps_ > kAllSteps) return;
   const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
   const Within deeper(depth_, depth_ + 1);
   if (const Function* own = of != nullptr ? find_method(*of, "~", {}) : nullptr)
@@ -604,13 +605,13 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     }
     const Expr* argument = arguments != nullptr && i < arguments->size() ? (*arguments)[i].get() : nullptr;
     if (argument == nullptr && arguments != nullptr) argument = parameter.fallback.get();
-    const Place itself = argument != nullptr && parameter.type.reference ? place(*argument) : Place{};
+    const bool refers = argument != nullptr && parameter.type.reference;
+    const Place itself = refers ? place_as(*argument, parameter.type) : Place{};
     const Value value = itself.is_valid()          ? read(itself)
                         : argument == nullptr      ? Value{}
                         : parameter.type.reference ? rvalue_
                                                    : eval(*argument);
-    if (argument != nullptr && parameter.type.reference && !itself.is_valid() && !parameter.type.is_const &&
-        !parameter.type.takes_values)
+    if (refers && !itself.is_valid() && !parameter.type.is_const && !parameter.type.takes_values)
       lose(*argument, true);
     deduce(parameter.type, value.type, function, callable);
     if (itself.is_valid())
@@ -628,7 +629,7 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
       write({object}, value);
     else if (at(object).kind != Object::Kind::Scalar)
       forget({object});
-    if (value.kind == Kind::Object && !parameter->type.reference && copies_itself(type)) forget({object});
+    if (value.kind == Kind::Object && !parameter->type.reference) lose_copy(object);
     entries->push_back({parameter->name, {object}});
   }
 }

@@ -115,7 +115,7 @@ class HostRun {
   Value begin_of(int object) const { return pointer(object, 0, nullptr); }
   // Variables of the device's memory to which the host has copied: pointers to them, by name.
   const std::map<std::string, Value>& symbols() const { return symbols_; }
-  bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
+  bool is_struct(const Type* type) const { return find_struct(type) || special_.contains(type->name); }
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
  private:
@@ -318,14 +318,16 @@ class HostRun {
   void make_struct(int object, Arguments arguments);
   void make_members(int object, const std::vector<cuda::MemberInit>& inits);
   bool bind(int object, const std::string& member, const cuda::Expr& to);
-  bool copies_itself(const Type* type);
+  void lose_copy(int object);
   static std::string name_in(const cuda::Struct& of, const std::string& name);
   const cuda::Function* find_called(const std::string& name, const std::string& qualifiers,
                                     Arguments arguments);
   const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, Arguments arguments);
   bool has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const;
   std::vector<int> with_bases(int object);
+  int derived_of(int object) const;
   int as_base(int object, const Type* type);
+  Place place_as(const cuda::Expr& expr, const cuda::TypeName& type);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
