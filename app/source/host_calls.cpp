@@ -89,10 +89,8 @@ void HostRun::hand_over(const Value& value) {
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
-  if (!is_open_ && callable_of(value).outer >= 0 && holds_unseen_launch(called.range)) {
-    (void)call(callable_of(value), {});
-    exited_ = false;
-  }
+  if (!is_open_ && callable_of(value).outer >= 0 && holds_unseen_launch(called.range))
+    (void)call(callable_of(value), {}), exited_ = false;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
     may_happen([&] { (void)call(callable_of(value), {}); });
   referred_ = {};

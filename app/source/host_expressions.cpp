@@ -582,10 +582,10 @@ void HostRun::initialise(int object, const Expr& initializer) {
   if (kind == Object::Kind::Struct) return make_struct(object, list->elements);
   at(object).is_zero = true;
   const std::size_t count = text != nullptr ? text->value.size() + 1 : list->elements.size();
-  for (std::size_t i = 0; i < count && i < kMostNumbers; ++i) {
+  for (std::size_t i = 0; i + (text != nullptr) < count && i < kMostNumbers; ++i) {
     const auto index = static_cast<std::int64_t>(i);
     if (text != nullptr)
-      write({object, index}, integer(text->value.c_str()[i], ScalarType::I8));
+      write({object, index}, integer(text->value[i], ScalarType::I8));
     else if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else

@@ -597,9 +597,13 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     const cuda::Parameter& parameter = function.parameters[i];
     if (parameter.type.name == "...") {  // an array of all that is left
       const int all = make_object(nullptr, {-1});
-      const bool is_given = arguments != nullptr && i < arguments->size();
-      for (const Value& value : values_of(is_given ? arguments->subspan(i) : Arguments()))
-        write({part(all, std::to_string(at(all).parts.size()))}, value);
+      for (std::size_t j = i; arguments != nullptr && j < arguments->size(); ++j) {
+        const Place itself = place(*(*arguments)[j]);
+        if (parameter.type.reference && itself.is_valid() && itself.index == Place::kWhole)
+          at(all).parts.emplace(std::to_string(j - i), itself.object);
+        else
+          write({part(all, std::to_string(j - i))}, itself.is_valid() ? read(itself) : rvalue_);
+      }
       entries->push_back({parameter.name, {all}});
       break;
     }
@@ -636,16 +640,15 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
 
 Value HostRun::call(Callable callable, Arguments arguments) {
   const Function& function = *callable.function;
-  const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);
+  const bool has_pack = !function.parameters.empty() && function.parameters.back().type.name == "...";
+  const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      hand_over(*arguments[i], i < function.parameters.size() && function.parameters[i].type.reference &&
-                                   !function.parameters[i].type.is_const);
-    if (callable.self >= 0) {
-      hand_over(read({callable.self}));
-      forget({callable.self});
+    for (std::size_t i = 0; i < arguments.size() && !function.parameters.empty(); ++i) {
+      const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
+      hand_over(*arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
     }
+    if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();
     referred_ = {};
     return {};
