@@ -640,7 +640,8 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
 
 Value HostRun::call(Callable callable, Arguments arguments) {
   const Function& function = *callable.function;
-  const bool has_pack = !function.parameters.empty() && function.parameters.back().type.name == "...";
+  const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
+  const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
   const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
