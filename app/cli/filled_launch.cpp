@@ -35,24 +35,22 @@ std::string with_defines(const sim::CompileRequest& request) {
   return text + request.text;
 }
 
-std::vector<std::string> launched_in(const app::FileFacts& facts) {
+// By a run without arguments, or else otherwise; where there is no launch all kernels, those of the file
+// before those of its headers.
+std::vector<std::string> launched_in(const KernelFile& file) {
   std::vector<std::string> names;
-  for (const bool reached : {true, false}) {
-    for (const app::KnownLaunch& launch : facts.launches)
-      if (launch.is_reached == reached && std::find(names.begin(), names.end(), launch.kernel) == names.end())
-        names.push_back(launch.kernel);
-    if (!names.empty()) break;
-  }
+  const bool reaches = std::ranges::any_of(file.facts.launches, &app::KnownLaunch::is_reached);
+  for (const app::KnownLaunch& launch : file.facts.launches)
+    if (launch.is_reached == reaches && std::ranges::find(names, launch.kernel) == names.end())
+      names.push_back(launch.kernel);
+  if (!names.empty()) return names;
+  const auto is_own = [&](const app::KernelFacts& kernel) {
+    return std::cmp_less(kernel.offset, file.text.size());
+  };
+  const bool has_own = std::ranges::any_of(file.facts.kernels, is_own);
+  for (const app::KernelFacts& kernel : file.facts.kernels)
+    if (is_own(kernel) == has_own) names.push_back(kernel.name);
   return names;
-}
-
-const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string& name) {
-  if (name.empty()) {
-    const std::vector<std::string> launched = launched_in(facts);
-    if (launched.size() == 1) return facts.find(launched.front());
-    return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
-  }
-  return facts.find(name);
 }
 
 // What the host code and the command line say together, the command line first: a guess leaves it alone.
@@ -174,6 +172,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
       options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
+  if (std::filesystem::path(setup.source_name).extension() == ".py") source += ", as Python is not read";
   if (!said.kernel.empty()) {  // by the host code
     source = "taken from " + line_of(said, lines_before);
     const std::string guessed = language::joined(guessed_of(form, said, steering), ", ");
@@ -277,7 +276,9 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
   setup.compile.template_arguments = target.template_arguments.empty()
                                          ? std::vector<std::string>{}
                                          : text::split_list(target.template_arguments, scenario::kNesting);
-  const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
+  const std::vector<std::string> launched = launched_in(file);
+  const bool is_one = target.kernel.empty() && launched.size() == 1;
+  const app::KernelFacts* kernel = facts.find(is_one ? launched.front() : target.kernel);
   if (kernel == nullptr) {
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
     return setup;
@@ -313,6 +314,9 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);
+  if (launch != nullptr && target.shared.empty() && launch->text("shared") == form.shared &&
+      setup.launch.shared_bytes > 48 * 1024 && text.find("FuncSetAttribute") == std::string::npos)
+    warn("this launch fails: for more than 48 KB of shared memory the file has to call cudaFuncSetAttribute");
   return setup;
 }
 
@@ -331,12 +335,18 @@ scenario::Setup launch_of_row(const scenario::Target& target, const SimulationOp
 std::vector<std::string> launched_kernels(const scenario::Target& target, const SimulationOptions& options) {
   if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, options.budget()))
     return {};
-  const app::FileFacts& facts = kernel_file(target, options).facts;
-  std::vector<std::string> kernels =
-      facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
+  const KernelFile& file = kernel_file(target, options);
+  std::vector<std::string> kernels = launched_in(file);
   if (target.launch > 0 && kernels.size() > 1)
     refuse({Message("--host-launch {}: the file launches several kernels; choose one by --kernel",
                     target.launch)});
+  std::set<std::string> left;
+  for (const app::KnownLaunch& launch : file.facts.launches)
+    if (std::ranges::find(kernels, launch.kernel) == kernels.end())
+      left.insert(launch.kernel + " in " + line_of(launch, static_cast<int>(target.defines.size())));
+  if (!left.empty())
+    warn("left out are launches that a run without arguments does not come to (--kernel reports one): " +
+         language::joined(left, ", "));
   return kernels;
 }
 

@@ -8,51 +8,69 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::app::host {
-namespace {
-
-// What of a call's arguments is only read.
-bool only_reads(std::string_view name) {
-  static const std::set<std::string_view> kNames{
-      "printf", "fprintf",      "puts",   "cudaFree",   "free",
-      "assert", "cudaFreeHost", "delete", "accumulate", "cudaGetErrorString"};
-  return kNames.contains(name);
-}
-
-}  // namespace
 
 Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (!node.configuration.empty()) return launch(expr, node);
   if (const auto* member = as<cuda::MemberExpr>(*node.callee)) return method(node, *member);
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  if (name == nullptr) {
+  if (name == nullptr || lookup(name->name)) {
     const Value callee = eval(*node.callee);
-    if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
-    const auto own = method_of(callee, "operator()", node.arguments.size());
+    if (callee.kind == Kind::Function) return call(callable_of(callee), node.arguments);
+    const auto own = method_of(callee, "operator()", node.arguments);
     return own ? call(*own, node.arguments) : unknown_call(node);
   }
-  if (const auto variable = lookup(name->name)) {
-    const Value callee = read(*variable);
-    if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
-    if (const auto of_object = method_of(callee, "operator()", node.arguments.size()))
-      return call(*of_object, node.arguments);
-    return unknown_call(node);
-  }
-  if (frames_.back().self >= 0 && frames_.back().of != nullptr)
-    if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size()))
-      return call({.function = own, .self = frames_.back().self, .of = frames_.back().of}, node.arguments);
-  const Function* function = find_function(name->name, name->qualifiers, node.arguments.size());
-  if (function == nullptr && functions_.count(name->name) > 1) {
-    std::vector<Value> values;
-    for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
-    function = find_function(name->name, name->qualifiers, node.arguments.size(), &values);
-  }
-  if (function != nullptr)
+  if (launch_by_api(expr, *name, node.arguments)) return integer(0);
+  const int self = frames_.back().self;
+  if (self >= 0)
+    if (const auto own = method_meant(read({self}), name->name, node.arguments))
+      return call(*own, node.arguments);
+  const std::size_t colons = name->name.rfind("::");
+  const Type* owner = name->scope                   ? resolve(*name->scope)
+                      : colons != std::string::npos ? named_type(name->name.substr(0, colons), {})
+                                                    : nullptr;
+  const cuda::Struct* of = owner != nullptr ? find_struct(owner) : frames_.back().of;
+  if (of != nullptr)
+    if (const Function* own = find_method(*of, std::string(last_part(name->name)), node.arguments))
+      return call({.function = own,
+                   .self = self >= 0 && owner != nullptr ? as_base(self, owner) : -1,
+                   .of = of,
+                   .templates = template_values(name->arguments)},
+                  node.arguments);
+  if (const Function* function = find_called(name->name, name->qualifiers, node.arguments))
     return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
                            &HostRun::known_number, &HostRun::known_other})
     if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
       return *value;
   return unknown_call(node);
+}
+
+// Of `...(a)` what a is of each element of a pack.
+std::vector<Value> HostRun::values_of(Arguments arguments) {
+  std::vector<Value> values;
+  for (const cuda::ExprPtr& argument : arguments) {
+    const auto* call = as<cuda::CallExpr>(*argument);
+    const auto* callee = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
+    if (callee == nullptr || callee->name != "...") {
+      values.push_back(eval(*argument));
+      continue;
+    }
+    const Expr& each = *call->arguments.front();
+    Entry pack;
+    each_within(each, [&](const Expr& part) {
+      const auto* name = as<cuda::NameExpr>(part);
+      const auto found = name != nullptr ? lookup(name->name) : std::nullopt;
+      const bool is_pack = found && at(found->object).kind == Object::Kind::Array && !at(found->object).type;
+      if (is_pack) pack = {name->name, *found};
+    });
+    const std::size_t count = pack.place.is_valid() ? at(pack.place.object).parts.size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      entries_.push_back({pack.name, {part(pack.place.object, std::to_string(i))}});
+      values.push_back(eval(each));
+      entries_.pop_back();
+    }
+  }
+  return values;
 }
 
 // To what may change what a pointer leads to, and call a function.
@@ -71,19 +89,32 @@ void HostRun::hand_over(const Value& value) {
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
+  if (!is_open_ && callable_of(value).outer >= 0 && holds_unseen_launch(called.range))
+    (void)call(callable_of(value), {}), exited_ = false;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
-    may_happen([&] { (void)call(Callable(callable_of(value)), {}); });
+    may_happen([&] { (void)call(callable_of(value), {}); });
   referred_ = {};
+}
+
+// `is_reference`: it may be changed itself.
+void HostRun::hand_over(const Expr& argument, bool is_reference) {
+  hand_over(eval(argument));
+  if (!is_reference) return;
+  if (const Place changed = place(argument); changed.is_valid())
+    forget(changed);
+  else
+    lose(argument, true);
 }
 
 // It may change what it is given the address of, and what its pointers lead to.
 Value HostRun::unknown_call(const cuda::CallExpr& node) {
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  const bool reads = name != nullptr && only_reads(last_part(name->name));
-  for (const cuda::ExprPtr& argument : node.arguments) {
-    const Value value = eval(*argument);
+  static const std::set<std::string_view> kReading{"printf",       "fprintf",    "puts",
+                                                   "cudaFree",     "free",       "assert",
+                                                   "cudaFreeHost", "accumulate", "cudaGetErrorString"};
+  const bool reads = name != nullptr && kReading.contains(last_part(name->name));
+  for (const Value& value : values_of(node.arguments))
     if (!reads) hand_over(value);
-  }
   static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
   if (name != nullptr && kChanging.contains(last_part(name->name)))
     for (const cuda::ExprPtr& argument : node.arguments) forget(place(*argument));
@@ -177,7 +208,7 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
     const Place target = place(*call.arguments[0]);
     const auto* symbol = as<cuda::NameExpr>(*call.arguments[0]);
     if (symbol != nullptr && target.is_valid()) symbols_[symbol->name] = pointer(target.object, 0, nullptr);
-    if (to.kind == Kind::Pointer)
+    if (target.is_valid() && at(target.object).is_list())
       copy_contents(to, from, argument(call, 2));
     else
       write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
@@ -195,14 +226,17 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
 // Functions of numbers.
 std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
-  std::string name = call.name.size() > 1 && call.name.ends_with('f')
-                         ? call.name.substr(0, call.name.size() - 1)
-                         : call.name;
+  std::string name = call.name;
+  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
   if (name == "fmin" || name == "fmax") name.erase(0, 1);
-  const bool is_of_two = call.arguments.size() == 2 && (name == "min" || name == "max");
+  const bool is_power = name == "pow";
+  const bool is_of_two = call.arguments.size() == 2 && (is_power || name == "min" || name == "max");
   if (!is_of_two && (call.arguments.size() != 1 || !sim::apply_function(name, 1))) return {};
   const Value x = argument(call, 0), y = argument(call, 1);
   const bool is_float = x.type && x.type->scalar == ScalarType::F32;
+  Value power{.type = types_.of(ScalarType::F64), .floating = std::pow(x.real(), y.real())};
+  if (x.is_number() && y.is_number()) power.kind = Kind::Floating;
+  if (is_power) return power;
   Value out{.type = is_of_two ? x.type : types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
   if (is_of_two && x.is_number() && y.is_number())
     out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
@@ -236,10 +270,22 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     return Value{};
   }
   if (name == "getenv") return Value{.kind = Kind::Null};
+  if (call.is({"strlen"}, 1)) {
+    Place at = deref(argument(call, 0));
+    const std::int64_t begin = at.index;
+    while (at.index >= 0 && truth(read(at)) == true) ++at.index;
+    const bool is_known = at.index >= 0 && truth(read(at)) == false;
+    return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
+  }
+  if (call.is({"delete"}, 1)) {
+    int whole = deref(argument(call, 0)).object;
+    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
+    return destroy(whole), Value{};
+  }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
   if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
-    for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
+    (void)values_of(call.arguments);
     Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
     out.formula = std::make_shared<const Formula>();
@@ -259,10 +305,11 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   if (base.kind == Kind::Object) {
     if (at(base.object).kind == Object::Kind::Container)
       if (const auto known = container_method(base.object, callee.member, node.arguments)) return *known;
-    if (auto callable = method_of(base, callee.member, node.arguments.size())) {
+    if (auto callable = method_meant(base, callee.member, node.arguments)) {
       callable->templates = template_values(callee.arguments);
       return call(*callable, node.arguments);
     }
+    hand_over(base);
     forget({base.object});
   }
   return unknown_call(node);
@@ -325,23 +372,63 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
 
 // ---- launches ----
 
+bool launches_by_api(std::string_view name) {
+  return name.starts_with("cudaLaunchKernel") || name == "cudaLaunchCooperativeKernel";
+}
+
 Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   LaunchSeen seen;
   seen.range = expr.range;
-  seen.is_reached = !explores_;
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
     const auto* list = as<cuda::InitListExpr>(*part);
     seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
   }
-  for (const cuda::ExprPtr& argument : node.arguments) seen.arguments.push_back(eval(*argument));
-  if (kernel.kind != Kind::Function || seen.configuration.size() < 2) return {};
+  seen.arguments = values_of(node.arguments);
+  return launched(std::move(seen), kernel);
+}
+
+// (kernel, grid, block, addresses of arguments, shared memory, ...), or (configuration, kernel,
+// arguments...).
+bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, Arguments arguments) {
+  const bool is_ex = callee.name.starts_with("cudaLaunchKernelEx");
+  if (!launches_by_api(callee.name) || arguments.size() < (is_ex ? 3u : 4u)) return false;
+  LaunchSeen seen;
+  seen.range = expr.range;
+  const Value kernel = eval(*arguments[is_ex]);
+  const Place of = is_ex ? deref(eval(*arguments[0])) : Place{};
+  for (const auto& [i, field] : {std::pair{1u, "gridDim"}, {2u, "blockDim"}, {4u, "dynamicSmemBytes"}})
+    if (!is_ex && i < arguments.size())
+      seen.configuration.push_back(eval(*arguments[i]));
+    else if (of.is_valid() && at(whole(of)).parts.contains(field))
+      seen.configuration.push_back(read({part(whole(of), field)}));
+  const Value list = is_ex && !callee.name.ends_with("C") ? Value{} : eval(*arguments[is_ex ? 2 : 3]);
+  const Place first = deref(list);
+  const bool is_list = first.index >= 0 && at(first.object).is_list();
+  std::size_t count = is_list ? at(first.object).parts.size() : 0;
+  if (kernel.kind == Kind::Function) count = callable_of(kernel).function->parameters.size();
+  for (std::size_t i = 0; i < count && is_list; ++i)
+    seen.arguments.push_back(
+        read(deref(read(element(first.object, first.index + static_cast<std::int64_t>(i))))));
+  if (list.kind == Kind::Unknown && is_ex) seen.arguments = values_of(arguments.subspan(2));
+  (void)launched(std::move(seen), kernel);
+  return true;
+}
+
+Value HostRun::launched(LaunchSeen seen, const Value& kernel) {
+  seen.is_reached = !explores_;
+  if (kernel.kind != Kind::Function || seen.configuration.size() < 2) {
+    for (const Value& argument : seen.arguments) hand_over(argument);
+    return {};
+  }
   const Callable& callable = callable_of(kernel);
   const Function* function =
       find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;
+  for (std::size_t i = seen.arguments.size(); i < seen.kernel->parameters.size(); ++i)
+    if (const auto& fallback = seen.kernel->parameters[i].fallback) seen.arguments.push_back(eval(*fallback));
   if (!is_open_) {
     launches_.erase(seen.range.begin.offset);
     seen_(seen);

@@ -71,7 +71,7 @@ bool HostRun::holds_pointers(const Type* type) {
   if (type == nullptr || type->pointee != nullptr) return type != nullptr;
   const cuda::Struct* of = find_struct(type);
   if (of == nullptr || depth_ > kDeepestLaid) return false;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   const OwnParameters own(*this, *of, type);
   return std::ranges::any_of(
       of->fields, [&](const cuda::StructField& field) { return holds_pointers(resolve(field.type)); });
@@ -117,7 +117,7 @@ void HostRun::lay_pointer(Value value, const Type* pointee, std::uint64_t begin,
 // What an object holds, from that byte on; floating numbers of arrays, which are not kept, are zeros.
 void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Image* image) {
   if (depth_ > kDeepestLaid || ++steps_ > kAllSteps) return;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   pace_.step();
   const Object& of = at(object);
   const auto put = [&](const Value& value, ScalarType type, std::uint64_t at) {
@@ -156,7 +156,7 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
     const std::uint64_t count = size > 0 ? image->bytes.size() / static_cast<std::uint64_t>(size) : 0;
     for (std::uint64_t i = 0; i < std::min(count, kMostLaid); ++i) (void)part(object, std::to_string(i));
     const std::map<std::string, int, std::less<>> parts = of.parts;
-    const bool is_one = path.empty() && std::cmp_equal(image->bytes.size(), size);
+    const bool is_one = path.empty() && std::cmp_equal(image->bytes.size(), size) && find_struct(of.type);
     for (const auto& [name, one] : parts)
       lay(one, place(std::atoll(name.c_str())), is_one ? path : element(name), image);
   }

@@ -31,7 +31,7 @@ Value HostRun::eval(const Expr& expr) {
   pace_.step();
   ++steps_;
   if (depth_ > kDeepestExpression) return {};
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   if (const auto* name = as<cuda::NameExpr>(expr)) {
     if (const auto found = lookup(name->name)) return read(*found);
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);
@@ -158,7 +158,7 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
 HostRun::Place HostRun::place(const Expr& expr) {
   rvalue_ = {};
   if (depth_ > kDeepestExpression) return {};
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   // Of an operator of the program's own.
   const auto referred = [&](const Value& value) {
     const Place to = std::exchange(referred_, {});
@@ -251,7 +251,7 @@ HostRun::Place HostRun::element(int object, std::int64_t index) {
 
 std::optional<Value> HostRun::own_operator(const Value& left, const std::string& name, Arguments others) {
   referred_ = {};
-  const auto own = method_of(left, name, others.size());
+  const auto own = method_of(left, name, others);
   return own ? std::optional(call(*own, others)) : std::nullopt;
 }
 
@@ -264,6 +264,8 @@ Value HostRun::cast(const Value& value, const Type* type) {
         at(out.object).type == nullptr && type->pointee != nullptr && type->pointee->text != "void")
       at(out.object).type = type->pointee;
     out.type = type;
+    const int base = out.kind == Kind::Pointer ? as_base(out.object, type->pointee) : -1;
+    if (base >= 0) out.object = base;
     return out;
   }
   if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8) {
@@ -461,6 +463,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     } else if (first.kind == Kind::Object) {
       write({object}, first);
     } else {
+      hand_over(first);  // whose owner it is: what its destructor changes is not known
       at(object).bytes = {};
     }
     return read({object});
@@ -470,7 +473,9 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
     return cast(value, type);
   }
-  for (const cuda::ExprPtr& argument : arguments) hand_over(eval(*argument));
+  // A class of a header that is not here may take references; those of libraries are no Names.
+  const bool is_reference = type != nullptr && std::isupper(type->name[0]) && !unit_.ignored_includes.empty();
+  for (const cuda::ExprPtr& argument : arguments) hand_over(*argument, is_reference);
   if (arguments.empty() && is_number(type)) return cast(integer(0), type);
   return kind == Object::Kind::Scalar ? Value{} : read({object});
 }
@@ -481,20 +486,22 @@ void HostRun::make_struct(int object, Arguments arguments) {
   const cuda::Struct* of = find_struct(type);
   const std::vector<std::string> fields = fields_of(type);
   const bool is_named = !arguments.empty() && as<cuda::DesignatedExpr>(*arguments.front());
-  const Function* constructor =
-      of && !is_named ? find_method(*of, of->name, arguments.size(), true) : nullptr;
+  const Function* constructor = of && !is_named ? find_method(*of, "", arguments) : nullptr;
   const bool is_one = arguments.size() == 1 && !is_named && !as<cuda::InitListExpr>(*arguments.front());
   const Place given = is_one ? place(*arguments.front()) : Place{};
   const Value first = given.is_valid() ? read(given) : is_one ? rvalue_ : Value{};
   if (first.kind == Kind::Object && first.type == type) {
     write({object}, first);
-    return given.is_valid() && copies_itself(type) ? forget({object}) : void();
+    return given.is_valid() ? lose_copy(object) : void();
   }
   if (constructor != nullptr) {
     (void)call({.function = constructor, .self = object, .of = of}, arguments);
     return;
   }
-  if (of != nullptr && !is_named && has_constructor(*of, arguments.size())) return forget({object});
+  if (of != nullptr && !is_named && has_constructor(*of, arguments.size())) {  // which of several?
+    for (const cuda::ExprPtr& argument : arguments) hand_over(*argument, true);
+    return forget({object});
+  }
   make_members(object, {});
   if (is_one && !fields.empty() && !bind(object, fields.front(), *arguments.front()))
     return write({part(object, fields.front())}, first);
@@ -532,7 +539,7 @@ bool HostRun::bind(int object, const std::string& member, const Expr& to) {
 void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& inits) {
   const cuda::Struct* of = find_struct(at(object).type);
   if (of == nullptr || depth_ > kDeepestExpression || ++steps_ > kAllSteps) return;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   if (inits.size() == 1 && inits[0].name == last_part(of->name))
     return make_struct(object, inits[0].arguments);
   for (const cuda::StructField& field : of->fields) {
@@ -557,33 +564,35 @@ void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& init
 void HostRun::initialise(int object, const Expr& initializer) {
   const auto* list = as<cuda::InitListExpr>(initializer);
   const Object::Kind kind = at(object).kind;
-  if (list == nullptr) {
+  const bool is_plain = at(object).is_plain();
+  const auto* text = kind == Object::Kind::Array && is_plain ? as<cuda::StringLiteral>(initializer) : nullptr;
+  if (list == nullptr && text == nullptr) {
     const Place from = place(initializer);
     write({object}, from.is_valid() ? read(from) : rvalue_);
-    return from.is_valid() && kind == Object::Kind::Struct && copies_itself(at(object).type)
-               ? forget({object})
-               : void();
+    return from.is_valid() ? lose_copy(object) : void();
   }
   if (kind == Object::Kind::Scalar) {
     if (list->elements.empty())
       write({object}, cast(integer(0), at(object).type));
     else
-      write({object}, eval(*list->elements.front()));
+      write({object}, list->elements.size() > 1 ? construct(at(object).type, list->elements)
+                                                : eval(*list->elements.front()));
     return;
   }
   if (kind == Object::Kind::Struct) return make_struct(object, list->elements);
-  const bool is_plain = at(object).is_plain();
   at(object).is_zero = true;
-  for (std::size_t i = 0; i < list->elements.size() && i < kMostNumbers; ++i) {
+  const std::size_t count = text != nullptr ? text->value.size() + 1 : list->elements.size();
+  for (std::size_t i = 0; i + (text != nullptr) < count && i < kMostNumbers; ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    if (is_plain)
+    if (text != nullptr)
+      write({object, index}, integer(text->value[i], ScalarType::I8));
+    else if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else
       initialise(part(object, std::to_string(index)), *list->elements[i]);
   }
   const bool has_length = kind == Object::Kind::Array && at(object).bytes.kind == Kind::Integer;
-  if (!has_length)
-    at(object).bytes = sized(integer(static_cast<std::int64_t>(list->elements.size())), at(object).type);
+  if (!has_length) at(object).bytes = sized(integer(static_cast<std::int64_t>(count)), at(object).type);
 }
 
 }  // namespace warplens::app::host

@@ -28,7 +28,10 @@ class LaunchTeller {
     tell_templates();
     for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
     for (const auto& [name, place] : run_.symbols())
-      if (auto written = run_.written_of(place)) known_.contents.emplace(name, std::move(*written));
+      if (auto written = run_.written_of(place))
+        known_.contents.emplace(name, std::move(*written));
+      else
+        pointed_to_.push_back({name, place.object, run_.size_of(run_.element_of(place.object)).value_or(1)});
     tell_addresses();
     tell_shape();
     return std::move(known_);
@@ -161,7 +164,8 @@ class LaunchTeller {
         const bool is_full = to == pointed_to_.end() && pointed_to_.size() >= kMostBuffers;
         if (is_full) to = pointed_to_.end() - 1;  // in place of one more
         is_whole &= !is_full && run_.bytes_of(run_.begin_of(object)).kind == Kind::Integer;
-        if (to == pointed_to_.end() && tell_memory(from.name + path, object)) to = pointed_to_.end() - 1;
+        const std::string name = path.empty() ? "*" + from.name : from.name + path;
+        if (to == pointed_to_.end() && tell_memory(name, object)) to = pointed_to_.end() - 1;
         if (to != pointed_to_.end()) places[to->name].push_back(at);
         is_whole &= to != pointed_to_.end();
       }

@@ -15,15 +15,17 @@ bool is_base(std::string_view field) {
 }
 
 bool takes(const Function& function, std::size_t arguments) {
-  const auto least = std::count_if(function.parameters.begin(), function.parameters.end(),
-                                   [](const cuda::Parameter& parameter) { return !parameter.fallback; });
-  return std::cmp_greater_equal(arguments, least) && arguments <= function.parameters.size();
+  const auto& parameters = function.parameters;
+  const bool is_open = !parameters.empty() && parameters.back().type.name == "...";
+  const auto least =
+      std::ranges::count_if(parameters, [](const cuda::Parameter& parameter) { return !parameter.fallback; });
+  return std::cmp_greater_equal(arguments, least - is_open) && (is_open || arguments <= parameters.size());
 }
 
-bool copies(const cuda::Struct& of, const Function& function) {
-  return function.is_constructor && function.body && function.parameters.size() == 1 &&
+bool copies(const Function& function) {
+  return function.is_constructor && function.parameters.size() == 1 &&
          function.parameters[0].type.reference &&
-         last_part(function.parameters[0].type.name) == last_part(of.name);
+         last_part(function.parameters[0].type.name) == last_part(function.name);
 }
 
 }  // namespace
@@ -106,9 +108,8 @@ HostRun::Extent HostRun::extent_of(const Type* type) {
   }
   const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
-  if (of == nullptr || special_.contains(type->name) || depth_ > kDeepestObject || !is_new)
-    return known->second;
-  const Deeper deeper(*this);
+  if (of == nullptr || depth_ > kDeepestObject || !is_new) return known->second;
+  const Within deeper(depth_, depth_ + 1);
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
@@ -157,7 +158,8 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
         const auto number = count != nullptr ? number_in<std::int64_t>(count->name) : std::nullopt;
         object.bytes = number ? sized(integer(*number), object.type) : Value{};
       }
-    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr) {
+    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr ||
+               type->name == "cudaDeviceProp" || type->name == "cudaLaunchConfig_t") {
       object.kind = Object::Kind::Struct;
     }
   }
@@ -198,10 +200,10 @@ int HostRun::part(int object, const std::string& name) {
   } else if (vector != nullptr) {
     made = make_object(types_.of(vector->scalar));
   } else if (of != nullptr) {
+    for (const int base : field_of(type, name) ? std::vector<int>() : with_bases(object))
+      if (field_of(at(base).type, name) != nullptr) return part(base, name);
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
-      if (is_base(field.name) && field.name != name && has_member(resolve(field.type), name))
-        return part(part(object, field.name), name);
       if (field.name != name) continue;
       made = make_object(resolve(field.type), numbers_of(field.extents));
       at(made).is_shared = of->is_union || field.type.reference || !field.alignments.empty();
@@ -225,18 +227,6 @@ const cuda::StructField* HostRun::field_of(const Type* type, const std::string& 
   if (of == nullptr) return nullptr;
   const auto found = std::ranges::find(of->fields, name, &cuda::StructField::name);
   return found == of->fields.end() ? nullptr : &*found;
-}
-
-// Its own, or a base's.
-bool HostRun::has_member(const Type* type, const std::string& name) {
-  const cuda::Struct* of = find_struct(type);
-  if (of == nullptr || depth_ > kDeepestObject || steps_ > kAllSteps) return false;
-  if (std::ranges::count(of->fields, name, &cuda::StructField::name) > 0) return true;
-  const Deeper deeper(*this);
-  const OwnParameters own(*this, *of, type);
-  return std::ranges::any_of(of->fields, [&](const cuda::StructField& field) {
-    return is_base(field.name) && has_member(resolve(field.type), name);
-  });
 }
 
 std::vector<std::string> HostRun::fields_of(const Type* type) const {
@@ -311,7 +301,7 @@ void HostRun::write(const Place& place, Value value) {
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
     if (object.kind == Object::Kind::Scalar) {
-      if (object.type != nullptr) value = cast(value, object.type);
+      value = object.type != nullptr ? cast(value, object.type) : copied(value);
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown)
         value = pointer(make_opaque(), 0, object.type), value.has_offset = false;
       if (value.kind == Kind::Unknown) value.has_offset = false;
@@ -320,7 +310,8 @@ void HostRun::write(const Place& place, Value value) {
       }
       at(place.object).value = value;
     } else if (value.kind == Kind::Object) {
-      copy_object(place.object, value.object);
+      const int base = as_base(value.object, object.type);
+      copy_object(place.object, base >= 0 ? base : value.object);
     } else if (object.type != nullptr && object.type->text == "dim3" &&
                (value.is_number() || value.formula)) {
       write({part(place.object, "x")}, value);
@@ -366,7 +357,7 @@ Value HostRun::copied(const Value& value) {
 void HostRun::copy_object(int to, int from) {
   gave_up_ |= depth_ > kDeepestObject || ++steps_ > kAllSteps;
   if (to == from || gave_up_) return;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   if (at(from).kind == Object::Kind::Scalar) return write({to}, read({from}));
   if (!at(from).is_list())
     for (const std::string& field : fields_of(at(from).type)) (void)part(from, field);
@@ -383,7 +374,7 @@ void HostRun::copy_object(int to, int from) {
     if (const auto* field = field_of(source.type, name); field != nullptr && field->type.reference)
       at(to).parts.insert_or_assign(name, element);
     else if (source.parts.size() <= kMostCopies)
-      copy_object(part(to, name), element);
+      copy_object(part(to, name), element), lose_copy(part(to, name));
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -414,7 +405,7 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
 }
 
 void HostRun::forget(const Place& place) {
-  if (!place.is_valid()) return;
+  if (!place.is_valid() || at(place.object).is_const) return;
   note(place.object);
   Object& object = at(place.object);
   const bool is_scalar = object.kind == Object::Kind::Scalar;
@@ -433,7 +424,7 @@ void HostRun::forget(const Place& place) {
 
 // From now on somebody may change it whom nobody follows.
 void HostRun::share(const Place& place) {
-  if (!place.is_valid() || at(place.object).is_shared) return;
+  if (!place.is_valid() || at(place.object).is_shared || at(place.object).is_const) return;
   forget(place);
   at(place.object).is_shared = true;
   const auto parts = at(place.object).parts;
@@ -441,7 +432,7 @@ void HostRun::share(const Place& place) {
 }
 
 void HostRun::forget_parts(int object) {
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   const auto parts = at(object).parts;
   gave_up_ |= depth_ > kDeepestObject || (steps_ += static_cast<std::int64_t>(parts.size())) > kAllSteps;
   for (const auto& [unused, element] : parts)
@@ -498,7 +489,7 @@ Value HostRun::member(const Value& object, const std::string& name) {
 void HostRun::each_member(const Value& of, const std::string& name, const Told& tell) {
   if (of.kind != Kind::Object) return tell(name, of);
   if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   for (const std::string& field : fields_of(of.type)) {
     const int member = part(of.object, field);
     const std::string whole = is_base(field) ? name : name + "." + field;
@@ -549,8 +540,8 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
     if (of.self >= 0) {
       const auto known = at(of.self).parts.find(name);
       if (known != at(of.self).parts.end()) return Place{known->second};
-      if (of.of != nullptr)
-        if (std::string whole(name); has_member(at(of.self).type, whole)) return Place{part(of.self, whole)};
+      for (const int one : with_bases(of.self))
+        if (std::string whole(name); field_of(at(one).type, whole)) return Place{part(one, whole)};
     }
     end = of.outer_end;
     if (of.outer >= frame) break;  // the function around a lambda has ended
@@ -583,7 +574,7 @@ const Type* HostRun::named_type(const std::string& name, std::vector<const Type*
   const auto alias = aliases_.find(name);
   if (alias != aliases_.end() && alias->second->type.name != name && depth_ < kDeepestObject &&
       alias->second->extents.empty() && alias->second->template_parameters.empty()) {
-    const Deeper deeper(*this);
+    const Within deeper(depth_, depth_ + 1);
     return resolve(alias->second->type);
   }
   return types_.of(name, std::move(arguments));
@@ -622,28 +613,32 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   std::vector<const Function*> fitting;
   bool is_special = false;
   const auto [first, last] = functions_.equal_range(name);
+  const Function* around = frames_.back().function;
+  const std::string& space = qualifiers.empty() && around != nullptr ? around->scope : qualifiers;
   const auto is_meant = [&](const auto& named) {
     const std::string& scope = named.second->scope;
-    return scope == qualifiers || scope.ends_with("::" + qualifiers);
+    return scope == space || scope.ends_with("::" + space);
   };
   const bool is_qualified =
-      !qualifiers.empty() && std::any_of(first, last, is_meant);  // else by another name
+      (around != nullptr || !space.empty()) && std::any_of(first, last, is_meant);  // else by another name
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
     if (is_qualified && !is_meant(*it)) continue;
     is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
-    if (function.is_specialisation) continue;
+    if (function.is_specialisation || copies(function)) continue;
     if (any == nullptr || function.body) any = &function;
     if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
     declared = &function;
     if (function.body) fitting.push_back(&function);
   }
   if (arguments == SIZE_MAX) return any;
+  if (std::ranges::count(fitting, false, &Function::is_const) > 0)  // the one that may change the object
+    std::erase_if(fitting, [](const Function* function) { return function->is_const; });
   if (fitting.empty()) return declared;
   if (fitting.size() == 1) return is_special ? nullptr : fitting.front();
   if (values == nullptr) return nullptr;
   std::erase_if(fitting, [&](const Function* function) {  // but for those that take them as they are
-    bool is_exact = function->template_parameters.empty();
+    bool is_exact = function->template_parameters.empty() && values->size() <= function->parameters.size();
     for (std::size_t i = 0; is_exact && i < values->size(); ++i)
       is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
     return !is_exact;
@@ -651,42 +646,47 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   return fitting.size() == 1 ? fitting.front() : nullptr;
 }
 
-const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
-                                     bool constructor) {
-  // Of two the one that may change it.
-  const auto changes = [&](const Function& function) {
-    return function.name == name && function.body && !function.is_const && takes(function, arguments);
-  };
-  const bool is_changed = !constructor && std::ranges::any_of(of.functions, changes);
-  const auto fits = [&](const Function& function) {
-    const bool is_named =
-        constructor ? function.is_constructor && !copies(of, function) : function.name == name;
-    return is_named && function.body && takes(function, arguments) && !(is_changed && function.is_const);
-  };
-  const auto found = std::find_if(of.functions.begin(), of.functions.end(), fits);
-  if (found == of.functions.end())
-    return find_function(of.name + "::" + (constructor ? std::string(last_part(of.name)) : name), {},
-                         arguments);
-  return std::any_of(found + 1, of.functions.end(), fits) ? nullptr : &*found;
+// "": a constructor, "~": the destructor.
+std::string HostRun::name_in(const cuda::Struct& of, const std::string& name) {
+  const bool is_class = name.empty() || name == "~";
+  return of.name + "::" + name + (is_class ? std::string(last_part(of.name)) : std::string());
 }
 
-bool HostRun::has_constructor(const cuda::Struct& of, std::size_t arguments) {
-  return std::ranges::any_of(of.functions, [&](const Function& function) {
-    return function.is_constructor && function.body && !copies(of, function) && takes(function, arguments);
+// By what the arguments are, where their number does not say it.
+const Function* HostRun::find_called(const std::string& name, const std::string& qualifiers,
+                                     Arguments arguments) {
+  const Function* found = find_function(name, qualifiers, arguments.size());
+  if (found != nullptr || functions_.count(name) < 2) return found;
+  const std::vector<Value> values = values_of(arguments);
+  return find_function(name, qualifiers, arguments.size(), &values);
+}
+
+const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, Arguments arguments) {
+  return find_called(name_in(of, name), {}, arguments);
+}
+
+// That takes so many; without a number one that copies.
+bool HostRun::has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const {
+  const auto [first, last] = functions_.equal_range(name_in(of, ""));
+  return std::any_of(first, last, [&](const auto& named) {
+    const Function& one = *named.second;
+    return one.is_constructor && copies(one) == !arguments && (!arguments || takes(one, *arguments));
   });
 }
 
-bool HostRun::copies_itself(const Type* type) {
-  const cuda::Struct* of = find_struct(type);
-  return of != nullptr &&
-         std::ranges::any_of(of->functions, [&](const Function& function) { return copies(*of, function); });
+// Of a class that says how it is copied, which is not followed.
+void HostRun::lose_copy(int object) {
+  const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
+  if (of == nullptr || !(has_constructor(*of, {}) || functions_.contains(name_in(*of, "operator=")))) return;
+  hand_over(read({object}));
+  forget({object});
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.
 std::optional<Value> HostRun::static_member(const std::string& owner, std::string_view name) {
   const Type* type = named_type(owner, {});
   const cuda::Struct* of = find_struct(type);
-  if (of == nullptr || special_.contains(type->name)) return {};
+  if (of == nullptr) return {};
   if (const auto plain = lookup(type->name + "::" + std::string(name))) return read(*plain);
   const OwnParameters own(*this, *of, type);
   for (const cuda::StmtPtr& stmt : of->members)
@@ -696,13 +696,64 @@ std::optional<Value> HostRun::static_member(const std::string& owner, std::strin
   return {};
 }
 
+// It, and the parts of it that are its bases.
+std::vector<int> HostRun::with_bases(int object) {
+  constexpr std::size_t kMost = 64;
+  std::vector<int> all{object};
+  for (std::size_t i = 0; i < all.size() && all.size() < kMost; ++i)
+    if (const cuda::Struct* of = at(all[i]).is_list() ? nullptr : find_struct(at(all[i]).type))
+      for (const cuda::StructField& field : of->fields)
+        if (is_base(field.name)) all.push_back(part(all[i], field.name));
+  return all;
+}
+
+// Whose base it is; -1: nobody's.
+int HostRun::derived_of(int object) const {
+  const int whole = at(object).within;
+  const auto is_it = [&](const auto& part) { return part.second == object && is_base(part.first); };
+  return whole >= 0 && std::ranges::any_of(at(whole).parts, is_it) ? whole : -1;
+}
+
+// Of an object and all that it is a base of the part that has this type; -1: none has it.
+int HostRun::as_base(int object, const Type* type) {
+  for (int whole = at(object).kind == Object::Kind::Struct ? object : -1; whole >= 0;
+       whole = derived_of(whole))
+    for (const int one : with_bases(whole))
+      if (at(one).type == type) return one;
+  return -1;
+}
+
+// What a reference of that type refers to.
+HostRun::Place HostRun::place_as(const Expr& expr, const cuda::TypeName& type) {
+  const Place of = place(expr);
+  const int base = of.is_valid() && of.index == Place::kWhole ? as_base(of.object, resolve(type)) : -1;
+  return base >= 0 ? Place{base} : of;
+}
+
+// Its own, or a base's, with the part of the object that this is.
 std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const std::string& name,
-                                                    std::size_t arguments) {
+                                                    Arguments arguments) {
   if (object.kind != Kind::Object) return {};
-  const cuda::Struct* of = find_struct(at(object.object).type);
-  const Function* function = of ? find_method(*of, name, arguments) : nullptr;
-  if (function == nullptr) return {};
-  return Callable{.function = function, .self = object.object, .of = of};
+  for (const int one : with_bases(object.object))
+    if (const cuda::Struct* of = find_struct(at(one).type);
+        of && (one == object.object || name != "operator="))
+      if (const Function* own = find_method(*of, name, arguments))
+        return Callable{.function = own, .self = one, .of = of};
+  return {};
+}
+
+// Of an object that is the base of others theirs, where it is virtual.
+std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, const std::string& name,
+                                                       Arguments arguments) {
+  auto found = method_of(object, name, arguments);
+  const Function* caller = frames_.back().function;
+  const bool is_made = caller != nullptr && caller->is_constructor && frames_.back().self == object.object;
+  for (int whole = object.object; object.kind == Kind::Object && !is_made;) {
+    whole = derived_of(whole);
+    if (whole < 0 || (found && !virtual_.contains(name))) break;
+    if (auto other = method_of(read({whole}), name, arguments)) found = other;
+  }
+  return found;
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {

@@ -41,11 +41,17 @@ HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Bud
   for (const auto* list : {&unit.host.structs, &unit.structs})
     for (const cuda::Struct& known : *list) {
       for (const Function& function : known.functions) find_calls(function);
-      if (known.is_specialisation)
-        special_.insert(known.name);
-      else if (known.is_defined)
-        structs_.emplace(known.name, &known);
+      if (known.is_specialisation) special_.insert(known.name);
+      if (known.is_specialisation || !known.is_defined || !structs_.emplace(known.name, &known).second)
+        continue;
+      for (const Function& function : known.functions) {
+        functions_.emplace(known.name + "::" + std::string(last_part(function.name)), &function);
+        if (function.is_virtual) virtual_.insert(function.name);
+      }
     }
+  for (const std::string_view name : special_) structs_.erase(std::string(name));  // which of them it is
+  has_destructors_ = std::ranges::any_of(
+      functions_, [](const auto& named) { return last_part(named.first).starts_with('~'); });
   frames_.emplace_back();
   (void)make_opaque();  // the first object: what stands for all others where there are too many
   globals();
@@ -60,7 +66,7 @@ void HostRun::find_calls(const Function& function) {
     const auto* callee = as<cuda::NameExpr>(*call->callee);
     const std::string_view name = member ? member->member : callee ? last_part(callee->name) : "";
     called_.emplace(name, expr.range.begin.offset);
-    if (!call->configuration.empty()) launches_.insert(expr.range.begin.offset);
+    if (!call->configuration.empty() || launches_by_api(name)) launches_.insert(expr.range.begin.offset);
   });
 }
 
@@ -81,7 +87,7 @@ void HostRun::globals() {
     const std::size_t before = entries_.size();
     for (const cuda::Declarator& declarator : variables->declarators) {
       declare(declarator, false);
-      const auto [name, place] = entries_.back();
+      const auto [name, place, unused] = entries_.back();
       if (variables->is_device_memory) written_by_kernels_.insert(name);
       if (const auto [global, is_new] = globals_.emplace(name, place); !is_new) global->second = {};
       const Value value = read(place);
@@ -197,12 +203,11 @@ void HostRun::forget_changes(const Region& region) {
 // Whatever `what` does, in whichever way it goes and however often, is not known then.
 void HostRun::may_happen(const std::function<void()>& what) {
   const Region region(*this);
-  const bool is_open = std::exchange(is_open_, true), left = may_have_left_, returned = may_have_returned_;
+  const bool is_open = is_open_;
+  const Within open(is_open_, true), left(may_have_left_, may_have_left_),
+      returned(may_have_returned_, may_have_returned_);
   if (!is_open) open_until_ = steps_ + kOpenSteps;
   what();
-  is_open_ = is_open;
-  may_have_left_ = left;
-  may_have_returned_ = returned;
   exited_ = false;
   if (!is_open && steps_ > open_until_)  // not all of it was seen
     for (std::size_t i = 0; i < objects_.size(); ++i) forget({static_cast<int>(i)});
@@ -267,7 +272,8 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, co
 // What is changed through a pointer later may be what this one leads to, or not.
 void HostRun::lead_anywhere(const Value& pointer) {
   if (pointer.kind != Kind::Pointer) return;
-  at(pointer.object).is_shared |= at(pointer.object).kind == Object::Kind::Scalar;
+  Object& object = at(pointer.object);
+  object.is_shared |= object.kind == Object::Kind::Scalar && !object.is_const;
   forget_contents(pointer);
 }
 
@@ -300,7 +306,7 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   pace_.step();
   gave_up_ |= depth_ > kDeepest || ++steps_ > kAllSteps;
   if (gave_up_ || (is_open_ && steps_ > open_until_)) return Flow::Exit;
-  const Deeper deeper(*this);
+  const Within deeper(depth_, depth_ + 1);
   if (const auto* e = node_of<cuda::ExprStmt>(stmt)) {
     if (!e->expr) return Flow::Next;
     const auto* call = as<cuda::CallExpr>(*e->expr);
@@ -318,7 +324,9 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   }
   if (const auto* block = node_of<cuda::CompoundStmt>(stmt)) {
     const Scope scope(*this);
-    return exec_all(block->body);
+    const Flow flow = exec_all(block->body);
+    if (flow != Flow::Exit && flow != Flow::Goto) end_lives(scope.entries);
+    return flow;
   }
   if (const auto* branch = node_of<cuda::IfStmt>(stmt)) return exec_if(*branch);
   if (const auto* loop = node_of<cuda::ForStmt>(stmt)) {
@@ -377,7 +385,7 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
   if (init != nullptr) (void)exec(*init);
   const Region region(*this);
   const std::int64_t begin = steps_, most = steps_ < kManySteps ? kLoopSteps : kShortSteps;
-  const bool may_have_left = std::exchange(may_have_left_, false);
+  const Within left(may_have_left_, false);
   Flow flow = Flow::Next;
   bool is_lost = false;
   for (int round = 0; !is_lost; ++round) {
@@ -404,7 +412,6 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
     if (steps_ - begin > most || (condition == nullptr && round > 10'000)) is_lost = true;
     distance_ = distance;
   }
-  may_have_left_ = may_have_left;
   if (is_lost) {
     const auto round = [&] {
       if (condition != nullptr) (void)eval(*condition);
@@ -421,11 +428,10 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
 
 void HostRun::forget_globals() {
   steps_ += static_cast<std::int64_t>(globals_.size());
-  for (const auto& [name, place] : globals_)
-    if (!constants_.contains(std::string(name))) {
-      forget(place);
-      forget_contents(read(place));
-    }
+  for (const auto& [name, place] : globals_) {
+    forget(place);
+    forget_contents(read(place));
+  }
 }
 
 // What is assigned to and not followed, `pick(a, b) = 1`: all that it names or leads to is not known then,
@@ -457,7 +463,7 @@ void HostRun::lose(const Expr& target, bool is_handed) {
 
 HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   const Region region(*this);
-  const bool may_have_left = std::exchange(may_have_left_, false);
+  const Within left(may_have_left_, false);
   const Value value = eval(*node.condition);
   const bool is_known = value.kind == Kind::Integer && !explores_ && !is_open_;
   std::map<std::size_t, Value> begins;  // of the ways that it may go, and what the value is there
@@ -481,7 +487,6 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
   const Scope scope(*this);
   const Flow flow = is_known ? ways.front()() : either(ways);
   if (may_have_left_) forget_changes(region);
-  may_have_left_ = may_have_left;
   return flow;
 }
 
@@ -490,7 +495,7 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Value given;
   const bool refers = declarator.type.reference && declarator.initializer;
   if (refers) {
-    made = place(*declarator.initializer);
+    made = place_as(*declarator.initializer, declarator.type);
     given = rvalue_;
     if (!made.is_valid() && !declarator.type.is_const && !declarator.type.takes_values)
       lose(*declarator.initializer, true);
@@ -513,7 +518,32 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
     }
   }
   if (is_static && frames_.size() > 1 && !declarator.type.is_const) forget(made);  // as another call left it
-  entries_.push_back({declarator.name, made});
+  Object& object = at(made.object);
+  const bool is_plain = object.kind == Object::Kind::Scalar && is_number(object.type);
+  if (!refers && declarator.type.is_const && is_plain) object.is_const = true;
+  entries_.push_back({declarator.name, made, !is_static && !refers});
+}
+
+// Of a block, from the last one on; what is returned lives on.
+void HostRun::end_lives(std::size_t from) {
+  if (!has_destructors_) return;
+  const int returned = returned_.kind == Kind::Object ? returned_.object : -1;
+  const Within result(returned_, returned_);
+  const Within result_at(returned_at_, returned_at_);
+  for (std::size_t i = entries_.size(); i-- > from;)
+    if (entries_[i].is_own && entries_[i].place.object != returned) destroy(entries_[i].place.object);
+}
+
+// By its destructor, and those of its members, elements and bases.
+void HostRun::destroy(int object) {
+  if (object < 0 || depth_ > kDeepest || ++steps_ > kAllSteps) return;
+  const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
+  const Within deeper(depth_, depth_ + 1);
+  if (const Function* own = of != nullptr ? find_method(*of, "~", {}) : nullptr)
+    (void)call({.function = own, .self = object, .of = of}, {});
+  const auto parts = at(object).parts;
+  for (const auto& [unused, member] : parts)
+    if (at(member).within == object) destroy(member);  // and is no reference
 }
 
 // ---- functions ----
@@ -562,57 +592,64 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     write({object}, value);
     entries->push_back({parameter.name, {object}});
   }
-  std::vector<std::pair<const cuda::Parameter*, Value>> values;
+  std::vector<std::tuple<const cuda::Parameter*, Value, bool>> values;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
+    if (parameter.type.name == "...") {  // an array of all that is left
+      const int all = make_object(nullptr, {-1});
+      for (std::size_t j = i; arguments != nullptr && j < arguments->size(); ++j) {
+        const Place itself = place(*(*arguments)[j]);
+        if (parameter.type.reference && itself.is_valid() && itself.index == Place::kWhole)
+          at(all).parts.emplace(std::to_string(j - i), itself.object);
+        else
+          write({part(all, std::to_string(j - i))}, itself.is_valid() ? read(itself) : rvalue_);
+      }
+      entries->push_back({parameter.name, {all}});
+      break;
+    }
     const Expr* argument = arguments != nullptr && i < arguments->size() ? (*arguments)[i].get() : nullptr;
     if (argument == nullptr && arguments != nullptr) argument = parameter.fallback.get();
-    const Place itself = argument != nullptr && parameter.type.reference ? place(*argument) : Place{};
+    const bool refers = argument != nullptr && parameter.type.reference;
+    const Place itself = refers ? place_as(*argument, parameter.type) : Place{};
     const Value value = itself.is_valid()          ? read(itself)
                         : argument == nullptr      ? Value{}
                         : parameter.type.reference ? rvalue_
                                                    : eval(*argument);
-    if (argument != nullptr && parameter.type.reference && !itself.is_valid() && !parameter.type.is_const &&
-        !parameter.type.takes_values)
+    if (refers && !itself.is_valid() && !parameter.type.is_const && !parameter.type.takes_values)
       lose(*argument, true);
     deduce(parameter.type, value.type, function, callable);
     if (itself.is_valid())
       entries->push_back({parameter.name, itself});
     else
-      values.emplace_back(&parameter, value);
+      values.emplace_back(&parameter, value, argument != nullptr);
   }
   frames_.back().types.insert(frames_.back().types.end(), callable.types.begin(), callable.types.end());
-  for (const auto& [parameter, value] : values) {
+  for (const auto& [parameter, value, is_given] : values) {
     const Type* type = resolve(parameter->type);
     const bool is_open = type == nullptr || value.kind == Kind::Function;
     if (!parameter->extents.empty()) type = types_.pointer_to(type);
     const int object = make_object(is_open && value.type != nullptr ? value.type : type);
-    if (arguments != nullptr)
+    if (is_given)
       write({object}, value);
     else if (at(object).kind != Object::Kind::Scalar)
       forget({object});
-    if (value.kind == Kind::Object && !parameter->type.reference && copies_itself(type)) forget({object});
+    if (value.kind == Kind::Object && !parameter->type.reference) lose_copy(object);
     entries->push_back({parameter->name, {object}});
   }
 }
 
-Value HostRun::call(const Callable& of, Arguments arguments) {
-  Callable callable = of;
+Value HostRun::call(Callable callable, Arguments arguments) {
   const Function& function = *callable.function;
-  const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);
+  const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
+  const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
+  const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      hand_over(eval(*arguments[i]));
-      const bool is_changed = i < function.parameters.size() && function.parameters[i].type.reference &&
-                              !function.parameters[i].type.is_const;
-      if (!is_changed) continue;
-      if (const Place changed = place(*arguments[i]); changed.is_valid())
-        forget(changed);
-      else
-        lose(*arguments[i], true);
+    for (std::size_t i = 0; i < arguments.size() && !function.parameters.empty(); ++i) {
+      const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
+      hand_over(*arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
     }
-    if (callable.self >= 0) forget({callable.self});
+    if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();
     referred_ = {};
     return {};
@@ -632,15 +669,12 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   if (callable.of != nullptr && callable.self >= 0 && at(callable.self).type != nullptr)
     own.emplace(*this, *callable.of, at(callable.self).type);
   if (callable.self >= 0 && function.is_constructor) make_members(callable.self, function.member_inits);
-  const bool may_have_left = std::exchange(may_have_left_, false);
-  const bool may_have_returned = std::exchange(may_have_returned_, false);
-  const bool is_lost = is_lost_;
+  const Within left(may_have_left_, false), returned(may_have_returned_, false), lost(is_lost_, is_lost_);
   returned_ = {};
   returned_at_ = {};
   const Flow flow = exec(*function.body);
   Value result = std::exchange(returned_, {});
   Place result_at = function.result.reference ? std::exchange(returned_at_, {}) : Place{};
-  is_lost_ = is_lost;
   if (may_have_returned_) {
     result = Value{};
     result_at = {};
@@ -650,8 +684,6 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
   if (!function.result.reference) result = copied(result);
   if (is_number(type)) result = cast(result, type);
   if (function.result.pointers > 0 && result.kind == Kind::Pointer && type != nullptr) result.type = type;
-  may_have_left_ = may_have_left;
-  may_have_returned_ = may_have_returned;
   own.reset();
   entries_.resize(frames_.back().begin);
   frames_.pop_back();

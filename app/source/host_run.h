@@ -19,6 +19,7 @@
 #include "app/source/host_values.h"
 #include "app/source/kernel_facts.h"
 #include "sim/base/budget.h"
+#include "sim/base/within.h"
 #include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/parse/syntax.h"
@@ -58,6 +59,7 @@ inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 bool is_container(std::string_view name);                // "vector"
 const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
 std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
+bool launches_by_api(std::string_view function);         // cudaLaunchKernel and kin
 
 struct TemplateValue {
   const Type* type = nullptr;  // of a type
@@ -113,7 +115,7 @@ class HostRun {
   Value begin_of(int object) const { return pointer(object, 0, nullptr); }
   // Variables of the device's memory to which the host has copied: pointers to them, by name.
   const std::map<std::string, Value>& symbols() const { return symbols_; }
-  bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
+  bool is_struct(const Type* type) const { return find_struct(type) || special_.contains(type->name); }
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
  private:
@@ -165,6 +167,7 @@ class HostRun {
     std::map<std::string, int, std::less<>> parts;  // members, and elements that are no numbers
     const Type* whole = nullptr;                    // of a container
     bool is_shared = false;                         // changed through what is not followed: never known
+    bool is_const = false;                          // never changed
     int within = -1;                                // of a member or an element: whose it is
     int epoch = 0;                                  // in which it was noted last
     bool is_list() const { return kind == Kind::Array || kind == Kind::Container; }
@@ -179,6 +182,7 @@ class HostRun {
   struct Entry {
     std::string_view name;
     Place place;
+    bool is_own = false;  // and ends with its block
   };
   // What can be called or launched.
   struct Callable {
@@ -217,11 +221,6 @@ class HostRun {
     HostRun& in;
     std::size_t begin;
   };
-  struct Deeper {  // in one another, for as long as this lives
-    explicit Deeper(HostRun& run) : depth(run.depth_) { ++depth; }
-    ~Deeper() { --depth; }
-    int& depth;
-  };
 
   // host_run.cpp: statements and functions
   void globals();
@@ -243,7 +242,9 @@ class HostRun {
   Flow either(const std::vector<std::function<Flow()>>& ways, const Value& condition = {});
   void lead_anywhere(const Value& pointer);
   void declare(const cuda::Declarator& declarator, bool is_static);
-  Value call(const Callable& callable, Arguments arguments);
+  void end_lives(std::size_t from);
+  void destroy(int object);
+  Value call(Callable callable, Arguments arguments);
   void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
                        std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
@@ -290,6 +291,8 @@ class HostRun {
   Value cast(const Value& value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
+  bool launch_by_api(const cuda::Expr& expr, const cuda::NameExpr& callee, Arguments arguments);
+  Value launched(LaunchSeen seen, const Value& kernel);
   using Known = std::optional<Value>;
   // Of a function of CUDA or the standard library.
   struct LibraryCall {
@@ -304,7 +307,9 @@ class HostRun {
   Known known_device(const LibraryCall& call);
   Known known_number(const LibraryCall& call);
   Known known_other(const LibraryCall& call);
+  std::vector<Value> values_of(Arguments arguments);
   void hand_over(const Value& value);
+  void hand_over(const cuda::Expr& argument, bool is_reference);
   std::optional<Value> own_operator(const Value& left, const std::string& name, Arguments others);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
@@ -313,13 +318,22 @@ class HostRun {
   void make_struct(int object, Arguments arguments);
   void make_members(int object, const std::vector<cuda::MemberInit>& inits);
   bool bind(int object, const std::string& member, const cuda::Expr& to);
-  bool copies_itself(const Type* type);
-  static bool has_constructor(const cuda::Struct& of, std::size_t arguments);
+  void lose_copy(int object);
+  static std::string name_in(const cuda::Struct& of, const std::string& name);
+  const cuda::Function* find_called(const std::string& name, const std::string& qualifiers,
+                                    Arguments arguments);
+  const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, Arguments arguments);
+  bool has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const;
+  std::vector<int> with_bases(int object);
+  int derived_of(int object) const;
+  int as_base(int object, const Type* type);
+  Place place_as(const cuda::Expr& expr, const cuda::TypeName& type);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
   int make_opaque();
-  std::optional<Callable> method_of(const Value& object, const std::string& name, std::size_t arguments);
+  std::optional<Callable> method_of(const Value& object, const std::string& name, Arguments arguments);
+  std::optional<Callable> method_meant(const Value& object, const std::string& name, Arguments arguments);
   Value callable_value(Callable callable);
   const Callable& callable_of(const Value& function) const {
     return callables_[static_cast<std::size_t>(function.object)];
@@ -327,7 +341,6 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
-  bool has_member(const Type* type, const std::string& name);
   const cuda::StructField* field_of(const Type* type, const std::string& name) const;
   std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Arguments extents);
@@ -342,8 +355,6 @@ class HostRun {
   const cuda::Struct* find_struct(const Type* type) const;
   const cuda::Function* find_function(const std::string& name, const std::string& qualifiers,
                                       std::size_t arguments, const std::vector<Value>* values = nullptr);
-  const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
-                                    bool constructor = false);
   Object& at(int object) { return objects_[static_cast<std::size_t>(object)]; }
   const Object& at(int object) const { return objects_[static_cast<std::size_t>(object)]; }
 
@@ -358,9 +369,10 @@ class HostRun {
   std::vector<Callable> callables_;
   std::unordered_map<std::string_view, Place> globals_;
   std::map<std::string, const cuda::UsingStmt*> aliases_;
-  std::multimap<std::string, const cuda::Function*, std::less<>> functions_;
+  std::multimap<std::string, const cuda::Function*, std::less<>> functions_;  // of a class `Class::name`
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
   std::map<std::string, std::int64_t> constants_;
+  std::set<std::string_view> virtual_;  // member functions of some class
   std::set<const cuda::Function*> entered_;
   std::set<std::string_view> special_;           // templates of structs that have specialisations
   std::set<int> launches_;                       // where those stand that were not told yet
@@ -385,6 +397,7 @@ class HostRun {
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
   std::int64_t image_bytes_ = 0;  // of all images
+  bool has_destructors_ = false;  // any class
   bool explores_ = false;         // ways that a run does not go
   bool is_open_ = false;          // all ways are gone, for what they may change
   std::int64_t open_until_ = 0;   // steps

@@ -132,7 +132,10 @@ std::string text_of(const Value& value, const Names& names) {
 // ---- numbers ----
 
 std::string number_text(const Value& value) {
-  if (value.kind == Value::Kind::Integer) return std::to_string(value.integer);
+  const bool is_large = is_number(value.type) && value.type->scalar == ScalarType::U64;
+  if (value.kind == Value::Kind::Integer)
+    return is_large ? std::to_string(static_cast<std::uint64_t>(value.integer))
+                    : std::to_string(value.integer);
   const bool is_float = is_number(value.type) && value.type->scalar == ScalarType::F32;
   std::string text;  // with as many digits as it takes
   for (int digits = 6; digits <= (is_float ? 9 : 17); ++digits) {

@@ -65,14 +65,14 @@ std::optional<std::int64_t> large_number(const LaunchForm::Value& value) {
 // integer; empty: it is none.
 std::string real_text(std::string text, const std::map<std::string, std::int64_t>& names) {
   text = std::string(text::trimmed(text));
-  if (!text.empty() && (text.back() == 'f' || text.back() == 'F')) text.pop_back();
+  if (!text.ends_with("inf") && !text.empty() && (text.back() == 'f' || text.back() == 'F')) text.pop_back();
   if (!number_in<double>(text)) {
     if (text.empty() || sim::evaluate_integer(text, names).value) return {};
     const std::optional<double> value = sim::evaluate_real(text, names).value;
     text = value ? formatted("%.17g", *value) : std::string();
   }
-  if (!std::isfinite(number_in<double>(text).value_or(NAN))) return {};
-  return text.find_first_of(".eE") == std::string::npos ? text + ".0" : text;
+  if (std::isnan(number_in<double>(text).value_or(NAN))) return {};
+  return text.find_first_of(".eEn") == std::string::npos ? text + ".0" : text;
 }
 
 // Of `template <Op op>`, where Op is a pointer to a function: the name of one.

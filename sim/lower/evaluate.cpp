@@ -332,6 +332,7 @@ Result evaluated(std::string_view expression, const Names& names, Evaluate evalu
 }  // namespace
 
 IntegerResult evaluate_integer(std::string_view expression, const Names& names) {
+  if (const auto number = number_in<std::int64_t>(expression)) return {number, {}};  // also the least of all
   return evaluated<IntegerResult>(expression, names,
                                   [](Evaluator& one, const cuda::Expr& e) { return one.whole(e); });
 }

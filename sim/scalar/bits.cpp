@@ -80,7 +80,7 @@ std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number) {
   const auto* floating = std::get_if<double>(&number);
   if (is_floating(type)) {
     const double value = std::visit([](auto given) { return static_cast<double>(given); }, number);
-    if (std::isfinite(value) && std::fabs(value) > greatest(type)) return std::nullopt;
+    if (std::isfinite(value) && !std::isfinite(number_of(type, bits_of(type, value)))) return std::nullopt;
     return bits_of(type, value);
   }
   // Written so that a NaN does not pass.

@@ -52,8 +52,8 @@ IntegerRange integer_range(ScalarType type);
 double greatest(ScalarType type);  // finite value of a floating type
 
 // Register bits of a number as a person or a document gives it (std::uint64_t: beyond std::int64_t); empty
-// where the type cannot hold it: a fraction or a NaN for an integer, a finite number beyond the type's
-// greatest.
+// where the type cannot hold it: a fraction or a NaN for an integer, a finite number that rounds to more than
+// the type's greatest.
 using Number = std::variant<std::int64_t, std::uint64_t, double>;
 std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number);
 

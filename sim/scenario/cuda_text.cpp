@@ -15,6 +15,16 @@ bool is_cuda(std::string_view text) {
          text.find("__device__") != std::string_view::npos;
 }
 
+// Each is compiled by itself: where a kernel's head is there already, in a namespace of its own.
+void add_part(const std::string& part, std::string* all) {
+  bool is_again = false;
+  for (std::size_t at = 0; (at = part.find("__global__", at)) != std::string::npos; ++at)
+    is_again |= all->find(part.substr(at, part.find('(', at) - at + 1)) != std::string::npos;
+  int number = 2;
+  while (all->find("part_" + std::to_string(number) + " {") != std::string::npos) ++number;
+  *all += is_again ? "namespace part_" + std::to_string(number) + " {" + part + "}" : part;
+}
+
 // The strings of a Python text that are CUDA C++; of all else the ends of lines.
 class PythonStrings {
  public:
@@ -65,7 +75,7 @@ class PythonStrings {
     }
     at_ = std::min(at_ + end.size(), text_.size());
     if (is_cuda(inside))
-      out_ += inside;
+      add_part(inside, &out_);
     else
       out_.append(
           static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -109,6 +119,7 @@ std::string of_notebook(const std::string& text) {
       if (line.is_string()) source += line.get<std::string>();
     std::string first = source.substr(0, source.find('\n'));
     while (!first.empty() && text::is_space(first.back())) first.pop_back();
+    if (first.starts_with("%%file")) first.insert(2, "write");
     const bool is_whole = is_kernel_cell(first);
     if (!is_whole) first.clear();
     std::string part =
@@ -119,7 +130,7 @@ std::string of_notebook(const std::string& text) {
     parts.emplace_back(std::move(first), std::move(part));
   }
   std::string out;
-  for (const auto& [unused, part] : parts) out += part + "\n";
+  for (const auto& [unused, part] : parts) add_part(part + "\n", &out);
   return out;
 }
 

@@ -175,8 +175,8 @@ class SetupMaker {
 
   sim::Argument scalar(const std::string& rule, const std::string& field) {
     const auto number = number_in<double>(rule);
-    const bool has_fraction = rule.find_first_of(".eE") != std::string::npos;
-    if (number && has_fraction && std::isfinite(*number)) return *number;
+    const bool has_fraction = rule.find_first_of(".eEn") != std::string::npos;  // or it is "inf"
+    if (number && has_fraction) return *number;
     // Rules are computed with a sign: what has none is given as it is.
     if (const auto bits = number_in<std::uint64_t>(rule); bits && *bits > INT64_MAX) return *bits;
     return integer(rule, field);

@@ -271,6 +271,32 @@ TEST(Contents, ElementsHaveMemoryThatIsGuessed) {
   EXPECT_TRUE(written.is_guessed);
 }
 
+TEST(Contents, APointerThatIsCopiedAloneLeadsToItsMemory) {
+  const FileFacts facts = read_facts(
+      "__device__ float* table;\n__global__ void z(int** p) { p[0][threadIdx.x] = table[0]; }\n"
+      "int main() { int *d, **t; float* f; cudaMalloc(&d, 128); cudaMalloc(&f, 4); cudaMalloc(&t, 8);\n"
+      "  cudaMemcpy(t, &d, 8, kind); cudaMemcpyToSymbol(table, &f, 8); z<<<1, 32>>>(t); }\n");
+  const auto& contents = facts.launches.at(0).contents;
+  EXPECT_EQ(contents.at("p").addresses.at(0).of, "p[0]");
+  EXPECT_EQ(contents.at("table").addresses.at(0).of, "*table");
+}
+
+TEST(Contents, ArgumentsAreWhatTheirTypesHold) {
+  const std::pair<std::string, std::string> kNumbers[] = {
+      {"float", "FLT_MAX"},  {"float", "-INFINITY"},   {"unsigned long long", "0x9E3779B97F4A7C15ULL"},
+      {"double", "DBL_MAX"}, {"size_t", "(size_t)-1"}, {"long long", "-9223372036854775807LL - 1"}};
+  for (const auto& [type, value] : kNumbers) {
+    const std::string text = "__global__ void f(" + type + "* a, " + type +
+                             " v) { a[0] = v; }\nint main() { " + type +
+                             "* d; cudaMalloc(&d, 8); f<<<1, 1>>>(d, " + value + "); }\n";
+    const UserKernel own = opened_kernel("f.cu", text);
+    EXPECT_TRUE(own.values.errors.empty()) << value;
+    const scenario::Setup setup = setup_of(own, text);
+    const sim::Program program = *sim::compile(setup.compile).program;
+    EXPECT_TRUE(sim::check_launch(program, setup.launch, memory::default_gpu_model()).empty()) << value;
+  }
+}
+
 // More rows than buffers are made share the last one, and that is said.
 TEST(Contents, ManyRowsShareMemory) {
   const FileFacts facts = read_facts(

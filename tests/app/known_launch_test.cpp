@@ -87,7 +87,6 @@ TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
             both);
 }
 
-// What it is given is not known.
 // In a namespace of their own and beside each other, also where one is a template; main begins anew each
 // time.
 TEST(KnownLaunch, TheNamespaceThatIsNamedIsTheOneThatIsMeant) {
@@ -95,6 +94,9 @@ TEST(KnownLaunch, TheNamespaceThatIsNamedIsTheOneThatIsMeant) {
       "namespace a { template <class T> __global__ void twice(T* x, int n) { x[n] = 1; } }\n";
   EXPECT_EQ(launched_by(other, "a::twice<float><<<1, 96>>>(x, 3); ::twice<<<1, 64>>>(x, 4);"),
             "a::twice 96 3; twice 64 4; ");
+  const std::string own =
+      "namespace p { __global__ void k(float* x, int n) { x[n] = 2; }\nvoid go() { k<<<1, 96>>>(0, 3); } }\n";
+  EXPECT_EQ(launched_by(own, "p::go(); k<<<1, 64>>>(x, 4);"), "p::k 96 3; k 64 4; ");
   EXPECT_EQ(launched_by("int all = 5;\n", "if (x) k<<<1, 32>>>(x, all); all *= 2; twice<<<1, 32>>>(x, all);"),
             "twice 32 10; k 32 5; ");
 }
@@ -106,6 +108,7 @@ TEST(KnownLaunch, AThreadThatIsStartedLaunches) {
   EXPECT_EQ(launched_by("int work(int n) {\n  k<<<1, 32>>>(nullptr, n);\n  return n;\n}\n",
                         "std::map<std::pair<int, int>, int> made;\n made[{1, 2}] = work(7);"),
             "k 32 7; ");
+  EXPECT_EQ(launched_by("", "use([&](int n) { k<<<1, n>>>(x, n); });"), "k n ; ");
 }
 
 // Each way once, behind the launches of the text, whose order sessions go by.
@@ -366,6 +369,10 @@ TEST(HostRun, WhatIsAssignedToIsFollowedOrNotKnown) {
   expect("int n = 1, m = 24; std::swap(n, m);", "24");
   expect("int n = 1; std::thread t([](int& q) { q = 24; }, std::ref(n)); t.join();", "?");
   expect("int a[2] = {1, 1}; std::map<int, int*> m; m[0] = a; m[0][1] = 24; int n = a[1];", "?");
+  expect("int n = 10; Options o(argc, argv, n);", "?", "#include \"options.h\"\n");
+  expect("int n = 10; Options o{argc, argv, &n};", "?", "#include \"options.h\"\n");
+  expect("int n = 10; set(w, n);", "?", "template <class... A> void set(A&... a) { read(a...); }\n");
+  expect("const int n = 10; void* a[] = {(void*)&n}; look(a);", "10");
 }
 
 TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
@@ -378,14 +385,65 @@ TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
   expect("D d; int n = 7; d.B::get();", "7", bases);
   expect("C c(16); int n = c.v;", "16", copied);
   expect("C c(16); C d = c; int n = d.v;", "?", copied);
+  expect("struct H { C c; }; H h{C(3)}; H g = h; int n = g.c.v;", "?", copied);
+  expect("Z<int> z; int n = z.f();", "?",
+         "template <class T> struct Z { int f() { return 1; } };\ntemplate <> struct Z<int> {};\n");
   expect("std::vector<std::vector<int>> v(3, std::vector<int>(8)); int n = v[0].size();", "?");
   expect("std::vector<std::vector<int>> v; v.push_back({1, 2, 3}); int n = v[0].size();", "3");
   expect("std::vector<std::vector<int>> v(3); for (auto& e : v) e.push_back(1); int n = v[2].size();", "1");
   expect("int bits = 0x43800000; float g; memcpy(&g, &bits, 4); int n = g;", "?");
-  expect("F f; f.a = 9; int n = f.a;", "?", "struct F { unsigned a : 3; };\n");
+  expect("F f; f.lo = 9; int n = f.lo;", "?", "struct F { unsigned lo : 3, hi : 5; };\n");
   expect("int n = sizeof(V);", "?", "struct V { int a; virtual int f() { return a; } };\n");
   expect("int n = sizeof(long double);", "?");
   expect("int n = sizeof(int[8]);", "32");
+}
+
+// Where these are defined and what the object is whose they are; what is defined elsewhere is not known.
+TEST(HostRun, MemberFunctionsAreFollowedWhereverTheyStand) {
+  const char* out =
+      "struct P { int n = 10, b = 64; P(int); P(); ~P(); };\n"
+      "P::P(int m) { n = m; }\nP::P() { n = 30; }\n";
+  expect("P p(100); int n = p.n;", "100", out);
+  expect("P p; int n = p.n;", "30", out);
+  expect("B<float> b(600); int n = b.n;", "600",
+         "template <class T> struct B { int n = 1; B(int m); };\n"
+         "template <class T> B<T>::B(int m) { n = m * sizeof(T) / 4; }\n");
+  expect("A a; B b{7}; P p(a, b); int n = p.n;", "7",
+         "struct A {}; struct B { int n; };\nstruct P { int n; P(A, A); P(A, B); };\n"
+         "P::P(A, A) { n = 3; }\nP::P(A, B b) { n = b.n; }\n");
+  const char* elsewhere = "struct P { int n = 10, b = 64; P(int); P(int*, int); void set(); };\n";
+  expect("P p(256); int n = p.n;", "?", elsewhere);
+  expect("int a[2] = {5, 6}; P p(a, 2); int n = a[0];", "?", elsewhere);
+  expect("int m = 5; struct Q { int* at; void set(); }; Q q{&m}; q.set(); int n = m;", "?");
+  const char* fixed =
+      "struct A { static void parse(int& n) { n = f(50); } static int f(int m) { return 2 * m; } int n = "
+      "10;\n"
+      "  static A make(int m) { A a; a.n = m; return a; } };\n";
+  expect("int n = 10; A::parse(n);", "100", fixed);
+  expect("A a = A::make(7); int n = a.n;", "7", fixed);
+  const char* job =
+      "struct Job { virtual int size() { return 10; } virtual int more() = 0; int plain() { return 1; }\n"
+      "  int run() { return size() + more() + plain(); } };\nstruct Big : Job { int more() { return 5; }\n"
+      "  int size() override { return 100; } int plain() { return 9; } };\n";
+  expect("Big b; Job* p = &b; int n = p->run();", "106", job);
+  const char* hides = "struct A { int n = 1; }; struct B : A { int n = 2; };\nint of(A a) { return a.n; }\n";
+  expect("B b; A& r = b; A* p = &r; p->n += 4; int n = b.n * 10 + r.n;", "25", hides);
+  expect("B b; int n = of(b);", "1", hides);
+  expect("int n = 5;", "5", "struct S { S& operator=(S o); };\nS& S::operator=(S o) { return *this; }\n");
+}
+
+TEST(HostRun, ADestructorRunsWhereTheBlockEnds) {
+  const char* guard =
+      "struct G { int* q; G(int* p) : q(p) { *p = 5; } ~G() { *q *= 20; } };\n"
+      "struct H { G g; H(int* p) : g(p) {} };\nG make(int* p) { G g(p); return g; }\n";
+  expect("int n = 1; { G g(&n); }", "100", guard);
+  expect("int n = 1; { H h(&n); }", "100", guard);
+  expect("int n = 1; G* g = new G(&n); delete g;", "100", guard);
+  expect("int n = 1; { G g[1] = {G(&n)}; }", "100", guard);
+  expect("int n = 1; { std::unique_ptr<G> g(new G(&n)); }", "?", guard);
+  expect("int n = 1; G g(&n);", "5", guard);
+  expect("int n = 1; G g = make(&n);", "5", guard);
+  expect("int m = 1; { G g(&m); } int n = m;", "?", "struct G { int* q; G(int* p) : q(p) {} ~G(); };\n");
 }
 
 // The launch behind is found all the same.
@@ -423,7 +481,8 @@ TEST(HostRun, WhatABufferHoldsIsNotToldBehindAWriteThatIsNotFollowed) {
   const auto is_told = [](const std::string& write) {
     const FileFacts facts = read_facts(
         "__global__ void g(const int* at, float* x) { x[at[threadIdx.x]] = 1; }\n"
-        "struct V { int* p; int& operator[](int i) { return p[i]; } };\nint main() { float* x; int *d, "
+        "struct V { int* p; int& operator[](int i) { return p[i]; } };\n"
+        "struct W { int* p; W(); W(W& o); W(int* q, int n); void run(); };\nint main() { float* x; int *d, "
         "h[32];\n"
         "for (int i = 0; i < 32; ++i) h[i] = 5;\n" +
         write +
@@ -435,8 +494,10 @@ TEST(HostRun, WhatABufferHoldsIsNotToldBehindAWriteThatIsNotFollowed) {
   EXPECT_EQ(is_told("V v{h}; v[3] = 80;"), "32 values from 5 to 80");
   EXPECT_EQ(is_told("auto f = [p = h](int i) { p[i] = 80; }; f(3);"), "32 values from 5 to 80");
   for (const char* write :
-       {"int2* f = (int2*)h; f[3].y = 80;", "auto at = std::find(h, h + 32, 5); *at = 80;",
-        "union { int* a; float* b; } u; u.a = h; u.b[3] = 1;", "pick(h)[3] = 80;"})
+       {"int* e = h; void* a[1]; a[0] = &e; cudaLaunchCooperativeKernel(ask(), 1, 32, a);", "W w(h, 32);",
+        "W w; w.p = h; w.run();", "W w; w.p = h; W v = w;", "int2* f = (int2*)h; f[3].y = 80;",
+        "auto at = std::find(h, h + 32, 5); *at = 80;", "union { int* a; float* b; } u; u.a = h; u.b[3] = 1;",
+        "pick(h)[3] = 80;"})
     EXPECT_EQ(is_told(write), "?") << write;
 }
 
@@ -558,6 +619,13 @@ TEST(HostRun, FindsTheLaunch) {
         "int main() { float* x; Result (*f[])(float*, int) = {k}; for (auto g : f) g<<<4, 64>>>(x, 9); }",
         "template <class F> void run(F f, float* x, int n) { f<<<4, 64>>>(x, n); }\n"
         "int main() { float* x; run(k, x, 9); }",
+        "int main() { float* x; int n = 9; void* a[] = {&x, &n}; cudaLaunchKernel((void*)k, 4, 64, a); }",
+        "int main() { cudaLaunchConfig_t c; c.gridDim = 4; c.blockDim = 64; cudaLaunchKernelEx(&c, k, 0, 9); "
+        "}",
+        "template <class F, class... A> void timed(F f, dim3 g, dim3 b, A... a) { f<<<g, b>>>(a...); }\n"
+        "int main() { float* x; timed(k, 4, 64, x, 9); }",
+        "int main() { std::function<void(int)> f = [&](int b) { k<<<4, b>>>(nullptr, 9); }; f(64); }",
+        "struct End { ~End() { k<<<4, 64>>>(0, 9); } };\nint main() { End end; }",
         "struct App { int n; float* x; App(int a) : n(a) {} void go(); };\n"
         "void App::go() { k<<<4, n + 55>>>(x, n); }\nint main() { App* a = new App(9); a->go(); }",
         "typedef void (*K)(float*, int);\nvoid go(K f, int which) { switch (which) { case 2: f<<<4, 64>>>(0, "
@@ -624,6 +692,16 @@ TEST(KnownLaunch, OnAWayThatANumberLeadsToItIsThatNumber) {
   ASSERT_EQ(both.launches.size(), 2u);
   EXPECT_EQ(both.launches[0].text("grid.x"), "n");
   EXPECT_EQ(both.launches[1].text("grid.x"), "");
+}
+
+TEST(HostRun, KnowsWhatTheLibrarySays) {
+  expect("char t[] = \"a short line\"; int n = strlen(t);", "12");
+  expect("int n = pow(2, 10);", "1024");
+  expect("cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int n = of(p);", "32",
+         "int of(cudaDeviceProp p) { return p.warpSize; }\n");
+  const FileFacts facts =
+      read_facts("__global__ void f(float* a, int n = 9) { a[n] = 1; }\nint main() { f<<<1, 1>>>(0); }\n");
+  EXPECT_EQ(facts.launches.at(0).text("scalar.n"), "9");
 }
 
 // Of an argument that has to be guessed a float's formula is no integer.

@@ -379,6 +379,25 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   const auto one = folder.write("one.cu", kernels + "int main() { float* a; up<<<3, 64>>>(a, 40); }\n");
   EXPECT_EQ(run_cli({"report", one, "--json"}).json()["kernel"], "up");
   EXPECT_EQ(run_cli({"trace", one}).code, 0) << "the one that is launched is meant";
+  const Ran none = run_cli({"report", folder.write("none.cu", kernels), "--json"});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_EQ(none.json().size(), 3u) << "each with a launch that is guessed";
+  EXPECT_THAT(none.err, HasSubstr("guessed from the signature"));
+  const Ran left = run_cli(
+      {"report", folder.write("left.cu", kernels + "void run(float* a) { up<<<3, 64>>>(a, 40); }\n"
+                                                   "int main() { float* a; down<<<2, 32>>>(a); }\n")});
+  EXPECT_THAT(left.err, HasSubstr("does not come to (--kernel reports one): up in line 4 of the file"));
+}
+
+TEST(Report, SaysThatMoreSharedMemoryHasToBeAskedFor) {
+  const scenario::Folder folder;
+  const std::string kernel = "__global__ void k(float* a) { extern __shared__ float s[]; s[0] = a[0]; }\n";
+  for (const std::string asks : {"", "cudaFuncSetAttribute(k, attribute, 102400);"}) {
+    const Ran ran = run_cli({"report", folder.write("s.cu", kernel + "int main() { float* a; " + asks +
+                                                                " k<<<1, 1, 102400>>>(a); }\n")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err.find("fails: for more than 48 KB") != std::string::npos, asks.empty()) << ran.err;
+  }
 }
 
 }  // namespace

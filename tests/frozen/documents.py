@@ -72,7 +72,8 @@ def report_of(programs, arguments, gpu):
     done = programs.run_cli("report", *arguments, "--json", "--gpu", gpu, *PATIENT)
     out = [tuple(line.split(" = ", 1)) for line in words_of(done)]
     if done.returncode == 0:
-        out += report_members(json.loads(done.stdout))
+        said = json.loads(done.stdout)
+        out += [pair for report in (said if isinstance(said, list) else [said]) for pair in report_members(report)]
     return out
 
 

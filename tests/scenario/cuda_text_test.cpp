@@ -42,6 +42,11 @@ TEST(CudaText, OfANotebookIsItsCells) {
 })json";
   EXPECT_EQ(of(notebook, "n.ipynb"),
             "\n__global__ void second() {}\n\n__global__ void third() {}\n\n__global__ void again() {}\n\n");
+  const std::string cell = "__global__ void __launch_bounds__(64) k(int) {}";
+  EXPECT_EQ(of(R"({"cells": [{"cell_type": "code", "source": "%%cu\n)" + cell +
+                   R"("}, {"cell_type": "code", "source": "%%file b.cu\n)" + cell + R"("}]})",
+               "n.ipynb"),
+            "\n" + cell + "\nnamespace part_2 {\n" + cell + "\n}");
 }
 
 TEST(CudaText, SaysWhereThereIsNone) {

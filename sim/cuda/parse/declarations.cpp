@@ -373,11 +373,10 @@ std::vector<Parameter> Parser::parse_parameters() {
 }
 
 Parameter Parser::parse_parameter() {
-  if (at("...")) fail(peek(), Message("parameter packs and variable arguments are not supported"));
   std::size_t first = next_;
   Parameter parameter;
   Specifiers specifiers = parse_specifiers();
-  parameter.type = parse_type_specifier();
+  if (!at("...")) parameter.type = parse_type_specifier();
   parameter.type.is_const |= specifiers.is_const;
   parameter.type.is_volatile |= specifiers.is_volatile;
   parse_pointers(parameter.type);
@@ -390,8 +389,10 @@ Parameter Parser::parse_parameter() {
 
 // `name`, nothing, `(*name)[4]` as `name[][4]`, or `(&name)[4]`.
 void Parser::parse_parameter_name(Parameter& parameter) {
-  if (at("..."))
-    fail(peek(), Message("parameter packs are not supported"), Message("write the parameters out"));
+  if (at("...") && !in_host_code_)
+    fail(peek(), Message("parameter packs and variable arguments are not supported"),
+         Message("write the parameters out"));
+  if (accept("...")) parameter.type.name = "...";
   if (function_type_ahead()) {
     const std::string_view named = parse_function_type(parameter.type, &parameter.extents);
     parameter.name = std::string(named);

@@ -184,6 +184,11 @@ std::vector<ExprPtr> Parser::parse_arguments(std::string_view close) {
   std::vector<ExprPtr> arguments;
   while (!at(close)) {
     arguments.push_back(parse_initializer_value());
+    if (in_host_code_ && accept("...")) {  // of a pack: the call `...(a)`
+      CallExpr all{make_expr(next_ - 1, NameExpr{"...", {}, {}}), {}};
+      all.arguments.push_back(std::move(arguments.back()));
+      arguments.back() = make_expr(next_ - 1, std::move(all));
+    }
     if (!accept(",")) break;
     if (close != "}" && at(close)) fail(peek(), Message("expected an argument after ','"));
   }

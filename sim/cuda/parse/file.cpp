@@ -320,7 +320,7 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
       break;
     } else if (token.kind == TokenKind::Identifier) {
       head.name = token.text;
-    } else if (!(token.is("*") || token.is("&") || token.is("&&") || token.is("::") ||
+    } else if (!(token.is("*") || token.is("&") || token.is("&&") || token.is("::") || token.is("~") ||
                  token.kind == TokenKind::String)) {
       break;
     }

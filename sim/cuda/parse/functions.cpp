@@ -13,6 +13,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   const bool constructs = member != kNo && token_at(member + 1).is("(") && names_itself(member);
   const bool converts =
       member != kNo && token_at(member).is("operator") && token_at(member + 1).kind == TokenKind::Identifier;
+  const bool destroys = member != kNo && in_host_code_ && token_at(member).is("~");
   function.result.name = "void";
   if ((constructs || converts) && !in_host_code_) {
     function.is_constructor = constructs;
@@ -21,9 +22,14 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   }
   function.is_specialisation = !headers.empty() && headers.back().empty();
   function.is_constructor = constructs;
-  if (!constructs) function.result = parse_type_specifier();
+  if (!constructs && !destroys) function.result = parse_type_specifier();
   Specifiers late;  // `void __global__ k()`, `void __launch_bounds__(256) k()`
   while (parse_specifier(late)) {
+  }
+  if (late.is_global && after_type_specifier(next_, true) != kNo) {  // MACRO __global__ void k()
+    sink_.error(function.result.range.begin.offset, function.result.range.end.offset,
+                Message("'{}' is not known here: it seems to be a macro", function.result.name));
+    function.result = parse_type_specifier();
   }
   parse_pointers(function.result);
   while (parse_specifier(late)) {
@@ -50,6 +56,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
       next_ = after_template_arguments(next_) - 1;
     else
       owner += peek().text;
+  if (destroys && accept("~")) owner += "~";
   function.place = next_;
   function.name = owner + parse_function_name(function);
   if (at("<") && function.is_specialisation) {
@@ -60,7 +67,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   }
   expect("(", Message("after the function's name '{}'", function.name));
   function.parameters = parse_parameters();
-  while (accept("const") || accept("noexcept")) {
+  while (accept("noexcept") || (accept("const") && (function.is_const = true))) {
   }
   if (accept("->")) function.result = parse_type();
   if (constructs && at(":")) parse_member_inits(function);
@@ -96,9 +103,10 @@ std::string Parser::parse_function_name(Function& function) {
   }
   ++next_;
   function.name_range = range_of(name);
-  // Outside of the function's own scope, for calls before and in it.
+  // Outside of the function's own scope, for calls before and in it; that of a constructor is the class's.
   bool is_template = !function.template_parameters.empty() || function.is_specialisation;
-  scopes_.front()[name.text] = {NameKind::Function, is_template};
+  if (!function.is_constructor && !token_at(next_ - 2).is("~"))
+    scopes_.front()[name.text] = {NameKind::Function, is_template};
   return std::string(name.text);
 }
 
@@ -162,7 +170,7 @@ TemplateParameter Parser::parse_template_parameter() {
       declare(pointer, NameKind::Variable);
     }
   }
-  if (at("..."))
+  if (!(in_host_code_ && accept("...")) && at("..."))
     fail(peek(), Message("parameter packs are not supported"), Message("write the parameters out"));
   const Token& name = peek();
   if (parameter.name.empty() && name.kind == TokenKind::Identifier && !is_keyword(name.text)) {

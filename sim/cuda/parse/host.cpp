@@ -48,7 +48,7 @@ std::size_t Parser::host_declaration_end(std::size_t first, bool own_specifier) 
       if (ends && !following.is(",") && !following.is("{") && !following.is("catch")) return i + 1;
     } else if (braces == 0) {
       if (token.is(";")) return i + 1;
-      if (token.is("=") && !parenthesis) until_semicolon = true;
+      if (token.is("=") && !parenthesis && !token_at(i - 1).is("operator")) until_semicolon = true;
       if (token.is("(") || token.is(")")) parenthesis = true;
       if (token.is("class") || token.is("struct") || token.is("union") || token.is("enum")) type = true;
     }

@@ -83,7 +83,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     return true;
   }
   if (is_virtual) return true;
-  if (device || (in_host_code_ && !destructor)) {
+  if (device || in_host_code_) {
     methods.push_back(first);
   } else {
     result.has_constructors |= constructor;
@@ -98,19 +98,20 @@ void Parser::parse_method(Struct& result, std::size_t first) {
   ScopeGuard scope(*this);
   Function function;
   if (at("template")) function.template_parameters = parse_template_header();
-  if (in_host_code_) accept("virtual");
+  function.is_virtual = in_host_code_ && accept("virtual");
   Specifiers specifiers = parse_specifiers();
   function.kind = Function::Kind::Device;
   function.is_static = specifiers.is_static;
   function.is_explicit = specifiers.is_explicit;
   function.place = next_;
+  const bool destroys = in_host_code_ && accept("~");
   if (at("~"))
     fail(peek(), Message("destructors are not supported in device code"),
          Message("call a function at the end"));
-  function.is_constructor = at(own_name(result)) && peek(1).is("(");
+  function.is_constructor = !destroys && at(own_name(result)) && peek(1).is("(");
   function.result.name = "void";
   const bool converts = at("operator") && peek(1).kind == TokenKind::Identifier;
-  if (!function.is_constructor && !converts) {
+  if (!function.is_constructor && !converts && !destroys) {
     function.result = parse_type_specifier();
     Specifiers late;
     while (parse_specifier(late)) {
@@ -120,6 +121,7 @@ void Parser::parse_method(Struct& result, std::size_t first) {
     function.result.is_const |= specifiers.is_const;
   }
   parse_method_name(result, function);
+  if (destroys) function.name = "~" + function.name;
   parse_method_tail(function);
   function.range = range_from(first);
   result.functions.push_back(std::move(function));
@@ -156,8 +158,9 @@ void Parser::parse_method_tail(Function& function) {
   while (true) {
     if (accept("const")) {
       function.is_const = true;
-    } else if (!accept("noexcept") && !accept("volatile") && !accept("override") && !accept("final") &&
-               !accept("&")) {
+    } else if (accept("override")) {
+      function.is_virtual = true;
+    } else if (!accept("noexcept") && !accept("volatile") && !accept("final") && !accept("&")) {
       break;
     }
   }

@@ -179,7 +179,7 @@ void Parser::parse_field(Struct& result) {
                              std::move(declarator.extents), range_from(first),
                              std::move(declarator.initializer),
                              std::max(specifiers.alignment, declarator.alignment)});
-    if (!specifiers.alignments.empty() && at(","))
+    if (!specifiers.alignments.empty() && at(",") && !in_host_code_)
       fail(peek(), Message("declare each member by itself where alignas is more than a number"));
     result.fields.back().alignments = std::move(specifiers.alignments);
   } while (accept(","));

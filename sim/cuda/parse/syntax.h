@@ -301,8 +301,8 @@ struct Function {
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
   // These describe a member function. A constructor has its struct's name, a conversion is `operator
-  // conversion`.
-  bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
+  // conversion`; a destructor, which only the host has, `~P`.
+  bool is_static = false, is_const = false, is_constructor = false, is_explicit = false, is_virtual = false;
   std::vector<MemberInit> member_inits;
   std::string scope;               // the namespaces around it: "a::b"
   std::size_t place = 0;           // in the order of the text with its headers

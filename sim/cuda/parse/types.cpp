@@ -295,8 +295,11 @@ std::vector<TemplateArgument> Parser::parse_template_arguments() {
 
 TemplateArgument Parser::parse_template_argument() {
   TemplateArgument argument;
-  if (type_is_argument()) {
+  const std::size_t behind = in_host_code_ ? after_type(next_, true) : kNo;
+  const bool is_function = behind != kNo && token_at(behind).is("(");
+  if (is_function || type_is_argument()) {  // function<void(int)>
     argument.type = std::make_shared<TypeName>(parse_type());
+    if (is_function) skip_balanced();
   } else {
     argument.value = parse_conditional();
   }
