@@ -683,12 +683,12 @@ class FragmentPicture {
 
   // The number of each fourth row, where they have room, and behind the matrix' name of each fourth column.
   void draw_edges(MatrixOf of, Point at) {
-    const Type type{11, pen_.palette().secondary, Align::Center, Font::Code};
-    const bool rows = at.x > pen_.px(20) && 4 * cell_.y > pen_.px(12) && !shape_.is_warpgroups();
+    const Type type{13, pen_.palette().secondary, Align::Center, Font::Code};
+    const bool rows = at.x > pen_.px(20) && 4 * cell_.y > pen_.px(14) && !shape_.is_warpgroups();
     for (int row = 0; rows && row < layout::rows_of(shape_, of); row += 4)
       pen_.label(kFront, {at.x - pen_.px(10), at.y + cell_.y * (static_cast<float>(row) + 0.5f)},
                  std::to_string(row), type);
-    for (int i = 4; 4 * cell_.x > pen_.px(44) && i < layout::columns_of(shape_, of); i += 4)
+    for (int i = 4; 4 * cell_.x > pen_.px(50) && i < layout::columns_of(shape_, of); i += 4)
       pen_.label(kFront, {at.x + cell_.x * (static_cast<float>(i) + 0.5f), at.y - pen_.px(11)},
                  std::to_string(i), type);
   }
@@ -732,9 +732,10 @@ class FragmentPicture {
     // Of the lane looked at also where rows are too low for it: in front of those beside it.
     const Rect chip{rect.x, middle.y - pen_.px(8), rect.width, pen_.px(16)};
     const bool low = !other && pen_.hovered_lane() >= 0 && h.part == 0 && rect.height < chip.height;
-    if (low && pen_.width_of(lane, type) < rect.width) {
+    if (const Type large{13, type.color, Align::Center, Font::Code, true};
+        low && pen_.width_of(lane, large) < rect.width) {
       pen_.cell(kFront, chip, color).radius = 2;
-      return pen_.label(kFront, middle, lane, type);
+      return pen_.label(kFront, middle, lane, large);
     }
     draw_number(&pen_, kFront, rect, lane, color, true, 13);
   }

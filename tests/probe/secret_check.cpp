@@ -1,5 +1,6 @@
 #include "tests/probe/secret_check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <regex>
 #include <set>
@@ -103,7 +104,14 @@ struct Watcher {
     const scene::Rect q = layout().lesson;
     const bool in_question = text.rect.x >= q.x && text.rect.x < q.x + q.width && text.rect.y >= q.y &&
                              text.rect.y < q.y + q.height;
-    return !in_question && std::regex_search(text.whole, *telling);
+    // A line of the step's own words may be scrolled out of its panel.
+    const auto& active = app.state().classroom.active;
+    const bool is_asked =
+        active && !active->in_challenge() &&
+        std::ranges::any_of(
+            active->lesson->steps[static_cast<std::size_t>(active->step)].text,
+            [&](const auto& one) { return one.second.find(text.whole) != std::string::npos; });
+    return !in_question && !is_asked && std::regex_search(text.whole, *telling);
   }
 };
 
