@@ -6,6 +6,7 @@
 #include "app/language/joined.h"
 #include "app/source/launch_form.h"
 #include "sim/lower/kernel_name.h"
+#include "sim/memory/gpu_model.h"
 #include "sim/report/report.h"
 #include "sim/text/scan.h"
 
@@ -315,7 +316,8 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);
   if (launch != nullptr && target.shared.empty() && launch->text("shared") == form.shared &&
-      setup.launch.shared_bytes > 48 * 1024 && text.find("FuncSetAttribute") == std::string::npos)
+      std::cmp_greater(setup.launch.shared_bytes, memory::default_gpu_model().static_shared_bytes) &&
+      text.find("FuncSetAttribute") == std::string::npos)
     warn("this launch fails: for more than 48 KB of shared memory the file has to call cudaFuncSetAttribute");
   return setup;
 }

@@ -86,9 +86,10 @@ class ClassVote final : public Beside {
     }
     if (steps != 0) {
       interface_ = network_.address()->interface;
-      std::error_code failed;
-      if (!folder_.empty()) fs::create_directories(class_folder(folder_), failed);
-      if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
+      if (std::error_code failed; !folder_.empty()) {
+        fs::create_directories(class_folder(folder_), failed);
+        file::write_whole(class_folder(folder_) / "interface", interface_);
+      }
     }
     if (network_.trouble == kNoAddress) network_.trouble.clear();
     if (!server_ || network_.address()->address != listened_) listen();

@@ -102,12 +102,12 @@ struct Watcher {
   bool tells(const DrawnText& text) const {
     if (text.whole.starts_with("//")) return false;
     const scene::Rect q = layout().lesson;
-    const bool in_question = text.rect.x >= q.x && text.rect.x < q.x + q.width && text.rect.y >= q.y &&
-                             text.rect.y < q.y + q.height;
+    const bool in_column = text.rect.x >= q.x && text.rect.x < q.x + q.width,
+               in_question = in_column && text.rect.y >= q.y && text.rect.y < q.y + q.height;
     // A line of the step's own words may be scrolled out of its panel.
     const auto& active = app.state().classroom.active;
     const bool is_asked =
-        active && !active->in_challenge() &&
+        in_column && active && !active->in_challenge() &&
         std::ranges::any_of(
             active->lesson->steps[static_cast<std::size_t>(active->step)].text,
             [&](const auto& one) { return one.second.find(text.whole) != std::string::npos; });
