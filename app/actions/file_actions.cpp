@@ -583,6 +583,7 @@ void Appliers::operator()(const TakeSettings& a) {
   state.lecturing = Lecturing();
   state.lecturing.lecture = a.lecture;
   state.lecturing.scene = a.scene;
+  state.lecturing.unsaved = a.unsaved;
 }
 
 void Appliers::operator()(const SetFormField& a) {

@@ -427,14 +427,24 @@ std::string bounded(std::string text, std::size_t most) {
   return text;
 }
 
-// "tile · tile[c][r]": what a scene is called until it is given a name.
-std::string usual_name(const State& state, const Simulation& simulation, const Catalog& catalog) {
+// "tile · tile[c][r]", with "padding 1" where the lecture has a scene of other values: what a scene is called
+// until it is given a name.
+std::string usual_name(const State& state, const Simulation& simulation, const Catalog& catalog,
+                       const Lecture& lecture) {
   const scenario::Scenario* s = scenario_of(catalog, state.settings);
   std::string name;
   if (s != nullptr)
     name = scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label, state.language);
   const bool has_access = simulation.now && simulation.now->site != nullptr;
   if (has_access) name += (name.empty() ? "" : " · ") + simulation.now->site->text;
+  const auto before = std::ranges::find_if(lecture.scenes, [&](const LectureScene& scene) {
+    return scene.view.settings.scenario == state.settings.scenario && !scene.view.settings.own;
+  });
+  if (s != nullptr && !state.settings.own && before != lecture.scenes.end())
+    if (const std::string values =
+            other_values(*s, before->view.settings.values, state.settings.values, state.language);
+        !values.empty())
+      name += " · " + values;
   return bounded(name.empty() ? state.settings.scenario : name, kMostSceneName);
 }
 
@@ -516,7 +526,7 @@ void Appliers::operator()(const KeepScene&) {
   Lecture lecture = state.lecturing.lecture ? *state.lecturing.lecture : Lecture{};
   const LectureScene* here = scene_at(state);
   const int at = here != nullptr ? state.lecturing.scene + 1 : scene_count();
-  const std::string name = usual_name(state, simulation, catalog);
+  const std::string name = usual_name(state, simulation, catalog, lecture);
   lecture.scenes.insert(lecture.scenes.begin() + at, {{{"en", name}}, {}, std::nullopt, seen_viewpoint()});
   replace_lecture(std::move(lecture));
   state.lecturing.scene = at;
@@ -689,6 +699,7 @@ void Appliers::operator()(const MoveRound& a) {
   const bool revealed = v.round->phase() == vote::Phase::Revealed;
   if (!vote::move(&*v.round, a.what)) return;
   v.hand = {};
+  v.test = false;
   v.network.late = false;
   if (v.round->phase() == vote::Phase::Revealed) {
     const auto& active = state.classroom.active;

@@ -41,7 +41,8 @@ Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
   for (std::size_t i = 0; i < totals.global_sites.size(); ++i) {
     counts.sectors += totals.global_sites[i].sectors;
     counts.ideal += totals.global_sites[i].ideal_sectors * memory::kSectorBytes;
-    if (!memory::only_reads(program.sites[i].op)) counts.stored += totals.global_sites[i].bytes;
+    // Not of atomics: how often a sum is added to is what a kernel may do better.
+    if (program.sites[i].op == memory::Op::Store) counts.stored += totals.global_sites[i].bytes;
   }
   return counts;
 }
@@ -69,12 +70,12 @@ class CandidateMaker {
         scenario_(scenario_of(catalog, settings_)),
         report_(
             report::make_report({compiled_.setup, compiled_.program, compiled_.gpu, {}}, *simulation.totals)),
-        advice_(report::advise(report_)) {}
+        advice_(report::advise_lines(report_)) {}
 
   std::vector<FixCandidate> make() {
-    std::erase_if(advice_, [](const report::Advice& advice) { return advice.wasted_bytes == 0; });
+    std::erase_if(advice_, [](const report::LineAdvice& of) { return of.advice.wasted_bytes == 0; });
     if (advice_.empty() || scenario_ == nullptr) return {};
-    line_ = &report_.lines[advice_.front().line];
+    line_ = &report_.lines[advice_.front().advice.line];
     if (line_->space == memory::Space::Shared) add_padding();
     // An index expression is over threadIdx and blockDim as they are: another block reads other elements.
     if (!find_index(text_of(catalog_, settings_))) add_block_shapes();
@@ -112,7 +113,8 @@ class CandidateMaker {
   }
 
   int in_elements(std::string_view figure, int least_bytes) const {  // of words
-    return static_cast<int>(advice_.front().figure(figure)) * 4 / std::max(line_->element_bytes, least_bytes);
+    return static_cast<int>(advice_.front().advice.figure(figure)) * 4 /
+           std::max(line_->element_bytes, least_bytes);
   }
   // As the value of the parameter; where there is none, in the text, beside what is there.
   void add_padding(const scenario::ScenarioParameter* pad, int by) {
@@ -217,7 +219,7 @@ class CandidateMaker {
   const Settings& settings_;
   const scenario::Scenario* scenario_;
   report::Report report_;
-  std::vector<report::Advice> advice_;
+  std::vector<report::LineAdvice> advice_;
   const report::ReportLine* line_ = nullptr;
   std::vector<FixCandidate> out_;
 };

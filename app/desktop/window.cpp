@@ -149,8 +149,8 @@ bool may_leave(App& app, app::Recovery& recovery) {
   if (app.state().leaving) return true;
   const bool exports = app.exports() && asked.empty();
   if (!asked.empty() && asked != "leave.export") return true;
-  if (exports || app.state().lecturing.unsaved) {
-    app.act({app::ShowNotice{{exports ? "leave.export" : "leave.lecture", {}, true, false, true}}});
+  if (exports) {
+    app.act({app::ShowNotice{{"leave.export", {}, true, false, true}}});
     return false;
   }
   if (recovery.flush(kFlushSeconds)) return true;

@@ -28,7 +28,9 @@ Actions close_innermost(In in) {
   if (s.notice && !(s.editing && s.notice->is_news())) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.plot.held) return {HoldView{false}};
-  if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
+  const LectureScene* scene = scene_at(s);
+  const bool is_of_scene = s.present && scene != nullptr && scene->view.shown == s.shown;
+  if (s.shown != ViewId::Memory && !is_of_scene) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
   if (s.present) return says<kLeaveStage>(in);  // by its own key alone

@@ -283,8 +283,7 @@ Rect picture_room(const Rect& panel, float scale, bool present) {
 }
 
 bool has_room_for_the_picture_only(const LayoutOptions& o) {
-  if (o.density <= 0) return false;
-  const float smallest = kSmallest * o.density;
+  const float smallest = kSmallest * std::max(o.density, 1.0f);
   return o.width / smallest < 880 || o.height / smallest < 540;
 }
 

@@ -74,7 +74,7 @@ struct LayoutOptions {
   bool tall_grid = false;               // the panel of the whole grid takes the place of the times as well
 };
 Layout lay_out(const LayoutOptions& options);
-// A screen as small as a phone's has no room for three columns; only where its density is known.
+// A screen as small as a phone's, or a window that was made as small, has no room for three columns.
 bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.

@@ -342,17 +342,15 @@ std::string fix_text(const Fix& fix, const Catalog& catalog, const language::Str
 
 std::string fix_gain(const Fix& fix, const language::Strings& strings) {
   const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
-  return change_words(fix.before, fix.after, unit, strings);
-}
-
-std::string fix_gain_in_full(const Fix& fix, const language::Strings& strings) {
-  return strings("diagnosis.gain", {{"gain", fix_gain(fix, strings)}});
+  return strings("diagnosis.gain", {{"gain", change_words(fix.before, fix.after, unit, strings)}});
 }
 
 std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings) {
   if (fix.after == 0) return fix_gain(fix, strings);
   const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
-  return unit + " ÷ " + times_text(static_cast<double>(fix.before) / static_cast<double>(fix.after));
+  return strings("diagnosis.gain.brief",
+                 {{"unit", unit},
+                  {"times", times_text(static_cast<double>(fix.before) / static_cast<double>(fix.after))}});
 }
 
 }  // namespace warplens::app

@@ -107,6 +107,7 @@ struct TakeSettings {
   std::optional<Settings> pinned = std::nullopt;
   std::shared_ptr<const Lecture> lecture = nullptr;  // that is in it, with the scene gone to last
   int scene = -1;
+  bool unsaved = false;  // the lecture is in no file
 };
 struct SetFormField {
   std::string field, text;  // as launch_form.h names them

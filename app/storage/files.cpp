@@ -297,12 +297,15 @@ struct Performer {
     const auto files = places.recovery->left_over();
     if (files.empty()) return {DismissNotice{}};
     Actions actions = read_session(files.front());
-    for (const Action& action : actions) {
-      const auto* take = action.as<TakeSettings>();
-      if (take == nullptr) continue;
-      places.recovery->set_aside(Recovery::name_of(take->settings), state);
+    for (Action& action : actions) {
+      if (action.as<TakeSettings>() == nullptr) continue;
+      TakeSettings take = *action.as<TakeSettings>();
+      take.unsaved = take.lecture != nullptr;
+      const std::string name = take.unsaved ? Recovery::kLecture : Recovery::name_of(take.settings);
+      action = std::move(take);
+      places.recovery->set_aside(name, state);
       // This run's own from now on. What could not be read stays: it is the only copy.
-      if (!places.recovery->claim(files.front(), take->settings)) return {next_offer()};
+      if (!places.recovery->claim(files.front(), name)) return {next_offer()};
       if (const auto more = offer_of(places)) actions.push_back(ShowNotice{*more});
       break;
     }
@@ -382,20 +385,21 @@ void keep_aside(const Actions& actions, const State& state, const Places& places
   }
 }
 
-// "matmul.cu", or the scenario, that a session is of.
-std::string kernel_in(const fs::path& session) {
-  auto document = scenario::JsonDocument::load(session, {.bytes = kMostDocumentBytes});
+// What a session was kept for: its scenes, or "matmul.cu", or the scenario that was typed into.
+Message kept_for(const fs::path& session) {
+  auto document = scenario::JsonDocument::load(session, {.bytes = kMostLectureBytes});
+  if (document.root().has("lecture")) return Message("the scenes of a lecture");
   std::string name = document.root().optional_text("scenario", {});
   for (const auto& [key, value] : document.root().optional_members("own"))
     if (const auto file = key == "file" ? value.as_text() : std::nullopt)
       name = fs::path(*file).filename().string();
-  return name;
+  return Message::verbatim(name);
 }
 
 std::optional<Notice> offer_of(const Places& places) {
   const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
   if (files.empty()) return std::nullopt;
-  if (files.size() == 1) return Notice{"files.recover", Message::verbatim(kernel_in(files[0])), false, true};
+  if (files.size() == 1) return Notice{"files.recover", kept_for(files[0]), false, true};
   return Notice{"files.recover.more", Message("{}", files.size()), false, true};
 }
 

@@ -64,7 +64,7 @@ void clear_locks(const fs::path& folder) {
 }
 
 // Only what a session's file tells: not what was undone, which may be much.
-std::shared_ptr<const State> snapshot(const State& state) {
+std::shared_ptr<const State> snapshot(const State& state, const Lecturing& lecturing = {}) {
   auto kept = std::make_shared<State>();
   kept->settings = state.settings;
   kept->pinned = state.pinned;
@@ -72,6 +72,7 @@ std::shared_ptr<const State> snapshot(const State& state) {
   kept->theme = state.theme;
   kept->language = state.language;
   kept->zoom = state.zoom;
+  kept->lecturing = lecturing;
   return kept;
 }
 
@@ -112,14 +113,14 @@ bool Recovery::hold_place() {
   return held_.has_value();
 }
 
-void Recovery::note(const State& state) {
-  const std::string name = name_of(state.settings);
+// Null: what has that name is saved, or taken back.
+void Recovery::note(const std::string& name, std::shared_ptr<const State> unsaved) {
   {
     const std::lock_guard lock(mutex_);
-    if (is_edited(state)) {
+    if (unsaved) {
       Text& text = texts_[name];
       if (text.number == 0) text.number = ++numbers_;
-      text.state = snapshot(state);
+      text.state = std::move(unsaved);
       text.waits = true;
     } else if (const auto found = texts_.find(name); found != texts_.end()) {
       gone_.push_back(found->second.number);
@@ -132,7 +133,19 @@ void Recovery::note(const State& state) {
   write_all(lock);
 }
 
+void Recovery::keep_lecture(const State& state) {
+  const Lecturing& now = state.lecturing;
+  const auto before = std::exchange(lecture_seen_, {now.lecture, now.unsaved});
+  if (before == lecture_seen_) return;
+  if (before.second && !now.unsaved && now.before == before.first) {
+    const std::lock_guard lock(mutex_);
+    return retire(kLecture);  // another lecture was opened over it
+  }
+  note(kLecture, now.unsaved ? snapshot(state, now) : nullptr);
+}
+
 void Recovery::keep(const State& state) {
+  keep_lecture(state);
   const std::tuple now(state.settings.text, state.settings.own, name_of(state.settings), is_edited(state));
   const auto before = std::exchange(seen_, now);
   if (before == now) return;
@@ -140,7 +153,7 @@ void Recovery::keep(const State& state) {
     const std::lock_guard lock(mutex_);
     return retire(name_of(state.settings));  // it has come back as it was, by no typing
   }
-  note(state);
+  note(name_of(state.settings), is_edited(state) ? snapshot(state) : nullptr);
 }
 
 bool Recovery::anything_waits() const {
@@ -225,7 +238,7 @@ std::string Recovery::name_of(const fs::path& file) {
 }
 
 void Recovery::set_aside(const std::string& name, const State& state) {
-  if (name_of(state.settings) == name && is_edited(state)) note(state);
+  if (name_of(state.settings) == name && is_edited(state)) note(name, snapshot(state));
   const std::lock_guard lock(mutex_);
   retire(name);
 }
@@ -237,15 +250,15 @@ void Recovery::retire(const std::string& name) {
   texts_.insert(std::move(found));
 }
 
-bool Recovery::claim(const fs::path& file, const Settings& settings) {
+bool Recovery::claim(const fs::path& file, const std::string& name) {
   if (!hold_place() || file::Lock::is_held(lock_of(folder_, run_of(file)))) return false;
   const std::lock_guard lock(mutex_);
-  retire(name_of(settings));
+  retire(name);
   const int number = ++numbers_;
   // Renamed, so that there is a copy at every moment, and that of two windows one has it.
   std::error_code failed;
   fs::rename(file, file_of(number), failed);
-  if (!failed) texts_[name_of(settings)] = {number};
+  if (!failed) texts_[name] = {number};
   return !failed;
 }
 

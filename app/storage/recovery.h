@@ -1,8 +1,9 @@
-// The autosave: every text that is not saved stands as a session of its own in the state folder, at most half
-// a second old, and is offered at the next start if the app ends before it is saved.
+// The autosave: every text that is not saved, and a lecture whose scenes are not, stands as a session of its
+// own in the state folder, at most half a second old, and is offered at the next start if the app ends before
+// it is saved.
 //
-//   recovery-RUN-N.warplens.json   the N-th text of a run, as a session
-//   recovery-RUN.lock              held by that run for as long as it lives, however it ends
+//   recovery-RUN-N.warplens.json   the N-th text of a run, as a session; it has a lecture if it is there for
+//   it recovery-RUN.lock              held by that run for as long as it lives, however it ends
 //   discarded-RUN-N...             what was offered and refused: the last few, in case of second
 //                                  thoughts
 //
@@ -21,6 +22,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/state/state.h"
@@ -46,14 +48,15 @@ class Recovery {
   int unsaved() const;
   file::Written trouble() const;
 
-  // What a text is one of: a file or a scenario.
+  // What a text is one of: a file or a scenario. The scenes of a lecture count as a text.
+  static constexpr const char* kLecture = "lecture";
   static std::string name_of(const Settings& settings);
   static std::string name_of(const std::filesystem::path& file);
   // Another text of that name comes on screen, by no typing: what is unsaved of it stays until the next
   // start.
   void set_aside(const std::string& name, const State& state);
-  // A left-over becomes this run's own, as the text of these settings. False: another window was quicker.
-  bool claim(const std::filesystem::path& file, const Settings& settings);
+  // A left-over becomes this run's own, under that name. False: another window was quicker.
+  bool claim(const std::filesystem::path& file, const std::string& name);
   // The person does not want it.
   void discard(const std::filesystem::path& file);
   // Of runs that ended, newest first.
@@ -67,7 +70,8 @@ class Recovery {
     file::Written written{};               // how that went last
   };
   std::filesystem::path file_of(int number) const;
-  void note(const State& state);
+  void keep_lecture(const State& state);
+  void note(const std::string& name, std::shared_ptr<const State> unsaved);
   void retire(const std::string& name);
   bool hold_place();
   bool anything_waits() const;
@@ -80,6 +84,7 @@ class Recovery {
 
   // What was on screen at the last keep().
   std::tuple<std::shared_ptr<const std::string>, std::shared_ptr<const UserKernel>, std::string, bool> seen_;
+  std::pair<std::shared_ptr<const Lecture>, bool> lecture_seen_;
 
   std::mutex place_;  // while the lock is taken
   std::optional<file::Lock> held_;

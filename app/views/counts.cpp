@@ -260,11 +260,10 @@ std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
   const app::Compiled& compiled = *simulation.compiled;
   const report::Report report =
       report::make_report({compiled.setup, compiled.program, compiled.gpu, {}}, *simulation.totals);
-  for (const report::Advice& advice : report::advise(report)) {
-    if (advice.line >= report.lines.size()) continue;
+  for (const auto& [advice, accesses] : report::advise_lines(report)) {
     const report::ReportLine& line = report.lines[advice.line];
-    lines.push_back({line.line, line.text, "advice." + std::string(report::id_of(advice.rule)),
-                     advice.figures, advice.excess, advice.wasted_bytes, line.space == memory::Space::Shared,
+    lines.push_back({line.line, accesses, "advice." + std::string(report::id_of(advice.rule)), advice.figures,
+                     advice.excess, advice.wasted_bytes, line.space == memory::Space::Shared,
                      report::is_atomic(line), advice.distance()});
   }
   return lines;

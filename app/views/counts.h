@@ -70,7 +70,7 @@ std::string lines_csv(const app::Simulation& simulation);
 
 struct WorstLine {
   int line = 1;        // of the text
-  std::string text;    // the access: "tile[c][r]"
+  std::string text;    // the accesses: "tile[c][r]"
   std::string advice;  // a key: "advice.bank_stride", its figures below
   std::vector<report::AdviceFigure> figures;
   std::uint64_t excess = 0;      // sectors beyond the ideal, of shared memory wavefronts

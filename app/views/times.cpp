@@ -125,6 +125,13 @@ TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, TimeUnit unit
     if (time.held != nullptr && time.size.empty() && (held == nullptr || time.current)) held = &time;
   }
   if (held == nullptr) return view;
+  // A kernel that moves another amount is held against a copy of that amount, whose bar is not there: its
+  // share beside the bar that is would contradict the lengths.
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const measure::Measurement* its = times[i].held;
+    if (its != nullptr && its->reference_bytes != held->held->reference_bytes)
+      view.bars[i].percent_of_reference = 0;
+  }
   view.bars.push_back(reference_bar(*held));
   view.percent_of = view.bars.back().label;
   return view;

@@ -424,4 +424,28 @@ std::vector<Advice> advise(const Report& report, Budget& budget) {
   return Advisor(report, budget).advise();
 }
 
+std::vector<LineAdvice> advise_lines(const Report& report, Budget& budget) {
+  std::vector<LineAdvice> lines;
+  for (Advice& advice : advise(report, budget)) {
+    const ReportLine& line = report.lines[advice.line];
+    const auto same = std::ranges::find_if(lines, [&](const LineAdvice& other) {
+      const ReportLine& first = report.lines[other.advice.line];
+      return first.line == line.line && first.space == line.space && is_atomic(first) == is_atomic(line) &&
+             other.advice.rule == advice.rule && other.advice.figures == advice.figures;
+    });
+    if (same == lines.end()) {
+      lines.push_back({std::move(advice), line.text});
+      continue;
+    }
+    same->advice.excess += advice.excess;
+    same->advice.wasted_bytes += advice.wasted_bytes;
+    if ((", " + same->text + ", ").find(", " + line.text + ", ") == std::string::npos)
+      same->text += ", " + line.text;
+  }
+  std::ranges::stable_sort(lines, [](const LineAdvice& a, const LineAdvice& b) {
+    return a.advice.wasted_bytes > b.advice.wasted_bytes;
+  });
+  return lines;
+}
+
 }  // namespace warplens::report

@@ -80,6 +80,7 @@ std::span<const AdviceRule> all_advice_rules();
 struct AdviceFigure {
   std::string_view name;  // "step"; of static storage
   double value = 0;
+  friend bool operator==(const AdviceFigure&, const AdviceFigure&) = default;
 };
 
 // Whether `step` (or `words`) is the distance of all neighbours, of three quarters at least, or of too few to
@@ -103,6 +104,14 @@ struct Advice {
 // Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule. A pad is looked for
 // once for each array and row: O(lines + pads * lines of the array). Throws Stopped.
 std::vector<Advice> advise(const Report& report, Budget& budget = Budget::endless());
+
+// Of a line of the text: accesses that are told the same, as the load and the store of `a[i] += b`, are one advice
+// with what they lose together.
+struct LineAdvice {
+  Advice advice;     // of the first access
+  std::string text;  // the accesses as they stand there: "sums[at], sums[at + s]"
+};
+std::vector<LineAdvice> advise_lines(const Report& report, Budget& budget = Budget::endless());
 
 // "32", "12.5": at most one digit after the point. What a figure is shown as.
 std::string figure_text(double value);

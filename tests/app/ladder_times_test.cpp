@@ -49,6 +49,13 @@ TEST(LadderTimes, SharesAreOfACopyOfAsManyBytes) {
     amounts.insert(time.held->reference_bytes);
   }
   EXPECT_GT(amounts.size(), 1u) << "gather moves an index for each element too";
+  const auto view = time_bars_of(times, scene::TimeUnit::Time, "en");
+  const auto bars =
+      std::ranges::count_if(view.bars, [](const auto& bar) { return bar.percent_of_reference > 0; });
+  const auto alike = std::ranges::count_if(times, [&](const RungTime& time) {
+    return time.held != nullptr && time.held->reference_bytes == times.front().held->reference_bytes;
+  });
+  EXPECT_EQ(bars, alike + 1) << "shares stand beside the one bar that they are of, and it is 100";
 }
 
 // Of one block that copies 4 KB nothing can be concluded but that a launch takes its time.

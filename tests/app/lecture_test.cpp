@@ -52,6 +52,7 @@ TEST(Lectures, AViewIsKeptAndGoneBackTo) {
   keep_three_scenes(s);
   ASSERT_EQ(s.count(), 3);
   EXPECT_EQ(s.name(0), "tile · tile[c][r]");
+  EXPECT_EQ(s.name(1), "tile · tile[c][r] · padding 2") << "what it is beside the first";
   EXPECT_EQ(s.state.lecturing.scene, 2);
   const Viewpoint last = viewpoint_of(s.state);
   s.key(Key::PageUp);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "app/actions/apply.h"
+#include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "tests/scenario/folder.h"
@@ -121,6 +122,51 @@ TEST(Recovery, KeepsEveryTextThatWasLeft) {
   EXPECT_EQ(home.kept().size(), 3u);
   EXPECT_EQ(Recovery(home.state).left_over().size(), 3u);
   for (const char* words : {"first", "second", "of the other window"}) EXPECT_TRUE(home.holds(words));
+}
+
+TEST(Recovery, KeepsScenesThatAreNotSaved) {
+  const Home home;
+  const fs::path file = home.folder.path() / "one.cu";
+  std::ofstream(file) << kKernel;
+  auto recovery = std::make_shared<Recovery>(home.state);
+  State state = state_of(file);
+  const auto keep_scenes = [&](std::size_t scenes, bool unsaved) {
+    Lecture lecture;
+    lecture.scenes.assign(scenes, {{{"en", "Mine"}}, {}, std::nullopt, viewpoint_of(state)});
+    state.lecturing.before =
+        std::exchange(state.lecturing.lecture, std::make_shared<const Lecture>(std::move(lecture)));
+    state.lecturing.unsaved = unsaved;
+    recovery->keep(state);
+    EXPECT_TRUE(recovery->flush(20));
+  };
+  keep_scenes(1, false);
+  EXPECT_EQ(recovery->unsaved(), 0) << "a lecture as it is in its file";
+  keep_scenes(2, true);
+  state.position.warp = 1;  // nothing of the scenes
+  keep_scenes(3, true);
+  EXPECT_EQ(recovery->unsaved(), 1);
+  keep_scenes(4, false);  // another lecture, opened over it
+  EXPECT_EQ(home.kept().size(), 1u) << "that one stays for the next start";
+  keep_scenes(2, true);
+  EXPECT_EQ(home.kept().size(), 2u);
+  state.lecturing.unsaved = false;  // saved
+  state.lecturing.before = nullptr;
+  recovery->keep(state);
+  ASSERT_TRUE(recovery->flush(20));
+  EXPECT_EQ(home.kept().size(), 1u);
+
+  recovery = nullptr;  // that run has ended
+  recovery = std::make_shared<Recovery>(home.state);
+  State next;
+  for (const Action& action : perform(ReadRecovery{}, next, Catalog{}, home.places(recovery)))
+    next = apply(std::move(next), action, Simulation{}, Catalog{});
+  ASSERT_TRUE(next.lecturing.lecture);
+  EXPECT_EQ(next.lecturing.lecture->scenes.size(), 3u);
+  EXPECT_TRUE(next.lecturing.unsaved) << "brought back, but in no file yet";
+  recovery->keep(next);
+  ASSERT_TRUE(recovery->flush(20));
+  EXPECT_EQ(home.kept().size(), 1u);
+  EXPECT_EQ(recovery->unsaved(), 1);
 }
 
 // Opened once more, as it is on the disk: what was typed into it before stands in no window any more.

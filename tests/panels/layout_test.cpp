@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/panels/widgets/ui.h"
+
 namespace warplens::panels {
 namespace {
 
@@ -13,6 +15,13 @@ TEST(Layout, BesideAnotherBothPicturesAreAsLarge) {
   EXPECT_EQ(layout.a.picture.width, layout.b.picture.width);
   EXPECT_EQ(layout.a.picture.height, layout.b.picture.height);
   EXPECT_GT(layout.b.picture.height, 500);
+}
+
+// Buttons at the right end of a row are laid out from there.
+TEST(Controls, AreGoneThroughFromLeftToRight) {
+  const auto at = [](float x, float y) { return Rect{x, y, 50, 20}; };
+  EXPECT_EQ(places_of({at(0, 0), at(60, 0), at(400, 2), at(340, 0), at(280, 0), at(0, 30), at(0, 60)}),
+            (std::vector{0, 1, 4, 3, 2, 5, 6}));
 }
 
 // Where the divider is, the panes meet; together they are as wide as ever.

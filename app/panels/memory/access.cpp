@@ -74,17 +74,14 @@ void draw_ways(const View& view, const Words& words, const Rect& row) {
   if (words.fix == nullptr) return;
   const std::string what = app::fix_text(*words.fix, view.catalog, view.strings),
                     gain = app::fix_gain(*words.fix, view.strings),
-                    full = app::fix_gain_in_full(*words.fix, view.strings),
                     brief = app::fix_gain_in_brief(*words.fix, view.strings);
   const float show_width = pill_width(view, show, true);
   answer(view, pill(view, "show", {row.x, y, show_width, height}, show, true),
-         view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", full}}), app::ShowFix{});
+         view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", gain}}), app::ShowFix{});
   const Type type{13, view.palette.text, Align::Left, Face::WordsBold};
   const float x = row.x + show_width + view.px(8), room = right(row) - go_width - view.px(8) - x;
   draw_text(view, {x, middle(row)},
-            first_that_fits(view, {what + ": " + full, what + ": " + gain, what + ": " + brief, gain, brief},
-                            room, type),
-            type);
+            first_that_fits(view, {what + ": " + gain, what + ": " + brief, gain, brief}, room, type), type);
 }
 
 // Two lines, so that the table below keeps its rows; three where not even a clause has room in two.

@@ -390,8 +390,8 @@ void draw_notice(const View& view, const Rect& rect) {
     end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
     if (clicked) view.act(app::Leave{});
     end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
-    if (clicked && notice.key == "leave.lecture") view.act(app::SaveLecture{});
-    if (clicked && notice.key != "leave.lecture") view.act(app::Save{true});
+    if (clicked && view.state.lecturing.unsaved) view.act(app::SaveLecture{});
+    if (clicked && !view.state.lecturing.unsaved) view.act(app::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", view.strings(notice.words)}});
   draw_told(view, rect, end - view.px(8), text);

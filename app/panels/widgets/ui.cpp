@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "app/language/strings.h"
 #include "app/panels/widgets/text_input.h"
@@ -212,27 +214,46 @@ namespace {
 struct Controls {
   std::optional<int> at;
   bool pressed = false;
-  int count = 0;
+  std::vector<int> places;  // of each that was drawn in the frame before
+  std::vector<Rect> drawn;
   std::optional<Rect> focused;
 } controls;
 
 }  // namespace
 
+// A row whose controls are drawn from its right end leftwards is read from left to right as any other.
+std::vector<int> places_of(const std::vector<Rect>& drawn) {
+  std::vector<int> places(drawn.size());
+  std::iota(places.begin(), places.end(), 0);
+  for (std::size_t i = 0, end = 0; i < drawn.size(); i = end) {
+    end = i + 1;
+    while (end < drawn.size() && right(drawn[end]) <= drawn[end - 1].x + 1 &&
+           std::abs(middle(drawn[end]) - middle(drawn[end - 1])) < 0.5f * drawn[end].height)
+      ++end;
+    std::reverse(places.begin() + static_cast<std::ptrdiff_t>(i),
+                 places.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return places;
+}
+
 void begin_controls(const View& view) {
-  controls = {view.state.control, view.state.control_pressed, 0, {}};
+  controls = {view.state.control, view.state.control_pressed, places_of(controls.drawn), {}, {}};
 }
 
 bool control_pressed(const Rect& rect) {
   if (!ImGui::IsRectVisible(top_left(rect), bottom_right(rect))) return false;
-  if (controls.count++ != controls.at) return false;
+  const std::size_t i = controls.drawn.size();
+  controls.drawn.push_back(rect);
+  if ((i < controls.places.size() ? controls.places[i] : static_cast<int>(i)) != controls.at) return false;
   controls.focused = rect;
   return controls.pressed;
 }
 
 void end_controls(const View& view) {
   if (!controls.at) return;
-  const bool leaves = ImGui::IsMouseClicked(0) || controls.count == 0;
-  const int at = *controls.at < 0 ? controls.count - 1 : *controls.at % std::max(1, controls.count);
+  const int count = static_cast<int>(controls.drawn.size());
+  const bool leaves = ImGui::IsMouseClicked(0) || count == 0;
+  const int at = *controls.at < 0 ? count - 1 : *controls.at % std::max(1, count);
   if (leaves)
     view.act(app::SettleControl{});
   else if (at != controls.at || controls.pressed)

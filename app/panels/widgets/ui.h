@@ -94,9 +94,11 @@ Rect draw_panel(const View& view, const Rect& rect, const Heading& heading);
 struct Hit {
   bool hovered = false, held = false, clicked = false, double_clicked = false;
 };
-// The controls that Tab goes through, in the order in which they are drawn: each asks whether it is pressed
-// by the keyboard. The one that it has come to gets an outline over everything, by end_controls.
+// The controls that Tab goes through, panel by panel and in a row from left to right: each asks whether it is
+// pressed by the keyboard. The one that it has come to gets an outline over everything, by end_controls.
 void begin_controls(const View& view);
+// The places in which controls come that are drawn in this order.
+std::vector<int> places_of(const std::vector<Rect>& drawn);
 bool control_pressed(const Rect& rect);
 void end_controls(const View& view);
 // Makes the rectangle feel the mouse. `id` is unique in its panel.

@@ -1,6 +1,7 @@
 // A report for people, and as CSV.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "sim/report/advice.h"
 #include "sim/report/output/fields.h"
@@ -202,19 +203,19 @@ std::string lines_text(const char* heading, const std::vector<LineNotes>& lines)
 // What to try, on the lines that lose most.
 std::string worst_lines(const Report& report) {
   constexpr std::size_t kMost = 5;
-  const std::vector<Advice> advices = advise(report);
+  const std::vector<LineAdvice> advices = advise_lines(report);
   if (advices.empty()) return "";
   std::string text = "\nworst lines, and what to try\n";
-  for (std::size_t i = 0; i < std::min(kMost, advices.size()); ++i) {
-    const ReportLine& line = report.lines[advices[i].line];
-    text += "  line " + std::to_string(line.line) + ", " + shortened(line.text, 32);
-    if (advices[i].excess != 0 && line.space == Space::Shared)
-      text += ", " + grouped(advices[i].excess) + " extra wavefronts";
-    else if (advices[i].excess != 0 && is_atomic(line))
-      text += ", " + grouped(advices[i].excess) + " extra passes";
-    else if (advices[i].excess != 0)
-      text += ", " + volume(advices[i].wasted_bytes) + " requested and not used";
-    text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
+  for (const auto& [advice, accesses] : std::span(advices).first(std::min(kMost, advices.size()))) {
+    const ReportLine& line = report.lines[advice.line];
+    text += "  line " + std::to_string(line.line) + ", " + shortened(accesses, 32);
+    if (advice.excess != 0 && line.space == Space::Shared)
+      text += ", " + grouped(advice.excess) + " extra wavefronts";
+    else if (advice.excess != 0 && is_atomic(line))
+      text += ", " + grouped(advice.excess) + " extra passes";
+    else if (advice.excess != 0)
+      text += ", " + volume(advice.wasted_bytes) + " requested and not used";
+    text += " [" + std::string(id_of(advice.rule)) + "]\n    " + advice_text(report, advice) + "\n";
   }
   return text;
 }
