@@ -468,14 +468,17 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
 // What every panel gets of one side: the state and what was derived from it.
 panels::View App::view_of(const app::State& state, const app::Simulation& simulation, Side* side,
                           double working, app::Actions* actions) {
+  const std::vector<app::RungTime>& times = times_of(state, side);
+  const scene::Palette& inks = state_.present || layout_.is_bare ? scene::presented(palette()) : palette();
+  const bool may_gain = !simulation.hidden.times && app::has_more_to_gain(times);
   panels::View view{state,
                     simulation,
                     catalog_,
-                    times_of(state, side),
+                    times,
                     gpu_,
                     side->motion,
                     languages_.find(state_.language)->second,
-                    state_.present || layout_.is_bare ? scene::presented(palette()) : palette(),
+                    may_gain ? scene::with_more_to_gain(inks) : inks,
                     fonts_,
                     stage_,
                     *actions,

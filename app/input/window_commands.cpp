@@ -115,7 +115,7 @@ constexpr Command kStageCommands[] = {
      "help.zoom"},
     {"palette", Focus::Anywhere, "Ctrl P", nullptr, show_palette<CommandPalette::Offer::Commands>,
      "help.palette"},
-    {"scenarios", Focus::Anywhere, "Ctrl Shift P", "help.scenarios",
+    {"scenarios", Focus::Anywhere, "Ctrl K", "help.scenarios",
      show_palette<CommandPalette::Offer::Scenarios>},
     {"tour", Focus::Anywhere, "Shift F1", "help.tour", does<ShowTour, true>},
     {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},
@@ -309,6 +309,10 @@ constexpr Command kKernelCommands[] = {
 bool in_lesson(In in) {
   return in.state.classroom.active.has_value();
 }
+// Not where the same keys choose text.
+bool steps_lesson(In in) {
+  return in_lesson(in) && !in.state.editing;
+}
 bool is_passed(In in) {
   return in_lesson(in) && in.state.classroom.active->was_passed();
 }
@@ -374,10 +378,10 @@ Actions leave_question(In in) {
 
 constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons", show_palette<CommandPalette::Offer::Lessons>},
-    {"lesson_previous", Focus::Lesson, "Ctrl PgUp", "help.lesson_step.previous", does<StepLesson, -1>,
-     "help.lesson_step", in_lesson},
-    {"lesson_next", Focus::Lesson, "Ctrl PgDn", "help.lesson_step.next", does<StepLesson, 1>,
-     "help.lesson_step", in_lesson},
+    {"lesson_previous", Focus::Lesson, "Shift PgUp", "help.lesson_step.previous", does<StepLesson, -1>,
+     "help.lesson_step", steps_lesson},
+    {"lesson_next", Focus::Lesson, "Shift PgDn", "help.lesson_step.next", does<StepLesson, 1>,
+     "help.lesson_step", steps_lesson},
     {"lesson_after", Focus::Lesson, "Ctrl F8", "help.lesson_after", does<NextLesson>, "help.lesson_step",
      in_lesson},
     {"lesson_hint", Focus::Lesson, "Ctrl H", "help.lesson_hint", does<ShowHint>, nullptr, in_lesson},

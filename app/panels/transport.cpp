@@ -165,6 +165,36 @@ const scenario::Scenario* next_rung(const View& view) {
   return at == rungs.end() || at + 1 == rungs.end() ? nullptr : *(at + 1);
 }
 
+// What the ladder is about: its padding, or its stride; null: neither.
+const scenario::ScenarioParameter* offered_parameter(const View& view) {
+  const scenario::Scenario* here = view.scenario();
+  if (here == nullptr || view.state.settings.own) return nullptr;
+  const auto& all = here->parameters;
+  auto offered = std::ranges::find(all, "p", &scenario::ScenarioParameter::key);
+  if (offered == all.end()) offered = std::ranges::find(all, "stride", &scenario::ScenarioParameter::name);
+  return offered == all.end() ? nullptr : &*offered;
+}
+
+// The command that mends what the access looked at loses; empty: nothing is lost, or nothing known mends it.
+std::string_view mending_key(const View& view) {
+  const app::Diagnosis* found = app::diagnosis_of(view.state);
+  const bool is_shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
+  if (found == nullptr || !found->fix || !view.sim.now || found->fix->shared != is_shared ||
+      app::judge(view.sim, view.strings).verdict != app::Verdict::Costly)
+    return {};
+  const app::Fix& fix = *found->fix;
+  const scenario::ScenarioParameter* turned = offered_parameter(view);
+  if (fix.kind == app::Fix::Kind::Padding && turned != nullptr && turned->name == fix.name) {
+    // Pressed once or twice, its key leads there.
+    const std::int64_t now = app::value_of(*turned, view.state.settings.values),
+                       to = app::value_of(*turned, fix.settings.values);
+    if (to > now && to <= app::stepped(*turned, now, 2)) return "parameter";
+  }
+  const scenario::Scenario* next = next_rung(view);
+  const bool is_next = next != nullptr && fix.kind == app::Fix::Kind::Rung && next->name == fix.name;
+  return is_next ? "rung_next" : "show_fix";
+}
+
 std::vector<FirstKey> first_keys(const View& view) {
   const auto keys = [&](std::string_view id) {
     const auto all = app::commands();
@@ -180,12 +210,7 @@ std::vector<FirstKey> first_keys(const View& view) {
       stop != nullptr && std::string_view(stop->command) == "count")
     all.push_back(of("count", view.strings("first.count"), app::CountOut{}));
   if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
-    const auto& turned = here->parameters;
-    // What the ladder is about: its padding, or its stride.
-    auto offered = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
-    if (offered == turned.end())
-      offered = std::ranges::find(turned, "stride", &scenario::ScenarioParameter::name);
-    if (offered != turned.end()) {
+    if (const scenario::ScenarioParameter* offered = offered_parameter(view)) {
       const std::int64_t now = app::value_of(*offered, view.state.settings.values);
       const auto shown = [&](std::int64_t value) {
         return " " + scenario::shown_value(*offered, value, view.state.language);
@@ -201,6 +226,10 @@ std::vector<FirstKey> first_keys(const View& view) {
       if (!next->teaches.empty()) all.back().tip = scenario::in_language(next->teaches, view.state.language);
     }
   }
+  if (mending_key(view) == "show_fix")
+    all.push_back(of("show_fix",
+                     app::fix_text(*app::diagnosis_of(view.state)->fix, view.catalog, view.strings),
+                     app::ShowFix{}));
   all.push_back(of("lessons", view.strings("first.lessons"),
                    app::ShowPalette{true, app::CommandPalette::Offer::Lessons}));
   all.push_back(of("workbench", view.strings("first.workbench"), app::ShowPanels{}));
@@ -216,18 +245,10 @@ float width_of(const View& view, const FirstKey& one) {
 
 // What asks to be pressed: what the tour speaks of; where the access looked at loses something, what mends
 // it; else the next access.
-std::string_view asked_key(const View& view, const std::vector<FirstKey>& all) {
+std::string_view asked_key(const View& view) {
   if (const app::TourStop* stop = stop_of(view)) return stop->command;
-  const app::Diagnosis* found = app::diagnosis_of(view.state);
-  const bool is_shared = view.sim.now && view.sim.now->access.space == memory::Space::Shared;
-  if (found == nullptr || !found->fix || !view.sim.now || found->fix->shared != is_shared ||
-      app::judge(view.sim, view.strings).verdict != app::Verdict::Costly)
-    return "play";
-  std::string_view mends = found->fix->kind == app::Fix::Kind::Padding ? "parameter" : "play";
-  const scenario::Scenario* next = next_rung(view);
-  if (next != nullptr && found->fix->kind == app::Fix::Kind::Rung && next->name == found->fix->name)
-    mends = "rung_next";
-  return std::ranges::count(all, mends, &FirstKey::command) > 0 ? mends : "play";
+  const std::string_view mends = mending_key(view);
+  return mends.empty() ? "play" : mends;
 }
 
 }  // namespace
@@ -245,7 +266,7 @@ void draw_first_keys(const View& view, const Rect& whole) {
     draw_text(view, {rect.x + 0.5f * rect.width, whole.y + 0.5f * words}, view.strings(stop->words), type);
   }
   const std::vector<FirstKey> all = first_keys(view);
-  const std::string_view asked = asked_key(view, all);
+  const std::string_view asked = asked_key(view);
   float width = -view.px(kApart);
   for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
   float x = rect.x + std::max(0.0f, 0.5f * (rect.width - width));

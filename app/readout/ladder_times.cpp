@@ -129,6 +129,13 @@ std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& t
   return {all, &all->times};
 }
 
+bool has_more_to_gain(const std::vector<RungTime>& times) {
+  constexpr double kNear = 80;  // percent
+  return std::ranges::any_of(times, [](const RungTime& time) {
+    return time.current && time.percent_of_reference > 0 && time.percent_of_reference < kNear;
+  });
+}
+
 bool are_too_short(const std::vector<RungTime>& times) {
   const auto is_short = [](const RungTime& time) {
     return time.measurement == nullptr || time.measurement->cold.median < kShortest;

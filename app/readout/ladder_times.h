@@ -57,6 +57,9 @@ struct RungTime {
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
 // The same with scenarios and measurements of their own, which last as long as they do.
 std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times);
+// A copy, or cuBLAS, takes far less than the kernel that is shown: whatever an access costs, something is left
+// to gain.
+bool has_more_to_gain(const std::vector<RungTime>& times);
 // Every time that there is.
 bool are_too_short(const std::vector<RungTime>& times);
 

@@ -27,12 +27,6 @@ const RungTime* current_of(const std::vector<RungTime>* times) {
   return now == times->end() ? nullptr : &*now;
 }
 
-// Where a copy, or cuBLAS, takes far less time the kernel has something to gain, whatever this access costs.
-bool is_far_from_reference(const RungTime* time) {
-  constexpr double kNear = 80;  // percent
-  return time != nullptr && time->percent_of_reference > 0 && time->percent_of_reference < kNear;
-}
-
 struct StripPart {
   Count what = Count::None;
   std::array<std::string, 5> words;  // the fullest first; empty: left out where there is so little room
@@ -162,7 +156,7 @@ class StripPicture {
     if (units > ideal)
       part.color = pen_.palette().costly;
     else if (whole && failure_of(s_) == nullptr &&
-             (s_.hidden.times || !is_far_from_reference(current_of(in_.times))))
+             (s_.hidden.times || in_.times == nullptr || !has_more_to_gain(*in_.times)))
       part.color = pen_.palette().ideal;
     parts_.push_back(std::move(part));
   }

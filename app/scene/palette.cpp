@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::scene {
 namespace {
@@ -43,7 +44,7 @@ Palette make_dark() {
   p.faint = rgb(0x7f8b9a);
   p.accent = p.text;
   p.costly = rgb(0xe8743b);
-  p.ideal = rgb(0x4fd832);
+  p.ideal = p.right = rgb(0x4fd832);
   p.hatch = rgb(0x465260);
   fill_lanes(&p, {{{rgb(0x1a86c4), rgb(0x3b97df)},
                    {rgb(0x84d0a0), rgb(0x5ab485)},
@@ -65,7 +66,7 @@ Palette make_light() {
   p.faint = rgb(0x5f6a76);
   p.accent = p.text;
   p.costly = rgb(0xb94d00);
-  p.ideal = rgb(0x0b7034);
+  p.ideal = p.right = rgb(0x0b7034);
   p.hatch = rgb(0xaab4c0);
   fill_lanes(&p, {{{rgb(0x00558c), rgb(0x1e6bb4)},
                    {rgb(0x65ba8e), rgb(0x3f956b)},
@@ -117,6 +118,20 @@ const Palette& presented(const Palette& palette) {
   };
   static const Palette kDark = stronger(dark_palette()), kLight = stronger(light_palette());
   return palette.dark ? kDark : kLight;
+}
+
+const Palette& with_more_to_gain(const Palette& palette) {
+  using Pair = std::pair<const Palette*, Palette>;
+  const auto changed = [](const Palette& from) {
+    Pair pair(&from, from);
+    pair.second.ideal = from.text;
+    return pair;
+  };
+  static const std::array<Pair, 4> kAll{changed(dark_palette()), changed(light_palette()),
+                                        changed(presented(dark_palette())),
+                                        changed(presented(light_palette()))};
+  const auto found = std::ranges::find(kAll, &palette, &Pair::first);
+  return found == kAll.end() ? palette : found->second;
 }
 
 }  // namespace warplens::scene

@@ -14,7 +14,8 @@ struct Palette {
   Color text, secondary, faint;
   Color accent;  // focus, selection, what is turned: the ink itself
   Color costly;  // always with x n or a hatch
-  Color ideal;   // always with = or a tick
+  Color ideal;   // nothing is left to gain; always with = or a tick
+  Color right;   // an answer that is
   Color hatch;
   // Four hues, one a quarter-warp (blue, bluish green, amber, pink), in steps of lightness inside a quarter,
   // so that the halves and quarters that serve 8- and 16-byte accesses can be seen. Neighbouring quarters
@@ -28,6 +29,8 @@ struct Palette {
 
 // The same with more contrast, for a projector.
 const Palette& presented(const Palette& palette);
+// The same for a kernel that has something to gain somewhere: what is ideal of it is no more than well.
+const Palette& with_more_to_gain(const Palette& palette);
 const Palette& dark_palette();
 const Palette& light_palette();
 Color with_alpha(Color color, float alpha);

@@ -94,6 +94,7 @@ scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, sce
   if (!scene.nothing.empty()) return scene;
   app::StripInput strip{.simulation = inputs.simulation};
   if (!inputs.is_a && subject.times) strip.times = subject.times.get(), strip.timed = subject.times_of;
+  if (!views::looks_at_shared(*inputs.simulation)) scene.answer.clear();  // the strip has the same figures
   const float above = scene.height;
   canvas.height = height;
   scene::add_part(&scene, app::strip_scene(strip, canvas), {0, above});
@@ -207,6 +208,8 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
   out.simulation = std::move(simulation);
   out.strings = strings;
   out.palette = state.theme == app::Theme::Dark ? &scene::dark_palette() : &scene::light_palette();
+  if (!out.simulation->hidden.times && app::has_more_to_gain(times))
+    out.palette = &scene::with_more_to_gain(*out.palette);
   const scenario::Scenario* s = app::scenario_of(catalog, state.settings);
   if (s != nullptr && !state.settings.own && !app::is_edited(state))
     out.scenario = std::make_shared<const scenario::Scenario>(*s);

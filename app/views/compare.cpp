@@ -61,7 +61,7 @@ Times times_of(const TableInput& in, const language::Strings& strings) {
 }
 
 // Bytes that went from and to device memory, as measured; where they are nearly the same, the caches served
-// what the counts of requests differ by.
+// what the counts of sectors differ by. (Of shared memory they serve nothing.)
 std::optional<std::uint64_t> common_traffic(const measure::Measurement& a, const measure::Measurement& b) {
   constexpr double kNearly = 0.1;
   const auto traffic = [](const measure::Measurement& m) {
@@ -115,6 +115,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     std::string words;
     double bytes = 0;
     bool fewer = false;
+    bool shared = false;
     bool only = false;  // A has none
     double ratio = 1;   // B's to A's
   };
@@ -132,8 +133,8 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     }
     std::string words = app::change_words(sums.a, sums.b, unit, strings);
     if (!words.empty())
-      needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, sums.a == 0,
-                       sums.b / std::max(sums.a, 1.0)});
+      needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, space == memory::Space::Shared,
+                       sums.a == 0, sums.b / std::max(sums.a, 1.0)});
   };
   add(memory::Space::Global, "sectors", memory::kSectorBytes);
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
@@ -170,7 +171,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   const double ratio = in.time_b->cold.median / in.time_a->cold.median;
   if (!against && times.direction < 0 && needs[0].ratio < kFar && ratio > kHardly && requests.words.empty())
     return strings("compare.result.as_many" + join, {{"needs", words}, {"time", times.words}});
-  const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
+  const auto both = against && !needs[0].shared ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
   if (both)
     return strings("compare.result.but.memory" + join,
                    {{"needs", words}, {"time", times.words}, {"amount", volume(*both)}});

@@ -246,6 +246,8 @@ class GlobalPicture {
       pen_.hot_spot(std::move(spot));
       at += line;
     }
+    if (view_.for_others > 0)
+      pen_.hot_spot({{room.x, at, room.width, line}, -1, -1, -1, pen_.text("scene.global.others.tip")});
   }
 
   // `turn`: of lanes that share a word, so many have had theirs.

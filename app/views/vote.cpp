@@ -158,7 +158,7 @@ class VotePicture {
 
   void draw_label(const VoteRow& row, float width, float high) {
     const Palette& p = pen_.palette();
-    const Color color = row.truth ? p.ideal : row.majority ? p.costly : p.text;
+    const Color color = row.truth ? p.right : row.majority ? p.costly : p.text;
     const float middle = top_ + 0.5f * high;
     if (row.truth || row.majority)
       pen_.label(1, {pen_.px(8), middle}, row.truth ? "✓" : "×",
@@ -173,7 +173,7 @@ class VotePicture {
     const float figure = pen_.width_of(std::to_string(most_), type) + pen_.px(10);
     const float length = (at.width - figure) * static_cast<float>(votes) / static_cast<float>(most_);
     const Rect bar{at.x, at.y + 0.16f * at.height, std::max(length, 1.0f), 0.68f * at.height};
-    Cell& cell = pen_.cell(0, bar, row.truth ? p.ideal : row.majority && last ? p.costly : p.faint);
+    Cell& cell = pen_.cell(0, bar, row.truth ? p.right : row.majority && last ? p.costly : p.faint);
     if (row.majority && last && !row.truth) cell.hatched(pen_.px(6), with_alpha(p.panel, 0.5f));
     pen_.label(1, {bar.x + bar.width + pen_.px(5), at.y + 0.5f * at.height}, std::to_string(votes), type);
   }

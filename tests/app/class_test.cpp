@@ -67,9 +67,9 @@ struct Class : Windowless {
 TEST(Lessons, StepThroughStopAtBothEndsAndGoOnWhereTheyWereLeft) {
   Class c("padding");
   const int steps = static_cast<int>(c.lesson().lesson->steps.size());
-  c.key(Key::PageUp, false, true);
+  c.key(Key::PageUp, true);
   EXPECT_EQ(c.lesson().step, 0);
-  c.key(Key::PageDown, false, true);
+  c.key(Key::PageDown, true);
   EXPECT_EQ(c.lesson().step, 1);
   c.act(GoToLessonStep{steps + 7});
   EXPECT_EQ(c.lesson().step, steps);

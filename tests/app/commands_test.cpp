@@ -202,7 +202,7 @@ TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
                                           {"help.save", "Ctrl S"},
                                           {"help.map", "F10"},
                                           {"help.map_view", "+ − 0 . Tab"},
-                                          {"help.lesson_step", "Ctrl PgUp PgDn F8"},
+                                          {"help.lesson_step", "Shift PgUp PgDn  Ctrl F8"},
                                           {"help.zoom", "Ctrl + − 0"},
                                           {"help.parameter", "P X Y …"}})
     EXPECT_EQ(rows.at(text), keys);
@@ -275,8 +275,8 @@ TEST(Sheet, FitsOneScreenInGroups) {
   }
   // Two columns of 25 lines on a stage: who presents asks, votes and compares, and edits no kernel.
   const std::vector<KeyRow> stage = sheet_rows(50, true);
-  for (const char* row :
-       {"help.access", "help.predict", "help.vote_moves", "help.notes", "help.compare", "help.present", "help.escape"})
+  for (const char* row : {"help.access", "help.predict", "help.vote_moves", "help.notes", "help.compare",
+                          "help.present", "help.escape"})
     EXPECT_NE(std::ranges::find(stage, row, &KeyRow::text), stage.end()) << row;
   for (const char* language : {"en", "zh-CN"})
     for (const std::string& group : groups) EXPECT_NE(words(language)(group), group);
@@ -314,10 +314,12 @@ TEST(KeyNames, OnThePageAreThoseOfTheTable) {
 TEST(Commands, HaveNoKeyThatAPageCannotTakeFromABrowser) {
   for (const Command* command : commands()) {
     if (command->id == std::string_view("quit")) continue;
-    for (const KeyPress& press : presses_of(command->keys))
-      EXPECT_FALSE(press.control && (press.key == Key::Tab || std::string_view("tnwq").find(
-                                                                  press.character) != std::string_view::npos))
-          << command->id;
+    for (const KeyPress& press : presses_of(command->keys)) {
+      const bool is_tab = press.key == Key::Tab || press.key == Key::PageUp || press.key == Key::PageDown,
+                 is_window = std::string_view("tnwq").find(press.character) != std::string_view::npos ||
+                             (press.shift && press.character == 'p');
+      EXPECT_FALSE(press.control && (is_tab || is_window)) << command->id;
+    }
   }
 }
 

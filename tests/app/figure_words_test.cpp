@@ -21,7 +21,7 @@ TEST(FigureWords, AreInTheLanguage) {
             "shared load bank conflicts = 7,864,320 · padding = 0");
   EXPECT_EQ(words("shared_load_bank_conflicts = 7864320, pad = 0", "zh-CN"),
             "共享加载的存储体冲突 = 7,864,320 · 填充 = 0");
-  EXPECT_EQ(words("global_store_ideal_sectors = 4", "zh-CN"), "全局存储的理想扇区 = 4");
+  EXPECT_EQ(words("global_store_ideal_sectors = 4", "zh-CN"), "全局写入的理想扇区 = 4");
   EXPECT_EQ(words("bank_5 = 3, step_31 = -124, active_lanes = 32", "en"),
             "bank of lane 5 = 3 · bytes from lane 0 to lane 31 = -124 · active lanes = 32");
   EXPECT_EQ(

@@ -252,12 +252,18 @@ TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
     return std::vector<bool>{desk.state.help, desk.state.plot.held, desk.state.pinned.has_value(),
                              desk.state.present};
   };
+  const auto escape = [&] {
+    desk.key(Key::Escape);
+    return open();
+  };
   EXPECT_THAT(open(), ElementsAre(true, true, true, true));
-  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, true, true, true));
-  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, true, true));
-  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, true))
-      << "the comparison stands on the stage";
-  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, true)) << "F5 leaves it";
+  EXPECT_THAT(escape(), ElementsAre(false, true, true, true));
+  EXPECT_THAT(escape(), ElementsAre(false, false, true, true));
+  EXPECT_EQ(desk.state.shown, ViewId::Map);
+  EXPECT_THAT(escape(), ElementsAre(false, false, true, true)) << "the view first";
+  EXPECT_EQ(desk.state.shown, ViewId::Memory);
+  EXPECT_THAT(escape(), ElementsAre(false, false, false, true)) << "the comparison stands on the stage";
+  EXPECT_THAT(escape(), ElementsAre(false, false, false, true)) << "F5 leaves it";
   EXPECT_TRUE(desk.state.notice);
   desk.act(SetPresent{false});
   EXPECT_FALSE(desk.state.notice) << "said no more when it is left";
@@ -364,6 +370,13 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
             "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
+  EXPECT_EQ(
+      result_of("sum_aos", "sum_soa", 17.3e-6, 17.7e-6, 50e6, 50e6),
+      "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves 50.0 MB "
+      "for both, the caches serve the rest.");
+  EXPECT_EQ(result_of("transpose_padded", "transpose_shared", 100e-6, 100e-6, 134e6, 134e6),
+            "In total B needs 8.5 times as many wavefronts, but takes as long as A.")
+      << "no cache serves shared memory";
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0),
             "A and B need the same number of sectors and wavefronts.");
   EXPECT_EQ(result_of("reduce_pairs", "reduce_strided", 100e-6, 54e-6),

@@ -61,7 +61,7 @@ TEST_F(Messages, OfEveryStageAreChinese) {
   EXPECT_EQ(
       of_text(kernel("a[threadIdx.x] = 1;"),
               {{"grid.x", "1"}, {"block.x", "32"}, {"elements.a", "20"}, {"scalar.n", "1"}}),
-      "在 a[20] 处存储 4 字节越界：a 有 20 个元素（线程 (20, 0, 0)，线程束 0 的通道 20，线程块 (0, 0, 0)）");
+      "在 a[20] 处写入 4 字节越界：a 有 20 个元素（线程 (20, 0, 0)，线程束 0 的通道 20，线程块 (0, 0, 0)）");
 }
 
 TEST_F(Messages, OfFilesAreChinese) {

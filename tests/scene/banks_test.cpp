@@ -309,7 +309,7 @@ TEST(BankPicture, WideAccessesShowTheirGroups) {
   for (const auto& c : cases::bank_cases()) {
     if (c.name == "float4") {
       const Scene scene = bank_of(c);
-      EXPECT_EQ(scene.answer, "= wavefront 2 of 4, no conflict");
+      EXPECT_EQ(scene.answer, "= no conflict · wavefront 2 of 4");
       EXPECT_TRUE(checks::has_label(scene, "16–23") && checks::has_label(scene, "24–31"));
       EXPECT_FALSE(checks::has_label(scene, "0–7")) << "it has passed";
       const Shafts shafts = shafts_of(scene);

@@ -31,7 +31,7 @@ using app::Guess;
 using app::Question;
 
 Color verdict_color(const View& view, bool right) {
-  return right ? view.palette.ideal : view.palette.costly;
+  return right ? view.palette.right : view.palette.costly;
 }
 
 // A box with what is typed; the caret stands after it.
@@ -125,7 +125,7 @@ void draw_truth(const Question& question, const Guess& guess, Column* column) {
     Guess truth;
     truth.chosen = static_cast<int>(*question.answer);
     if (question.kind == Question::Kind::Choice)
-      verdict(app::difference_words(question, truth, view.strings), p.ideal);
+      verdict(app::difference_words(question, truth, view.strings), p.right);
   }
   why(question.why);
 }
@@ -180,7 +180,7 @@ void draw_standing(const View& view, const Rect& segment, StepStanding standing)
   const scene::Palette& p = view.palette;
   const Color ground = standing == StepStanding::Open    ? p.cell
                        : standing == StepStanding::Wrong ? scene::mix(p.panel, p.costly, 0.35f)
-                                                         : p.ideal;
+                                                         : p.right;
   fill(segment, ground, view.px(3));
   if (standing == StepStanding::Wrong) outline(segment, p.costly, view.px(3), view.px(1.5f));
   const float size = segment.height - view.px(3);
@@ -225,7 +225,7 @@ void draw_goals(const View& view, const ActiveLesson& active, Column* column) {
     const lesson::GoalVerdict* verdict =
         active.grade && i < active.grade->goals.size() ? &active.grade->goals[i] : nullptr;
     const bool holds = verdict != nullptr && verdict->holds;
-    const Color color = verdict == nullptr ? p.secondary : holds ? p.ideal : p.costly;
+    const Color color = verdict == nullptr ? p.secondary : holds ? p.right : p.costly;
     const char* key = verdict == nullptr ? "class.goal.open"
                       : holds            ? "class.goal.holds"
                                          : "class.goal.misses";
@@ -255,7 +255,7 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   }
   if (!active.was_passed() || elsewhere) return;
   column->paragraph(view.strings(active.passed() ? "class.passed" : "class.passed.before"),
-                    {15, p.ideal, Align::Left, Face::WordsBold});
+                    {15, p.right, Align::Left, Face::WordsBold});
   if (const auto next = view.catalog.after(*active.lesson); next != nullptr)
     column->paragraph(view.strings("class.passed.next", {{"title", words_of(view, next->title)}}),
                       {14, p.text});

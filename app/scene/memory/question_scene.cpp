@@ -98,12 +98,12 @@ void draw_place(Pen* pen, const PlacesView& places, int place, const Rect& rect,
   const Palette& p = pen->palette();
   const auto lanes = places.truth ? (*places.truth)[static_cast<std::size_t>(place)] : 0;
   const bool marked = (places.marks >> place & 1u) != 0, open = places.truth.has_value(), is = lanes != 0;
-  const Color verdict = open ? (is && marked   ? p.ideal
+  const Color verdict = open ? (is && marked   ? p.right
                                 : is || marked ? p.costly
                                                : p.line)
                              : (marked ? p.text : p.line);
   const float strong = is || marked ? pen->px(2) : 1;
-  const Color fill = open ? (is && marked ? mix(p.panel, p.ideal, 0.35f) : p.cell)
+  const Color fill = open ? (is && marked ? mix(p.panel, p.right, 0.35f) : p.cell)
                           : (marked ? mix(p.cell, p.text, 0.35f) : p.cell);
   Cell& cell = pen->framed(0, rect, fill, verdict, strong);
   if (open && is && !marked) cell.hatched(pen->px(7), with_alpha(p.costly, 0.6f));
