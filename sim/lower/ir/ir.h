@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/analyse/value_ranges.h"
 #include "sim/base/budget.h"
 #include "sim/program/operands.h"
 #include "sim/scalar/bits.h"
@@ -270,11 +269,5 @@ std::optional<std::uint64_t> fold(const Instr& instr, std::uint64_t a, std::uint
 // values are at its end. False: it needs more, or does something.
 using Constants = std::map<Value, std::uint64_t>;
 bool run_constants(const Ir& ir, const List& list, Pace& pace, Constants& known);
-
-// Between which numbers the 32-bit integers of a program lie, by what computes them: enough to see that a
-// subscript times a row's length does not leave 32 bits. By value. A variable's where it is assigned once;
-// all that is not known, and what is wider or floating, may be whatever its type holds, or 64 bits do. One
-// walk over the program.
-std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace = Pace(Budget::endless(), Stage::Optimising));
 
 }  // namespace warplens::sim::lower
