@@ -1,8 +1,5 @@
 #include "kernels/gpu/output_check.h"
 
-#include "kernels/gpu/expected_values.h"
-#include "kernels/gpu/simulated.h"
-
 namespace warplens::gpu {
 namespace {
 

@@ -1,9 +1,8 @@
-#include "kernels/gpu/simulated.h"
-
 #include <algorithm>
 #include <atomic>
 #include <thread>
 
+#include "kernels/gpu/output_check.h"
 #include "sim/count/totals.h"
 #include "sim/memory/gpu_model.h"
 

@@ -12,7 +12,7 @@
 #include "kernels/protocol/as_written.h"
 #include "kernels/protocol/child_process.h"
 #include "kernels/protocol/protocol.h"
-#include "kernels/protocol/sha256.h"
+#include "kernels/protocol/subject.h"
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"

@@ -1,6 +1,5 @@
 #include "kernels/gpu/cuda/compile_kernel.h"
 
-#include "kernels/gpu/cuda/device_headers.h"
 #include "kernels/protocol/as_written.h"
 #include "sim/lower/kernel_name.h"
 
