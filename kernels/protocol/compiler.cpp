@@ -18,7 +18,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
-#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/analyse/analyse.h"
-#include "sim/lower/ir/registers.h"
+#include "sim/lower/ir/ir.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"

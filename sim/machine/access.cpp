@@ -5,7 +5,7 @@
 
 #include "sim/base/numbers.h"
 #include "sim/machine/access_lanes.h"
-#include "sim/program/memory_names.h"
+#include "sim/program/access.h"
 #include "sim/scalar/bits.h"
 #include "sim/scalar/ops.h"
 

@@ -7,13 +7,12 @@
 #include "sim/program/operands.h"
 #include "sim/report/advice.h"
 #include "sim/report/comparison.h"
-#include "sim/report/output/fields.h"
 
 namespace warplens::report {
 
 std::vector<SteeringBuffer> steering_buffers(const sim::Program& program, const sim::Launch& launch) {
   sim::Places steering =
-      0;  // a load that brings its value feeds an address or a decision: see sim/analyse/slice.h
+      0;  // a load that brings its value feeds an address or a decision: see sim/analyse/analyse.h
   for (const sim::Instr& instr : program.code)
     if (instr.op == sim::Opcode::Load && instr.keep == sim::Keep::Everything) steering |= instr.leads_to;
   std::vector<SteeringBuffer> buffers;

@@ -1,5 +1,3 @@
-#include "sim/scenario/as_compiled.h"
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -9,7 +7,6 @@
 #include "sim/launch/bound.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
-#include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/permalink.h"
+#include "sim/scenario/text_file.h"
 #include "sim/text/scan.h"
 
 namespace warplens::scenario {

@@ -54,4 +54,11 @@ std::string without_spaces(std::string_view text);
 // the space around each. Of `opening` each bracket nests.
 std::vector<std::string> split_list(std::string_view text, std::string_view opening = "([{");
 
+// What a mistyped name was meant to be.
+
+// Letters to insert, drop or replace, neighbours to swap, the case of letters aside: the candidate that takes
+// the fewest, and at most `most`; of several the one that begins like it for longest, then the first. Or
+// empty.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates, std::size_t most);
+
 }  // namespace warplens::text

@@ -21,6 +21,7 @@
 
 #include "sim/base/budget.h"
 #include "sim/program/operands.h"
+#include "sim/program/program.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
@@ -269,5 +270,18 @@ std::optional<std::uint64_t> fold(const Instr& instr, std::uint64_t a, std::uint
 // values are at its end. False: it needs more, or does something.
 using Constants = std::map<Value, std::uint64_t>;
 bool run_constants(const Ir& ir, const List& list, Pace& pace, Constants& known);
+
+// Symbols of an Ir by number, each with the instructions in which it can be seen: [first, end).
+using VisibleSymbols = std::map<int, std::pair<int, int>>;
+
+// Gives each value of `ir` that the program's instructions use a register of its own, and gives the program
+// its constants and the variables that a debugger shows.
+void give_registers(const Ir& ir, std::int64_t dynamic_shared_offset, const VisibleSymbols& visible,
+                    Program& program);
+
+// Register allocation by linear scan: values of one width that are not live at the same time come to share a
+// register. Before, every value has a register of its own. What analyse() has noted of registers stays true.
+// With n instructions in loops at most d deep O(n * (d + log n)). Throws Stopped.
+void share_registers(Program& program, Budget& budget);
 
 }  // namespace warplens::sim::lower

@@ -1,6 +1,6 @@
-#include "sim/lower/ptx/inline.h"
-
 #include <algorithm>
+
+#include "sim/lower/ptx/module.h"
 
 namespace warplens::sim::lower::ptx {
 

@@ -1,7 +1,7 @@
 // ldmatrix, stmatrix and mma.sync: matrix_registers.h says how matrices lie in registers.
 #include <algorithm>
 
-#include "sim/lower/ptx/matrix_types.h"
+#include "sim/lower/memory/matrix_registers.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "sim/base/numbers.h"
-#include "sim/lower/ptx/reader.h"
+#include "sim/lower/ptx/text.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {

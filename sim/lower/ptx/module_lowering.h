@@ -15,10 +15,8 @@
 #include <vector>
 
 #include "sim/lower/lower.h"
-#include "sim/lower/ptx/graph.h"
-#include "sim/lower/ptx/inline.h"
+#include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/ptx_lowering.h"
-#include "sim/lower/ptx/source_text.h"
 
 namespace warplens::sim::lower {
 

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "sim/report/advice.h"
-#include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
 
