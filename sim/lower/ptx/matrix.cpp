@@ -113,7 +113,8 @@ bool PtxLowering::store_matrix(const Instruction& i) {
     b_.store(*rows, text, kWord, words);
     return true;
   }
-  where(lane() < static_cast<std::uint64_t>(count) * kRows, [&] { b_.store(*rows, text, kWord, words); });
+  where(b_, lane() < static_cast<std::uint64_t>(count) * kRows, range_,
+        [&] { b_.store(*rows, text, kWord, words); });
   return true;
 }
 

@@ -48,6 +48,15 @@ std::vector<std::string> parts_of(std::string_view text);  // "ld.global": "ld",
 // Whether the instruction's first operand is what it gives: not of stores, jumps, barriers.
 bool gives_first(const Instruction& instruction);
 
+// Calls visit(name) for each name in an operand, where it may be changed.
+template <class Visit>
+void each_name(Operand& operand, Visit visit) {
+  visit(operand.name);
+  visit(operand.second);
+  for (std::vector<Operand>* parts : {&operand.parts, &operand.coordinates})
+    for (Operand& part : *parts) visit(part.name), visit(part.second);
+}
+
 // Calls visit(name, is_written) for every register, variable and label that the instruction names: first what
 // it reads, then what it writes.
 template <class Visit>
