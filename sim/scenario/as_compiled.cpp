@@ -310,12 +310,9 @@ std::string text_to_compile(const Setup& written, Naming naming) {
   const sim::KernelPlace place =
       sim::place_of_kernel(written.compile.text, kernel, written.compile.defines, written.compile.headers);
   kernel = place.name;
-  if (!written.compile.template_arguments.empty()) {
-    std::string arguments;
-    for (const std::string& one : written.compile.template_arguments)
-      arguments += (arguments.empty() ? "" : ", ") + one;
-    kernel = kernel.substr(0, kernel.find('<')) + "<" + arguments + ">";
-  }
+  const std::vector<std::string>& arguments = written.compile.template_arguments;
+  if (!arguments.empty())
+    kernel = sim::KernelName{{}, kernel.substr(0, kernel.find('<')), {}, arguments}.with_arguments();
   // In the kernel's namespaces, so that its arguments may be named as there.
   const bool has_scope = !place.scope.empty();
   return text + "\n#line 1 \"" + name + "\"\n" + (has_scope ? "namespace " + place.scope + " { " : "") +

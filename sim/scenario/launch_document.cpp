@@ -422,10 +422,7 @@ class LaunchWriter {
   }
   static nlohmann::ordered_json extents(const sim::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
   static std::string kernel_of(const sim::CompileRequest& compile) {
-    std::string arguments;
-    for (const std::string& one : compile.template_arguments)
-      arguments += (arguments.empty() ? "" : ", ") + one;
-    return compile.kernel + (arguments.empty() ? "" : "<" + arguments + ">");
+    return sim::KernelName{{}, compile.kernel, {}, compile.template_arguments}.with_arguments();
   }
 
   // A text by its name where it lies below the document, else a copy of it there.
