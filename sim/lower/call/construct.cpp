@@ -236,13 +236,17 @@ void InitialValues::store_initial(TypeRef type, const Address& address, const Re
                                   const AccessText& text) {
   if (address.base != kImage.base) return l_.store({Kind::Memory, type, {}, address}, initial, text);
   const std::vector<Leaf> leaves = leaves_of(type);
-  // What a constructor has left in variables that were zero.
   Constants assigned;
-  const bool is_known = run_constants(b.ir, *b.list, l_.pace(), assigned);
+  const bool is_run = run_constants(b.ir, *b.list, l_.pace(), assigned);
+  // What a constructor has left in a variable, which was zero.
+  const auto bits_of = [&](Value part) {
+    const auto found = assigned.find(part);
+    if (is_run && found != assigned.end()) return std::optional(found->second);
+    return is_run && b.ir.is_variable(part) ? std::optional(std::uint64_t{0}) : b.bits(part);
+  };
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const Value part = initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i];
-    const auto bits = b.ir.is_constant(part) ? b.bits(part) : std::optional(assigned[part]);
-    if (!is_known && !b.ir.is_constant(part)) {
+    const auto bits = bits_of(initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i]);
+    if (!bits) {
       return error(
           text.range,
           Message("{} must be known when compiling", Message("the initial value of a variable of the file")),
