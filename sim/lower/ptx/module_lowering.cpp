@@ -346,6 +346,7 @@ int PtxModuleLowering::branch(int block, int next) {
 int PtxModuleLowering::choose(int block, std::size_t from, Value index, int next) {
   const std::vector<int>& targets = at(block).next;
   for (; from + 1 < targets.size(); ++from) {
+    l_.pace().step();
     const int to = targets[from];
     const Value is_it = b_.op(Opcode::Eq, ScalarType::U32, index, number(from));
     if (leaves(block, to, next)) {
