@@ -9,7 +9,7 @@
 #include "app/views/why.h"
 #include "sim/report/comparison.h"
 #include "sim/report/output/table.h"
-#include "sim/report/output/trace_json.h"
+#include "sim/report/report.h"
 #include "sim/report/why.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/launch_document.h"

@@ -13,7 +13,6 @@
 #include "app/measure/toolkit.h"
 #include "app/source/kernel_facts.h"
 #include "kernels/protocol/measurement.h"
-#include "kernels/protocol/peak_record.h"
 #include "sim/count/totals.h"
 #include "sim/launch/run.h"
 #include "sim/lesson/figures.h"

@@ -21,10 +21,10 @@
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
+#include "sim/scenario/text_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/gl/scene_renderer.h"
-#include "sim/text/fonts_folder.h"
 #include "sim/text/read_file.h"
 #include "sim/text/scan.h"
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "kernels/protocol/measurement.h"
-#include "kernels/protocol/peak_record.h"
 #include "kernels/protocol/protocol.h"
 #include "sim/scenario/scenario.h"
 

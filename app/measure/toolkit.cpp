@@ -10,7 +10,7 @@
 #include "app/measure/gpu_client.h"
 #include "app/platform/system.h"
 #include "kernels/protocol/child_process.h"
-#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {

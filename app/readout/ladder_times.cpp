@@ -6,7 +6,7 @@
 #include "app/language/strings.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
-#include "sim/scenario/ladder.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::app {
 

@@ -12,7 +12,6 @@
 
 #include "app/state/state.h"
 #include "sim/lesson/lesson.h"
-#include "sim/scenario/ladder.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::app {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/state/action.h"
-#include "kernels/protocol/sha256.h"
+#include "kernels/protocol/subject.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 

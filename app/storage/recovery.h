@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "app/state/state.h"
-#include "sim/file/lock.h"
+#include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::app {

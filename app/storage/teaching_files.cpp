@@ -12,11 +12,10 @@
 #include "app/storage/session_file.h"
 #include "app/vote/ballot_box.h"
 #include "sim/base/numbers.h"
-#include "sim/file/lock.h"
+#include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/local_text.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/read_file.h"
 

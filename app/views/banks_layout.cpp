@@ -8,7 +8,7 @@
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/scene.h"
 #include "app/views/banks.h"
-#include "sim/memory/rows.h"
+#include "sim/memory/banks.h"
 
 namespace warplens::views {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
 #include "app/scene/views.h"
-#include "sim/report/roofline.h"
+#include "sim/report/why.h"
 
 namespace warplens::views {
 

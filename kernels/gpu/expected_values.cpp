@@ -1,10 +1,8 @@
-#include "kernels/gpu/expected_values.h"
-
 #include <algorithm>
 #include <list>
 #include <memory>
 
-#include "kernels/gpu/simulated.h"
+#include "kernels/gpu/output_check.h"
 
 namespace warplens::gpu {
 namespace {

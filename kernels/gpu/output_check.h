@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "kernels/gpu/watch.h"
+#include "kernels/protocol/expected_rule.h"
 #include "kernels/protocol/protocol.h"
+#include "sim/launch/launch.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::gpu {
 
@@ -24,5 +28,30 @@ measure::OutputResult check_output(const measure::MeasureRequest& request, const
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
                       sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result, double margin = 0);
+
+// A kernel run on the host, for values that a GPU's are held against.
+
+// One entry of `buffers` a parameter. `problem`: why there is none, in words.
+struct Simulated {
+  std::vector<std::vector<std::uint8_t>> buffers;
+  std::string problem;
+};
+
+// Runs no longer than `seconds`, and no longer than the watch allows.
+Simulated simulate(const sim::CompileRequest& compile, const sim::Launch& launch, const Watch& watch,
+                   double seconds);
+
+std::vector<std::byte> bytes_of(const std::vector<std::uint8_t>& buffer);
+
+// What a rule (OutputCheck) expects in a buffer, worked out by small kernels in the simulator: one for each
+// step before, and one for the values themselves.
+struct Expected {
+  const std::vector<std::byte>* bytes = nullptr;  // kept until other rules are asked for
+  std::uint64_t elements = 0;                     // of which so many are to be compared
+  std::string problem;                            // why there are none, in words
+};
+// `target`: the argument that the rule's buffer is.
+Expected expected_values(const measure::MeasureRequest& request, const measure::KernelArgument& target,
+                         const Watch& watch);
 
 }  // namespace warplens::gpu

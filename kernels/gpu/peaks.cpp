@@ -1,9 +1,8 @@
-#include "kernels/gpu/peaks.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "kernels/gpu/cuda/compile_kernel.h"
+#include "kernels/gpu/session.h"
 
 namespace warplens::gpu {
 namespace {

@@ -3,8 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/output_check.h"
-#include "kernels/gpu/peaks.h"
-#include "kernels/protocol/sha256.h"
+#include "kernels/protocol/subject.h"
 
 namespace warplens::gpu {
 namespace {

@@ -11,11 +11,18 @@
 #include "kernels/gpu/arguments.h"
 #include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/gpu/cuda/counters.h"
-#include "kernels/gpu/cuda/sass_counters.h"
+#include "kernels/gpu/device.h"
 #include "kernels/gpu/sampler.h"
 #include "kernels/protocol/protocol.h"
+#include "sim/report/why.h"
 
 namespace warplens::gpu {
+
+// Microbenchmarks: what this GPU can do at most of one thing at a time.
+
+// Each the best of some launches of a kernel that does nothing else, after the GPU has come up to its clock.
+// `launch`: seconds that a launch of an empty kernel takes. Throws FailureError.
+report::Peaks measure_peaks(Gpu& gpu, double launch, const Watch& watch);
 
 class Session {
  public:

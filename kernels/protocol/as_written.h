@@ -12,6 +12,7 @@
 // where merging happens.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +36,21 @@ std::string blank_host_code(std::string_view text);
 
 // Names between the <> or "" of every #include, in order.
 std::vector<std::string> included_files(std::string_view text);
+
+// CUDA C++ text as the lexer's tokens with their places: enough to find declarations and bodies without
+// understanding the language. Comments are left out; a preprocessor line is one token.
+struct ScanToken {
+  enum class Kind { Word, Number, Literal, Directive, Punctuation };
+  Kind kind = Kind::Punctuation;
+  std::size_t begin = 0, end = 0;
+  std::string_view text;
+  bool is(std::string_view expected) const { return text == expected; }
+};
+
+// Views refer to `text`.
+std::vector<ScanToken> scan_tokens(std::string_view text);
+
+// Index of the token that closes the bracket at `open` ("(", "[", "{"), or tokens.size().
+std::size_t closing_token(const std::vector<ScanToken>& tokens, std::size_t open);
 
 }  // namespace warplens::measure

@@ -12,14 +12,15 @@
 #include "kernels/protocol/as_written.h"
 #include "kernels/protocol/child_process.h"
 #include "kernels/protocol/protocol.h"
-#include "kernels/protocol/sha256.h"
+#include "kernels/protocol/subject.h"
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
-#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::measure {
 namespace {
@@ -241,8 +242,7 @@ std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& orde
     if (!missing.empty()) left_out.push_back(std::move(missing));
     auto made = ask_nvcc(order, compiler, text, left_out);
     if (auto* ptx = std::get_if<std::string>(&made)) {
-      std::string names;
-      for (const std::string& header : left_out) names += (names.empty() ? "" : ", ") + header;
+      const std::string names = warplens::text::joined(left_out);
       return names.empty() ? std::move(*ptx) : std::string(kHow) + "without " + names + "\n" + *ptx;
     }
     const Failure& failure = std::get<Failure>(made);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "kernels/protocol/source_scan.h"
+#include "kernels/protocol/as_written.h"
 #include "sim/base/numbers.h"
 #include "sim/cuda/text/names.h"
 

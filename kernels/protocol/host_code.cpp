@@ -4,7 +4,6 @@
 #include <span>
 
 #include "kernels/protocol/as_written.h"
-#include "kernels/protocol/source_scan.h"
 
 namespace warplens::measure {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "kernels/protocol/subject.h"
 #include "sim/base/message.h"
+#include "sim/report/why.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -123,5 +124,16 @@ const char* name_of(scenario::Reference reference);  // "copy", "cublas_hgemm", 
 void describe(Fields& f, const char* name, scenario::Reference& reference);
 
 std::string utc_now();  // "2025-11-03T10:15:00Z"
+
+// What a GPU can do at most, as measured: in the reply to a request for it, and in a pack.
+struct PeakRecord {
+  report::Peaks peaks;
+  DeviceInfo device;               // in a pack: the pack's
+  std::string when;                // "2026-11-03T10:15:00Z"
+  int sm_mhz = 0, memory_mhz = 0;  // clocks right after them; 0: not known
+};
+
+// `compact`: no device (a pack keeps that once).
+void describe(Fields& f, PeakRecord& record, bool compact);
 
 }  // namespace warplens::measure

@@ -27,7 +27,6 @@
 
 #include "kernels/protocol/failure.h"
 #include "kernels/protocol/measurement.h"
-#include "kernels/protocol/peak_record.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {

@@ -1,16 +1,29 @@
 #include "kernels/protocol/subject.h"
 
+#include <sha2.h>  // of libmd, which is C
+#include <sys/types.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "kernels/protocol/sha256.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
+
+std::string sha256(std::string_view bytes) {
+  SHA2_CTX context;
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Init(&context);
+  SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  SHA256Final(digest.data(), &context);
+  return scenario::to_hex({digest.begin(), digest.end()});
+}
+
 namespace {
 
 using nlohmann::json;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,6 +20,11 @@ struct Setup;
 }
 
 namespace warplens::measure {
+
+// SHA-256 (FIPS 180-4), to name a kernel's text and a measurement's key by their content.
+
+// 64 lower-case hexadecimal digits.
+std::string sha256(std::string_view bytes);
 
 using scenario::Fields;
 

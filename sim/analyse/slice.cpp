@@ -1,10 +1,8 @@
-#include "sim/analyse/slice.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "sim/analyse/idle_loops.h"
+#include "sim/analyse/analyse.h"
 #include "sim/analyse/register_uses.h"
 #include "sim/analyse/value_ranges.h"
 #include "sim/scalar/ops.h"

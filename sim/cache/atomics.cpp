@@ -1,11 +1,10 @@
-#include "sim/cache/atomics.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <map>
 #include <unordered_map>
 
+#include "sim/cache/traffic.h"
 #include "sim/count/block_accesses.h"
 #include "sim/launch/run.h"
 

@@ -12,7 +12,7 @@
 #include "sim/base/budget.h"
 #include "sim/machine/access.h"
 #include "sim/machine/block.h"
-#include "sim/machine/prepare.h"
+#include "sim/machine/decode.h"
 
 namespace warplens::sim {
 

@@ -6,8 +6,8 @@
 
 #include "sim/launch/run.h"
 #include "sim/machine/block.h"
+#include "sim/machine/decode.h"
 #include "sim/machine/lanes.h"
-#include "sim/machine/prepare.h"
 
 namespace warplens::sim {
 

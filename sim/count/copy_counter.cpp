@@ -1,8 +1,7 @@
-#include "sim/count/copy_counter.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "sim/count/access_counter.h"
 #include "sim/program/access.h"
 
 namespace warplens::sim {

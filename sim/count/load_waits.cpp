@@ -7,8 +7,8 @@
 
 #include "sim/launch/run.h"
 #include "sim/machine/block.h"
+#include "sim/machine/decode.h"
 #include "sim/machine/handlers.h"
-#include "sim/machine/prepare.h"
 #include "sim/program/operands.h"
 
 namespace warplens::sim {

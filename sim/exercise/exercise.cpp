@@ -12,7 +12,6 @@
 #include "sim/report/report.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/local_text.h"
 #include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
 #include "sim/trace/trace.h"

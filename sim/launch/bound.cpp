@@ -9,11 +9,11 @@ namespace {
 
 Region bind_buffer(const Program& program, const Launch& launch, std::size_t index) {
   const KernelParameter& parameter = program.parameters[index];
-  const auto found = launch.arguments.find(parameter.name);
+  const Argument* given = launch.argument(parameter.name);
   Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
   Region region;
-  if (found != launch.arguments.end())
-    buffer = std::get<Buffer>(found->second);  // as by cudaMemcpyToSymbol()
+  if (given != nullptr)
+    buffer = std::get<Buffer>(*given);  // as by cudaMemcpyToSymbol()
   else
     region.initial = parameter.initial.get();
   region.begin = buffer_base(index);
@@ -46,10 +46,8 @@ memory::Address begin_of(const Bound& bound, std::size_t index, const Buffer* bu
 }
 
 std::uint64_t bits_of_number(const KernelParameter& parameter, const Launch& launch) {
-  const auto given = launch.arguments.find(parameter.name);
-  const Argument value =
-      given != launch.arguments.end() ? given->second : Argument{parameter.fallback.value_or(0)};
-  return bind_scalar(parameter, value).bits;
+  const Argument* given = launch.argument(parameter.name);
+  return bind_scalar(parameter, given != nullptr ? *given : Argument{parameter.fallback.value_or(0)}).bits;
 }
 
 }  // namespace
@@ -76,8 +74,7 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
   }
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const KernelParameter& parameter = program.parameters[i];
-    const auto given = launch.arguments.find(parameter.name);
-    const auto* buffer = given == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+    const Buffer* buffer = launch.buffer(parameter.name);
     if (buffer != nullptr)
       for (const Addresses& some : buffer->addresses)
         bound.regions[i].addresses.push_back({begin_of(bound, some.of), some.places});

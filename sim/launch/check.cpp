@@ -142,10 +142,9 @@ void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messag
 void check_sharing(const Program& program, const Launch& launch, const KernelParameter& parameter,
                    const Buffer& buffer, Messages& messages) {
   if (buffer.same_as.empty()) return;
-  const auto other = launch.arguments.find(buffer.same_as);
   const bool is_pointer = std::ranges::any_of(
       program.parameters, [&](const KernelParameter& p) { return p.name == buffer.same_as && p.is_pointer; });
-  const auto* owner = other == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&other->second);
+  const Buffer* owner = launch.buffer(buffer.same_as);
   const bool has_one = owner != nullptr && owner->same_as.empty() && !owner->is_null;
   if (!is_pointer || !has_one || !program.buffers_overlap)
     messages.push_back(Message("{} is to share the buffer of {}, which has none of its own", parameter.name,
@@ -168,21 +167,21 @@ void check_addresses(const Program& program, const KernelParameter& parameter, c
 
 void check_arguments(const Program& program, const Launch& launch, Messages& messages) {
   for (const KernelParameter& parameter : program.parameters) {
-    const auto found = launch.arguments.find(parameter.name);
+    const Argument* given = launch.argument(parameter.name);
     if (parameter.is_pointer) {
-      if (found == launch.arguments.end()) continue;
-      if (const auto* buffer = std::get_if<Buffer>(&found->second)) {
+      if (given == nullptr) continue;
+      if (const auto* buffer = std::get_if<Buffer>(given)) {
         check_buffer(parameter, *buffer, messages);
         check_sharing(program, launch, parameter, *buffer, messages);
         check_addresses(program, parameter, *buffer, messages);
       } else
         messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
                                    parameter.name, parameter.type_text));
-    } else if (found == launch.arguments.end()) {
+    } else if (given == nullptr) {
       if (parameter.fallback) continue;
       messages.push_back(Message("{} ({}) has no value: {} needs one; on the command line: --set {}=VALUE",
                                  parameter.name, parameter.type_text, program.kernel, parameter.name));
-    } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {
+    } else if (const BoundScalar bound = bind_scalar(parameter, *given); !bound.error.empty()) {
       messages.push_back(bound.error);
     }
   }

@@ -92,6 +92,14 @@ struct Launch {
   std::uint64_t shared_bytes = 0;             // dynamic
   std::map<std::string, Argument> arguments;  // a pointer left out: a zero-filled buffer without end
   std::optional<Dim3> cluster = {};           // in blocks, where the program's text does not say it
+
+  const Argument* argument(const std::string& name) const {  // null: it is left out
+    const auto given = arguments.find(name);
+    return given == arguments.end() ? nullptr : &given->second;
+  }
+  const Buffer* buffer(const std::string& name) const {  // null: it is left out, or a number
+    return std::get_if<Buffer>(argument(name));
+  }
 };
 
 // Every way in which the launch cannot be made, in words ("block 64 x 32 has 2048 threads; sm_90 takes at

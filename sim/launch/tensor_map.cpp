@@ -11,12 +11,9 @@ constexpr std::int64_t kUnit = 16, kMostBox = 256, kSwizzles[] = {0, 32, 64, 128
 constexpr std::array<const char*, 3> kSides{"width", "height", "depth"};
 
 std::int64_t number(const Program& program, const Launch& launch, const std::string& name) {
-  const auto given = launch.arguments.find(name);
-  if (given != launch.arguments.end()) {
-    if (const auto* integer = std::get_if<std::int64_t>(&given->second)) return *integer;
-    if (const auto* floating = std::get_if<double>(&given->second))
-      return static_cast<std::int64_t>(*floating);
-  }
+  const Argument* given = launch.argument(name);
+  if (const auto* integer = std::get_if<std::int64_t>(given)) return *integer;
+  if (const auto* floating = std::get_if<double>(given)) return static_cast<std::int64_t>(*floating);
   const auto known = std::ranges::find(program.parameters, name, &KernelParameter::name);
   return known == program.parameters.end() ? 0 : known->fallback.value_or(0);
 }
@@ -72,8 +69,7 @@ class MapCheck {
   }
 
   void check_length(std::size_t rank) {
-    const auto given = launch_.arguments.find(name_);
-    const auto* buffer = given == launch_.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+    const Buffer* buffer = launch_.buffer(name_);
     if (buffer == nullptr || buffer->elements == 0) return;
     long double bytes = static_cast<long double>(shape_.size[0]) * use_.element_bytes;
     if (rank > 1) bytes += static_cast<long double>(shape_.pitch) * (shape_.size[1] - 1);

@@ -5,14 +5,12 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
-#include "sim/count/distinct_sectors.h"
+#include "sim/count/footprint.h"
 #include "sim/count/load_waits.h"
 #include "sim/count/totals.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/cost.h"
-#include "sim/report/output/fields.h"
 #include "sim/report/report.h"
 #include "sim/report/why.h"
 #include "sim/text/scan.h"

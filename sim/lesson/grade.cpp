@@ -8,6 +8,7 @@
 #include "sim/count/compare_values.h"
 #include "sim/count/totals.h"
 #include "sim/lesson/figures.h"
+#include "sim/text/scan.h"
 
 namespace warplens::lesson {
 
@@ -51,12 +52,6 @@ Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepa
 namespace {
 
 constexpr double kFloatTolerance = 1e-4;  // relative: sums may be taken in another order
-
-std::string list_of(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list.empty() ? "none" : list;
-}
 
 // "global_load_sectors = 8, pad = 1": every figure that the rule names, once.
 std::string figures_text(const std::string& rule, const Figures& figures) {
@@ -133,10 +128,7 @@ Outcome<Message> compare_output(View view, const ParameterValues& values, const 
 
 // "nrows = 96, ncols = 64"
 std::string sizes_text(const ParameterValues& values) {
-  std::string text;
-  for (const auto& [name, value] : values)
-    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
-  return text;
+  return text::joined(values, [](const auto& one) { return one.first + " = " + std::to_string(one.second); });
 }
 
 // At the trial's sizes, which find most mistakes, and at the challenge's own: there the goals are counted,
@@ -164,9 +156,9 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
     const bool changed = now == begun.value->setup.values.end() || now->second != value;
     const bool is_free = std::ranges::find(challenge.free, name) != challenge.free.end();
     if (changed && !is_free)
-      return {
-          {},
-          {Message("this challenge does not leave \"{}\" free; free: {}", name, list_of(challenge.free))}};
+      return {{},
+              {Message("this challenge does not leave \"{}\" free; free: {}", name,
+                       challenge.free.empty() ? "none" : text::joined(challenge.free))}};
     values[name] = value;
   }
   return {std::move(values), {}};

@@ -6,7 +6,6 @@
 #include "sim/base/numbers.h"
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/local_text.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::lesson {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/analyse/analyse.h"
-#include "sim/lower/ir/registers.h"
+#include "sim/lower/ir/ir.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
@@ -33,11 +33,10 @@ std::string type_text(const cuda::TypeName& type) {
   std::string text = type.is_const ? "const " : "";
   if (type.scope) text += type_text(*type.scope) + "::";
   text += type.name;
-  std::string arguments;
-  for (const cuda::TemplateArgument& argument : type.arguments)
-    arguments += (arguments.empty() ? "<" : ", ") +
-                 (argument.type ? type_text(*argument.type) : value_text(argument.value.get()));
-  text += arguments + (arguments.empty() ? "" : ">");
+  const auto text_of = [](const cuda::TemplateArgument& argument) {
+    return argument.type ? type_text(*argument.type) : value_text(argument.value.get());
+  };
+  if (!type.arguments.empty()) text += "<" + text::joined(type.arguments, text_of) + ">";
   text.append(static_cast<std::size_t>(type.pointers), '*');
   if (type.reference) text += '&';
   return text;
@@ -53,10 +52,8 @@ std::string type_text(const cuda::Parameter& parameter) {
 }
 
 std::string signature_of(const Function& function) {
-  std::string text;
-  for (const cuda::Parameter& parameter : function.parameters)
-    text += (text.empty() ? "" : ", ") + type_text(parameter);
-  return "(" + text + ")";
+  const auto text_of = [](const cuda::Parameter& parameter) { return type_text(parameter); };
+  return "(" + text::joined(function.parameters, text_of) + ")";
 }
 
 KernelName whole_name(const Function& kernel) {
@@ -89,9 +86,7 @@ std::vector<Named> named(std::vector<Named> kernels) {
 
 template <typename Named>
 std::string listed(const std::vector<Named>& kernels) {
-  std::string list;
-  for (const Named& kernel : kernels) list += (list.empty() ? "" : ", ") + kernel.name;
-  return list;
+  return text::joined(kernels, &Named::name);
 }
 
 // The kernel that is wanted; empty: the only one there is. Null: it is none or several, which is told.
@@ -309,19 +304,16 @@ bool is_left_to_write(std::string_view line) {
 // An error in a line that is left to write says which lines of the text are.
 void say_what_is_left(std::string_view text, std::vector<cuda::Diagnostic>& diagnostics) {
   std::vector<int> lines;
-  std::string list;
   for (int line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (is_left_to_write(text.substr(0, end))) {
-      lines.push_back(line);
-      list += (list.empty() ? "" : ", ") + std::to_string(line);
-    }
+    if (is_left_to_write(text.substr(0, end))) lines.push_back(line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   const auto first = std::ranges::find_if(diagnostics, [&](const cuda::Diagnostic& d) {
     return d.severity == cuda::Severity::Error && std::ranges::binary_search(lines, d.range.begin.line);
   });
   if (first == diagnostics.end()) return;
+  const std::string list = text::joined(lines, [](int line) { return std::to_string(line); });
   first->remedy = lines.size() == 1 ? Message("line {} says FIXME: it is left to write", list)
                                     : Message("lines {} say FIXME: they are left to write", list);
 }

@@ -9,6 +9,7 @@
 #include "sim/lower/names.h"
 #include "sim/lower/types.h"
 #include "sim/scalar/bits.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim {
 namespace {
@@ -101,8 +102,7 @@ class Evaluator {
     std::vector<std::string> known;
     for (const auto& [other, value] : names_) known.push_back(other);
     const Message near = lower::suggestion(name, known);
-    std::string list;
-    for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
+    const std::string list = text::joined(known);
     if (!near.empty()) return fail(Message("'{}' is not known here: {}", name, near));
     return fail(list.empty() ? Message("'{}' is not known here", name)
                              : Message("'{}' is not known here; known are {}", name, list));

@@ -9,9 +9,7 @@ namespace warplens::sim {
 namespace {
 
 std::string list_of(const std::vector<std::string>& arguments) {
-  std::string list;
-  for (const std::string& one : arguments) list += (list.empty() ? "<" : ", ") + one;
-  return list + (list.empty() ? "" : ">");
+  return arguments.empty() ? "" : "<" + text::joined(arguments) + ">";
 }
 
 }  // namespace

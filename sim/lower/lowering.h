@@ -22,10 +22,9 @@
 #include "sim/lower/builtins/functions.h"
 #include "sim/lower/call/calls.h"
 #include "sim/lower/call/records.h"
-#include "sim/lower/declarations.h"
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
-#include "sim/lower/result.h"
+#include "sim/lower/part.h"
 #include "sim/lower/types.h"
 
 namespace warplens::sim {

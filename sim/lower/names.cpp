@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/cuda/parse/children.h"
-#include "sim/text/nearest_name.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/lower/lowering.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -390,10 +391,9 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
   const bool may_be_in_header = remedy.empty() && !unit_.ignored_includes.empty();
   if (may_be_in_header) {
     if (std::ranges::find(undeclared_, name) == undeclared_.end()) undeclared_.push_back(name);
-    std::string headers, names;
-    for (const std::string& header : unit_.ignored_includes)
-      headers += (headers.empty() ? "\"" : ", \"") + header + "\"";
-    for (const std::string& known : undeclared_) names += (names.empty() ? "" : ", ") + known;
+    const std::string names = text::joined(undeclared_);
+    const std::string headers =
+        text::joined(unit_.ignored_includes, [](const std::string& header) { return "\"" + header + "\""; });
     const bool several = unit_.ignored_includes.size() > 1;
     const bool outside = unit_.outside_includes.size() == unit_.ignored_includes.size();
     if (unit_.unread_include) {

@@ -5,7 +5,7 @@
 
 #include "sim/base/numbers.h"
 #include "sim/machine/access_lanes.h"
-#include "sim/program/memory_names.h"
+#include "sim/program/access.h"
 #include "sim/scalar/bits.h"
 #include "sim/scalar/ops.h"
 
@@ -158,9 +158,7 @@ std::string null_pointer_of(const Machine& m, const AccessStep& x, Address addre
   const Aim aim = aim_of(m, x, address);
   if (aim.parameter >= m.bound->regions.size()) return {};
   const std::string& name = m.bound->program->parameters[aim.parameter].name;
-  const auto given = m.bound->launch.arguments.find(name);
-  const auto* buffer =
-      given == m.bound->launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+  const Buffer* buffer = m.bound->launch.buffer(name);
   return buffer != nullptr && buffer->is_null ? name : std::string();
 }
 

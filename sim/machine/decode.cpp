@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "sim/machine/handlers.h"
-#include "sim/machine/layout.h"
 #include "sim/program/operands.h"
 #include "sim/program/operations.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::sim {
 
@@ -14,6 +15,78 @@ namespace {
 
 // A rough upper bound for the steps, the accesses and the description of undefined values.
 constexpr std::uint64_t kBytesAnInstr = 4 * sizeof(Step);
+
+// Where a warp's registers lie: scratch and uniform ones of 8 bytes, then varying ones of 32 lanes each.
+class RegisterLayout {
+ public:
+  explicit RegisterLayout(const Program& program)
+      : program_(program), uses_(program), undefined_at_(program, -1) {}
+
+  void use_instr(const Instr& instr, Keep keep) {
+    if (keep == Keep::Nothing) return;
+    const auto use = [&](Reg r, ScalarType type) {
+      uses_[r].bytes = std::max(uses_[r].bytes, lane_bytes(type));
+    };
+    if (keep == Keep::Addresses) return each_address(instr, use);
+    each_read(instr, use);
+    each_written(instr, use);
+  }
+  // And a mask for each that some instruction writes: lanes that have a value.
+  void use_variables() {
+    for (const Variable& variable : program_.variables) {
+      if (variable.reg == kNoReg) continue;
+      Use& use = uses_[variable.reg];
+      use.bytes = std::max(use.bytes, lane_bytes(variable.is_pointer ? ScalarType::U64 : variable.type));
+      use.variable = true;
+    }
+    for (const Instr& instr : program_.code) {
+      each_written(instr, [&](Reg r, ScalarType) { uses_[r].defined = uses_[r].variable; });
+    }
+  }
+  // And a slot for each: they may have no value.
+  void use_undefined(const std::vector<Reg>& registers) {
+    for (const Reg r : registers) uses_[r].undefined = true;
+  }
+  void place(Code& code) {
+    code.register_at = code.defined_at = PerRegister<std::int32_t>(program_, -1);
+    std::int32_t at = 8 * kScratch;
+    const auto eight = [&](std::int32_t& place) {
+      place = at;
+      at += 8;
+    };
+    uses_.each_uniform([&](Reg r, const Use& use) {
+      if (use.bytes > 0) eight(code.register_at[r]);
+    });
+    uses_.each([&](Reg r, const Use& use) {
+      if (use.defined) eight(code.defined_at[r]);
+      if (use.undefined) eight(undefined_at_[r]);
+    });
+    at = (at + 63) / 64 * 64;
+    code.first_scratch_varying = at;
+    at += kScratch * kWarpLanes * 8;
+    uses_.each([&](Reg r, const Use& use) {
+      if (is_uniform(r) || use.bytes == 0) return;
+      code.register_at[r] = at;
+      at += kWarpLanes * use.bytes;
+    });
+    code.initial.assign(static_cast<std::size_t>(at / 64 + 1), RegisterLine{});
+  }
+  // -1: it always has a value.
+  std::int32_t undefined_at(Reg r) const { return r == kNoReg ? -1 : undefined_at_[r]; }
+  static std::int32_t scratch_uniform(int i) { return 8 * i; }
+
+ private:
+  static constexpr int kScratch = 4;  // of each kind
+  struct Use {
+    int bytes = 0;           // a lane; 0: unused
+    bool variable = false;   // of the lane table
+    bool defined = false;    // with a mask
+    bool undefined = false;  // with a slot
+  };
+  const Program& program_;
+  PerRegister<Use> uses_;
+  PerRegister<std::int32_t> undefined_at_;
+};
 
 class Decoder {
  public:
@@ -437,6 +510,24 @@ void Decoder::decode_control(const Instr& instr) {
 
 DecodeResult decode(const Bound& bound, const DecodeOptions& options) {
   return Decoder(bound, options).run(bound);
+}
+
+Prepared prepare(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                 const DecodeOptions& options) {
+  Prepared prepared;
+  prepared.wrong = bind(program, launch, gpu, prepared.bound);
+  if (!prepared.wrong.empty()) return prepared;
+  DecodeResult decoded = decode(prepared.bound, options);
+  prepared.code = std::move(decoded.code);
+  prepared.wrong = std::move(decoded.error);
+  return prepared;
+}
+
+RunError bad_launch(Message message) {
+  RunError error;
+  error.kind = RunError::Kind::BadLaunch;
+  error.message = std::move(message);
+  return error;
 }
 
 }  // namespace warplens::sim

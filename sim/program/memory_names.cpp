@@ -1,6 +1,6 @@
-#include "sim/program/memory_names.h"
-
 #include <algorithm>
+
+#include "sim/program/access.h"
 
 namespace warplens::sim {
 

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "sim/memory/banks.h"
-#include "sim/memory/rows.h"
 #include "sim/report/report.h"
 
 namespace warplens::report {

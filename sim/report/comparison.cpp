@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
+#include "sim/report/report.h"
 
 namespace warplens::report {
 

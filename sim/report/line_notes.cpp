@@ -1,11 +1,10 @@
-#include "sim/report/line_notes.h"
-
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "sim/memory/coalescing.h"
+#include "sim/report/report.h"
 
 namespace warplens::report {
 namespace {

@@ -7,13 +7,12 @@
 #include "sim/program/operands.h"
 #include "sim/report/advice.h"
 #include "sim/report/comparison.h"
-#include "sim/report/output/fields.h"
 
 namespace warplens::report {
 
 std::vector<SteeringBuffer> steering_buffers(const sim::Program& program, const sim::Launch& launch) {
   sim::Places steering =
-      0;  // a load that brings its value feeds an address or a decision: see sim/analyse/slice.h
+      0;  // a load that brings its value feeds an address or a decision: see sim/analyse/analyse.h
   for (const sim::Instr& instr : program.code)
     if (instr.op == sim::Opcode::Load && instr.keep == sim::Keep::Everything) steering |= instr.leads_to;
   std::vector<SteeringBuffer> buffers;
@@ -21,9 +20,7 @@ std::vector<SteeringBuffer> steering_buffers(const sim::Program& program, const 
     const sim::KernelParameter& parameter = program.parameters[i];
     if (!parameter.is_pointer || parameter.initial != nullptr || (steering & sim::place_of_parameter(i)) == 0)
       continue;
-    const auto argument = launch.arguments.find(parameter.name);
-    const auto* buffer =
-        argument == launch.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&argument->second);
+    const sim::Buffer* buffer = launch.buffer(parameter.name);
     const sim::Fill fill = buffer != nullptr ? buffer->fill : sim::Fill::Zero;
     const bool is_chosen = buffer != nullptr && (buffer->data || buffer->is_null || buffer->range);
     if (!is_chosen && (fill == sim::Fill::Zero || fill == sim::Fill::Iota))

@@ -7,26 +7,46 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/message.h"
-#include "sim/count/distinct_sectors.h"
+#include "sim/count/footprint.h"
 #include "sim/count/totals.h"
 #include "sim/launch/launch.h"
-#include "sim/report/line_notes.h"
+#include "sim/memory/access.h"
+#include "sim/program/program.h"
 #include "sim/scenario/target.h"
+#include "sim/trace/trace.h"
 
 // Which buffers decide what a kernel does: its addresses, or where its lanes part, follow from what they
 // hold. Where nobody said what that is, a launch takes zeros or 0, 1, 2, ..., and the counts are those of
 // just such data.
 
 namespace warplens::report {
+
+// What is said of single lines beside their counts.
+struct LineNotes {
+  int line = 1;
+  std::vector<Message> words;
+};
+
+// Fetches through the texture path, which asks for sectors otherwise than a load does.
+std::vector<LineNotes> texture_lines(const sim::Program& program);
+
+// Loads of shared memory in PTX that ptxas may join with their neighbours into accesses of 8 or 16 bytes.
+std::vector<LineNotes> joinable_lines(const sim::Program& program);
+
+// Arrays of a thread that compilers mostly keep in local memory, whose accesses are not counted; at their
+// declarations.
+std::vector<LineNotes> local_memory_lines(const sim::Program& program);
 
 struct SteeringBuffer {
   std::string name;
@@ -131,5 +151,39 @@ bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted);
 // 18.0: bytes of a sector's 32 that a request uses, in the mean; what lanes share counts once. 0 without an
 // access.
 double used_of_a_sector(const sim::SiteTotals& totals);
+
+// The fields of a group of counts, in the order in which documents and tables show them.
+struct CountField {
+  const char* name;  // in JSON and CSV: "ideal_sectors"
+  std::uint64_t sim::SiteTotals::*value;
+};
+
+// requests, sectors, ideal_sectors, lines, bytes / requests, wavefronts, ideal_wavefronts, bank_conflicts,
+// bytes
+// global async: requests, sectors, load_sectors, ideal_sectors, bytes
+std::span<const CountField> group_fields(memory::Space space, memory::Op op);
+// What is not exact: tag_wavefronts, data_wavefronts of global loads and stores. See sim/memory/l1_stages.h.
+std::span<const CountField> modelled_fields(memory::Space space, memory::Op op);
+
+struct GroupName {
+  memory::Space space;
+  memory::Op op;
+};
+// The nine groups of a report: five of global memory, four of shared.
+std::span<const GroupName> all_groups();
+
+// A block's warp accesses as JSON lines: warplens.trace/1, docs/report.md.
+
+// Which buffer an address of global memory lies in, and where in it.
+struct BufferPlace {
+  int parameter = -1;       // index into Program::parameters; -1: in no buffer
+  std::int64_t offset = 0;  // bytes from its base
+};
+BufferPlace buffer_place(const sim::Program& program, memory::Address address);
+
+// The first line of a trace: kernel, launch and block. Ends with a newline.
+std::string trace_header(const scenario::Prepared& prepared, const sim::Trace& trace);
+// One event. Ends with a newline.
+std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& trace, std::size_t event);
 
 }  // namespace warplens::report

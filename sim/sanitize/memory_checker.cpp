@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "sim/machine/lanes.h"
-#include "sim/program/memory_names.h"
+#include "sim/program/access.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim {

@@ -1,5 +1,3 @@
-#include "sim/scenario/as_compiled.h"
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -9,7 +7,6 @@
 #include "sim/launch/bound.h"
 #include "sim/lower/kernel_name.h"
 #include "sim/lower/ptx/module.h"
-#include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
@@ -180,11 +177,11 @@ class Carrier {
 
   // Of a tensor map, "A.width": the launch's, else what the host code says.
   void carry_host_number(const std::string& name) {
-    if (const sim::Argument* number = given(name)) to_.arguments[name] = *number;
+    if (const sim::Argument* number = from_.argument(name)) to_.arguments[name] = *number;
   }
 
   void carry_symbol(const KernelParameter& symbol, const sim::Program* written) {
-    const sim::Buffer* buffer = buffer_given(symbol.name);
+    const sim::Buffer* buffer = from_.buffer(symbol.name);
     if (buffer == nullptr) return;
     sim::Buffer carried = *buffer;
     carried.elements = static_cast<std::uint64_t>(symbol.symbol_elements);
@@ -221,17 +218,8 @@ class Carrier {
     }
   }
 
-  const sim::Argument* given(const std::string& name) const {
-    const auto found = from_.arguments.find(name);
-    return found == from_.arguments.end() ? nullptr : &found->second;
-  }
-  const sim::Buffer* buffer_given(const std::string& name) const {
-    const sim::Argument* argument = given(name);
-    return argument == nullptr ? nullptr : std::get_if<sim::Buffer>(argument);
-  }
-
   void carry_pointer(const WrittenParameter& from, const KernelParameter& to) {
-    const sim::Buffer* buffer = buffer_given(from.name);
+    const sim::Buffer* buffer = from_.buffer(from.name);
     if (!to.is_pointer) {
       to_.arguments[to.name] = std::int64_t{0};  // it is not used
       return;
@@ -253,12 +241,12 @@ class Carrier {
   // Where the text cannot be compiled here, its signature has a number for the object: what lies behind it is
   // given by name.
   void carry_texture(const KernelParameter& to) {
-    const auto* buffer = buffer_given(to.name);
+    const auto* buffer = from_.buffer(to.name);
     to_.arguments[to.name] = buffer == nullptr ? sim::Buffer{} : *buffer;
   }
 
   void carry_number(const WrittenParameter& from, const KernelParameter& to) {
-    const sim::Argument* argument = given(from.name);
+    const sim::Argument* argument = from_.argument(from.name);
     const auto* whole = argument == nullptr ? nullptr : std::get_if<std::int64_t>(argument);
     if (argument == nullptr || to.is_pointer)
       to_.arguments[to.name] = to.is_pointer ? sim::Argument{sim::Buffer{.is_null = true}} : std::int64_t{0};
@@ -275,7 +263,7 @@ class Carrier {
     const std::size_t end = offset + static_cast<std::size_t>(size_of(type));
     std::string bytes;
     for (const WrittenParameter& part : argument) {
-      const sim::Argument* value = given(part.name);
+      const sim::Argument* value = from_.argument(part.name);
       if (part.of_program == nullptr || part.is_pointer || part.of_program->is_texture) continue;
       const auto at = static_cast<std::size_t>(part.offset),
                  size = static_cast<std::size_t>(size_of(*part.type));
@@ -313,12 +301,9 @@ std::string text_to_compile(const Setup& written, Naming naming) {
   const sim::KernelPlace place =
       sim::place_of_kernel(written.compile.text, kernel, written.compile.defines, written.compile.headers);
   kernel = place.name;
-  if (!written.compile.template_arguments.empty()) {
-    std::string arguments;
-    for (const std::string& one : written.compile.template_arguments)
-      arguments += (arguments.empty() ? "" : ", ") + one;
-    kernel = kernel.substr(0, kernel.find('<')) + "<" + arguments + ">";
-  }
+  const std::vector<std::string>& arguments = written.compile.template_arguments;
+  if (!arguments.empty())
+    kernel = sim::KernelName{{}, kernel.substr(0, kernel.find('<')), {}, arguments}.with_arguments();
   // In the kernel's namespaces, so that its arguments may be named as there.
   const bool has_scope = !place.scope.empty();
   return text + "\n#line 1 \"" + name + "\"\n" + (has_scope ? "namespace " + place.scope + " { " : "") +
@@ -386,9 +371,8 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     else
       carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
   for (const KernelParameter& behind : written.compile.behind)
-    if (const auto given = written.launch.arguments.find(behind.name);
-        given != written.launch.arguments.end())
-      compiled.launch.arguments[behind.name] = given->second;
+    if (const sim::Argument* given = written.launch.argument(behind.name))
+      compiled.launch.arguments[behind.name] = *given;
   for (const KernelParameter& parameter : made.program->parameters)
     if (parameter.symbol_elements > 0)
       carrier.carry_symbol(parameter, known.program ? &*known.program : nullptr);

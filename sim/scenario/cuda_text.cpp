@@ -1,10 +1,9 @@
-#include "sim/scenario/cuda_text.h"
-
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "sim/scenario/text_file.h"
 #include "sim/text/scan.h"
 
 namespace warplens::scenario {

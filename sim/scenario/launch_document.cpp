@@ -12,9 +12,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/launch/bound.h"
 #include "sim/lower/ptx/module.h"
-#include "sim/lower/ptx/source_text.h"
 #include "sim/scalar/bits.h"
-#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
@@ -424,10 +422,7 @@ class LaunchWriter {
   }
   static nlohmann::ordered_json extents(const sim::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
   static std::string kernel_of(const sim::CompileRequest& compile) {
-    std::string arguments;
-    for (const std::string& one : compile.template_arguments)
-      arguments += (arguments.empty() ? "" : ", ") + one;
-    return compile.kernel + (arguments.empty() ? "" : "<" + arguments + ">");
+    return sim::KernelName{{}, compile.kernel, {}, compile.template_arguments}.with_arguments();
   }
 
   // A text by its name where it lies below the document, else a copy of it there.
@@ -469,26 +464,25 @@ class LaunchWriter {
     if (!compile.source.empty()) document_["source"] = placed(compile.source_name, compile.source);
   }
 
+  // What a number is given, or is without being given, as it lies in a register.
+  std::uint64_t bits_given(const KernelParameter& parameter) const {
+    const sim::Argument* given = prepared_.setup.launch.argument(parameter.name);
+    const sim::Argument fallback{parameter.fallback.value_or(0)};
+    return sim::bind_scalar(parameter, given != nullptr ? *given : fallback).bits;
+  }
+
   // A struct by value, as it lies in memory.
   void add_struct(const ParameterParts& parts) {
     std::string bytes;
     for (const KernelParameter* part : parts) {
-      const auto found = prepared_.setup.launch.arguments.find(part->name);
-      const bool is_given = found != prepared_.setup.launch.arguments.end();
-      const auto* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
+      const sim::Buffer* buffer = prepared_.setup.launch.buffer(part->name);
       if (part->is_texture || (part->is_pointer && (buffer == nullptr || !buffer->is_null))) {
         errors_.push_back(
             Message("{} is a texture, or a pointer in a struct: it cannot be written into a launch document",
                     part->name));
         return;
       }
-      const std::uint64_t bits =
-          part->is_pointer
-              ? 0
-              : sim::memory_bits(part->type,
-                                 sim::bind_scalar(*part, is_given ? found->second
-                                                                  : sim::Argument{part->fallback.value_or(0)})
-                                     .bits);
+      const std::uint64_t bits = part->is_pointer ? 0 : sim::memory_bits(part->type, bits_given(*part));
       const auto size = static_cast<std::size_t>(part->is_pointer ? 8 : size_of(part->type));
       const auto at = static_cast<std::size_t>(part->member_offset);
       bytes.resize(std::max(bytes.size(), at + size));
@@ -498,9 +492,7 @@ class LaunchWriter {
   }
 
   void add(const KernelParameter& parameter) {
-    const auto found = prepared_.setup.launch.arguments.find(parameter.name);
-    const bool is_given = found != prepared_.setup.launch.arguments.end();
-    const sim::Buffer* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
+    const sim::Buffer* buffer = prepared_.setup.launch.buffer(parameter.name);
     if (parameter.symbol_elements > 0) {
       if (buffer != nullptr) document_["constants"][parameter.name] = contents_of(parameter, *buffer);
       return;
@@ -513,16 +505,15 @@ class LaunchWriter {
       made = buffer == nullptr || buffer->is_null ? nlohmann::ordered_json{{"null", true}}
                                                   : buffer_json(parameter, *buffer);
     } else {
-      const sim::BoundScalar bound = sim::bind_scalar(
-          parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
-      const double number = is_floating(parameter.type) ? sim::number_of(parameter.type, bound.bits) : 0;
+      const std::uint64_t bits = bits_given(parameter);
+      const double number = is_floating(parameter.type) ? sim::number_of(parameter.type, bits) : 0;
       if (!std::isfinite(number)) return add_struct({&parameter});  // JSON has no such number: as its bytes
       if (is_floating(parameter.type))
         made[element_name(parameter.type)] = number;
       else if (parameter.type == ScalarType::U64)
-        made["u64"] = bound.bits;
+        made["u64"] = bits;
       else
-        made[element_name(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
+        made[element_name(parameter.type)] = sim::integer_of(parameter.type, bits);
     }
     document_["arguments"].push_back(std::move(made));
   }

@@ -1,12 +1,12 @@
 // warplens.scenario/1 -> Scenario: the fields of docs/scenario.md, one by one.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <set>
 #include <tuple>
 
 #include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/local_text.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/scan.h"
@@ -302,6 +302,91 @@ Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folde
   std::ranges::sort(*outcome.value,
                     [&](const Scenario& a, const Scenario& b) { return order(a) < order(b); });
   return outcome;
+}
+
+const ScenarioParameter* find_parameter(const Scenario& scenario, std::string_view name) {
+  for (const ScenarioParameter& p : scenario.parameters) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
+}
+
+std::int64_t clamped(const ScenarioParameter& parameter, std::int64_t value) {
+  if (parameter.choices.empty()) return std::clamp(value, parameter.minimum, parameter.maximum);
+  return *std::ranges::min_element(parameter.choices, [&](auto a, auto b) {
+    // Unsigned distances: the difference of two 64-bit values may not fit a signed one.
+    const auto distance = [&](std::int64_t c) {
+      return c > value ? static_cast<std::uint64_t>(c) - static_cast<std::uint64_t>(value)
+                       : static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(c);
+    };
+    return distance(a) < distance(b);
+  });
+}
+
+bool is_size(const ScenarioParameter& parameter) {
+  return parameter.choices.empty() && parameter.minimum >= 1 && parameter.maximum > 128;
+}
+
+ParameterValues carried_over(const Scenario& from, const ParameterValues& values, const Scenario& to) {
+  ParameterValues out = defaults(to);
+  for (const ScenarioParameter& parameter : to.parameters) {
+    const ScenarioParameter* old = find_parameter(from, parameter.name);
+    const auto value = values.find(parameter.name);
+    if (old == nullptr || value == values.end() || old->fallback != parameter.fallback) continue;
+    out[parameter.name] = clamped(parameter, value->second);
+  }
+  return out;
+}
+
+ParameterValues carried_over_in_size(const Scenario& from, const ParameterValues& values,
+                                     const Scenario& to) {
+  ParameterValues out = carried_over(from, values, to);
+  for (const ScenarioParameter& parameter : to.parameters) {
+    const ScenarioParameter* old = find_parameter(from, parameter.name);
+    const auto value = values.find(parameter.name);
+    if (old == nullptr || value == values.end() || !is_size(*old) || !is_size(parameter)) continue;
+    if (clamped(parameter, value->second) == value->second) out[parameter.name] = value->second;
+  }
+  return out;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+// The source tree that `from` is in (a build folder is inside it): told by its own marks.
+fs::path source_tree(fs::path from) {
+  for (int up = 0; up < 8 && !from.empty(); ++up) {
+    std::error_code failed;
+    if (is_folder(from / "sim") && is_folder(from / "kernels") && fs::exists(from / "CMakeLists.txt", failed))
+      return from;
+    if (from == from.root_path()) break;
+    from = from.parent_path();
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path data_folder(std::string_view which) {
+  if (const char* data = std::getenv("WARPLENS_DATA"); data != nullptr && *data != '\0') {
+    const fs::path folder = fs::path(data) / which;
+    return is_folder(folder) ? folder : fs::path();
+  }
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  const fs::path installed = program.parent_path() / "share" / "warplens" / which;
+  if (is_folder(installed)) return installed;
+  for (const fs::path& start : {program, fs::current_path(failed)}) {
+    const fs::path tree = source_tree(start);
+    if (!tree.empty() && is_folder(tree / which)) return tree / which;
+  }
+  return {};
 }
 
 }  // namespace warplens::scenario

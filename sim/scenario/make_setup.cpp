@@ -46,8 +46,7 @@ class SetupMaker {
     if (parameter == scenario_.parameters.end()) {
       std::vector<std::string> names;
       for (const ScenarioParameter& p : scenario_.parameters) names.push_back(p.name);
-      std::string known;
-      for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+      const std::string known = text::joined(names);
       errors_.push_back(Message("{} has no parameter \"{}\"{}{}", scenario_.name, name,
                                 did_you_mean(name, names),
                                 known.empty() ? Message(" (it has none)") : Message(" (it has {})", known)));
@@ -56,8 +55,8 @@ class SetupMaker {
     values_[name] = value;
     const auto& choices = parameter->choices;
     if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
-      std::string list;
-      for (const std::int64_t choice : choices) list += (list.empty() ? "" : ", ") + std::to_string(choice);
+      const std::string list =
+          text::joined(choices, [](std::int64_t choice) { return std::to_string(choice); });
       errors_.push_back(Message("{}: {} = {} is none of its choices: {}", scenario_.name, name, value, list));
     } else if (value < parameter->minimum || value > parameter->maximum) {
       errors_.push_back(Message("{}: {} = {} is outside its range, {} to {}", scenario_.name, name, value,

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/permalink.h"
+#include "sim/scenario/text_file.h"
 #include "sim/text/scan.h"
 
 namespace warplens::scenario {
@@ -279,12 +279,10 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
   if (const auto& headers = setup.compile.headers; headers && headers->around != cuda::kNoHeader) {
     warnings += setup.source_name + ": read as " + headers->files[headers->around].name + " includes it\n";
   }
-  if (const auto& headers = setup.compile.headers; headers && !headers->of_project.empty()) {
-    std::string names;
-    for (const std::string& name : headers->of_project) names += (names.empty() ? "" : ", ") + name;
-    warnings +=
-        setup.source_name + ": read from the folders around it: " + names + " (-I FOLDER names others)\n";
-  }
+  if (const auto& headers = setup.compile.headers; headers && !headers->of_project.empty())
+    warnings += setup.source_name +
+                ": read from the folders around it: " + text::joined(headers->of_project) +
+                " (-I FOLDER names others)\n";
   if (!setup.guessed.empty())
     warnings += setup.source_name + ": of types that are not known here, guessed: " + setup.guessed + "\n";
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {

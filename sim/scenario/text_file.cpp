@@ -1,9 +1,10 @@
 #include "sim/scenario/text_file.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "sim/text/nearest_name.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 
@@ -32,6 +33,32 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 Message did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string nearest = nearest_name(name, candidates);
   return nearest.empty() ? Message() : Message("; did you mean \"{}\"?", nearest);
+}
+
+LocalText words_in(const JsonValue& value, std::string fallback) {
+  LocalText words;
+  if (value.json().is_string()) return {{"en", value.json().get<std::string>()}};
+  if (!value.json().is_object()) {
+    value.error(Message("must be a text or an object of texts by language, not {}", kind_of(value.json())));
+    return {{"en", std::move(fallback)}};
+  }
+  for (const auto& [language, text] : value.json().items())
+    words[language] = value.member(language).as_text().value_or("");
+  if (!words.contains("en")) {
+    value.error("en", Message("is missing; every text is there in English"));
+    words["en"] = std::move(fallback);
+  }
+  return words;
+}
+
+LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback) {
+  if (!object.has(member)) return {{"en", std::move(fallback)}};
+  return words_in(object.member(member), std::move(fallback));
+}
+
+LocalText required_words(const JsonValue& object, std::string_view member) {
+  if (!object.has(member)) object.error(member, Message("is missing"));
+  return read_words(object, member);
 }
 
 }  // namespace warplens::scenario

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/scenario/json_document.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::scenario {
@@ -47,5 +48,25 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 
 // "; did you mean \"pad\"?", or empty where no candidate is close.
 Message did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
+
+// Texts in several languages, as people write them in JSON: "padding", or {"en": "padding", "zh-CN": "填充"}.
+
+// English must be there. An absent member gives {"en": fallback} without complaint.
+LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback = {});
+LocalText required_words(const JsonValue& object, std::string_view member);
+LocalText words_in(const JsonValue& value, std::string fallback = {});
+
+// CUDA C++ where people keep it beside .cu files: in strings of Python (load_inline, RawKernel, SourceModule)
+// and in cells of notebooks (%%writefile scan.cu, %%cuda).
+
+// .cu .cuh .cpp .cc .cxx .h .hpp .ptx: the text is read as it stands.
+bool is_kernel_text(const std::filesystem::path& file);
+// .py .ipynb: CUDA C++ is taken out of it.
+bool holds_kernel_text(const std::filesystem::path& file);
+
+// What of `text`, a file of that name, is CUDA C++: all of it, or the strings and cells that have kernels or
+// device functions. Of Python everything else is left out line by line, so that a line keeps its number;
+// strings that escape line ends and notebooks have lines of their own. An error where there is none.
+Outcome<std::string> kernel_text(std::string text, const std::filesystem::path& file);
 
 }  // namespace warplens::scenario

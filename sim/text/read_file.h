@@ -22,4 +22,8 @@ bool read_file(const std::filesystem::path& file, std::size_t most, std::string*
 bool read_descriptor(int descriptor, const Message& name, std::size_t most, std::string* text, Message* error,
                      const std::function<bool()>& stopped = {});
 
+// Where the letters of a picture come from: the fonts that an unpacked archive brought along, as
+// bin/../share/warplens/fonts, or those of the machine, in the folders that Debian gives them.
+std::string fonts_folder();  // ends with a slash; below it "truetype/dejavu/DejaVuSans.ttf" and others
+
 }  // namespace warplens::text

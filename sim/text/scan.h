@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // UTF-8 that may be broken.
@@ -53,5 +55,19 @@ std::string without_spaces(std::string_view text);
 // A list as source text writes it, "a, f(b, c), d" has three parts: at commas outside of brackets, without
 // the space around each. Of `opening` each bracket nests.
 std::vector<std::string> split_list(std::string_view text, std::string_view opening = "([{");
+
+// "a, b, c", of each what `word` makes of it.
+template <class All, class Word = std::identity>
+std::string joined(const All& all, Word word = {}) {
+  std::string text;
+  bool is_first = true;
+  for (const auto& one : all) text += (std::exchange(is_first, false) ? "" : ", ") + std::invoke(word, one);
+  return text;
+}
+
+// What a mistyped name was meant to be. Letters to insert, drop or replace, neighbours to swap, the case of
+// letters aside: the candidate that takes the fewest, and at most `most`; of several the one that begins like
+// it for longest, then the first. Or empty.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates, std::size_t most);
 
 }  // namespace warplens::text

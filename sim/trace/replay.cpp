@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "sim/machine/prepare.h"
+#include "sim/machine/decode.h"
 #include "sim/trace/checkpoints.h"
 
 namespace warplens::sim {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sim/machine/block.h"
-#include "sim/machine/prepare.h"
+#include "sim/machine/decode.h"
 #include "sim/program/access.h"
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"

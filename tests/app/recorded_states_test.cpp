@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sim/lesson/lesson.h"
-#include "sim/scenario/ladder.h"
+#include "sim/scenario/scenario.h"
 #include "tests/app/recorded.h"
 
 namespace warplens::app {

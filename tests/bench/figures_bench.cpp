@@ -9,11 +9,10 @@
 #include <sstream>
 
 #include "app/measure/toolkit.h"
-#include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
 #include "sim/count/load_waits.h"
 #include "sim/count/totals.h"
-#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/trace.h"
 

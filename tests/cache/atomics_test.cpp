@@ -1,8 +1,7 @@
 // Turns of L2, counted by hand.
-#include "sim/cache/atomics.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/cache/traffic.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {

@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "sim/count/totals.h"
-#include "sim/scenario/as_compiled.h"
 #include "sim/scenario/target.h"
 #include "tests/scenario/folder.h"
 

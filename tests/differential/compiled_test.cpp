@@ -12,7 +12,7 @@
 #include "kernels/protocol/as_written.h"
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
-#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/launch_document.h"
 #include "tests/differential/random_kernel.h"
 #include "tests/scenario/folder.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/count/distinct_sectors.h"
+#include "sim/count/footprint.h"
 #include "sim/launch/bound.h"
 #include "sim/lower/lower.h"
 #include "tests/differential/random_kernel.h"

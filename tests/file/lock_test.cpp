@@ -1,5 +1,3 @@
-#include "sim/file/lock.h"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +5,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "sim/file/temporary.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::file {

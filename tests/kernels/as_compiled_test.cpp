@@ -1,8 +1,6 @@
 // Every optimised measurement that an H100's pack has of the gallery, held against the PTX that comes with
 // the program (assets/compiled): requests and sectors of global memory as the PTX has them, wavefronts of
 // shared memory as ptxas leaves them.
-#include "sim/scenario/as_compiled.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,6 +9,7 @@
 
 #include "app/measure/toolkit.h"
 #include "sim/report/report.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
 #include "tests/kernels/gallery.h"
 

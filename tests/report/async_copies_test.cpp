@@ -9,7 +9,6 @@
 
 #include "sim/report/advice.h"
 #include "sim/report/counters.h"
-#include "sim/report/output/trace_json.h"
 #include "sim/report/report.h"
 #include "tests/sim/program_of.h"
 

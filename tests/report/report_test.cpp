@@ -7,7 +7,6 @@
 
 #include "sim/report/comparison.h"
 #include "sim/report/counters.h"
-#include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
 #include "tests/report/sample.h"
 

@@ -1,7 +1,7 @@
 // Operations a byte and a second, by hand.
-#include "sim/report/roofline.h"
-
 #include <gtest/gtest.h>
+
+#include "sim/report/why.h"
 
 namespace warplens::report {
 namespace {

@@ -1,10 +1,9 @@
 // CUDA C++ in strings of Python and cells of notebooks.
-#include "sim/scenario/cuda_text.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sim/lower/lower.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::scenario {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/count/distinct_sectors.h"
+#include "sim/count/footprint.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {

@@ -12,8 +12,8 @@
 #include "app/readout/question.h"
 #include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
-#include "sim/report/line_notes.h"
 #include "sim/report/output/table.h"
+#include "sim/report/report.h"
 
 namespace warplens::panels {
 namespace {

@@ -17,7 +17,6 @@
 
 #include "app/platform/slices.h"
 #include "app/platform/window.h"
-#include "sim/text/fonts_folder.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::platform {

@@ -1,8 +1,8 @@
-#include "kernels/gpu/cuda/clocks.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "kernels/gpu/device.h"
 
 namespace warplens::gpu {
 namespace {

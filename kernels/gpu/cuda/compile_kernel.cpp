@@ -1,8 +1,8 @@
 #include "kernels/gpu/cuda/compile_kernel.h"
 
-#include "kernels/gpu/cuda/device_headers.h"
 #include "kernels/protocol/as_written.h"
 #include "sim/lower/kernel_name.h"
+#include "sim/text/scan.h"
 
 namespace warplens::gpu {
 namespace {
@@ -20,12 +20,6 @@ struct Attempt {
   std::string as_written;
 };
 
-std::string join(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
-  return joined;
-}
-
 // In order of preference; the text as it stands comes last, so its errors are at the user's own columns.
 std::vector<Attempt> attempts(const std::string& text, const Subject& subject) {
   if (subject.mode == CompileMode::AsOptimised) return {{text, false, ""}};
@@ -36,8 +30,8 @@ std::vector<Attempt> attempts(const std::string& text, const Subject& subject) {
   if (changed.made_volatile.empty() || !is_alone) return {by_ptx};
   const bool mixed = !changed.left.empty();
   return {{changed.text, mixed,
-           "volatile declarations: " + join(changed.made_volatile) +
-               (mixed ? "; volatile accesses in PTX: " + join(changed.left) : "")},
+           "volatile declarations: " + warplens::text::joined(changed.made_volatile) +
+               (mixed ? "; volatile accesses in PTX: " + warplens::text::joined(changed.left) : "")},
           by_ptx};
 }
 
@@ -89,7 +83,7 @@ Failure compile_failure(const CompileOutput& output, const std::string& file_nam
 }  // namespace
 
 std::string name_expression(const std::string& kernel, const std::vector<std::string>& template_arguments) {
-  return template_arguments.empty() ? kernel : kernel + "<" + join(template_arguments) + ">";
+  return sim::KernelName{{}, kernel, {}, template_arguments}.with_arguments();
 }
 
 KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major, int minor) {

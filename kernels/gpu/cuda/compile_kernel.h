@@ -2,6 +2,10 @@
 // lines.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "kernels/gpu/cuda/nvrtc.h"
 #include "kernels/protocol/protocol.h"
 
@@ -25,5 +29,13 @@ KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const st
 
 // "transpose<32, 8>"
 std::string name_expression(const std::string& kernel, const std::vector<std::string>& template_arguments);
+
+// Headers that a kernel's text may include and NVRTC has not: stand-ins that declare what device code uses of
+// them.
+
+// The prelude, which goes before every text as nvcc puts cuda_runtime.h before it, and a stand-in for each
+// include of `text` that is not in one of the folders.
+std::vector<std::pair<std::string, std::string>> device_headers(
+    const std::string& text, const std::vector<std::string>& include_folders);
 
 }  // namespace warplens::gpu

@@ -1,6 +1,6 @@
-#include "kernels/gpu/cuda/cublas.h"
-
 #include <cstdlib>
+
+#include "kernels/gpu/reference.h"
 
 namespace warplens::gpu {
 namespace {

@@ -1,10 +1,9 @@
-#include "kernels/gpu/cuda/device_headers.h"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/protocol/as_written.h"
 
 namespace warplens::gpu {

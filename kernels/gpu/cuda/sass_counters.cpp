@@ -1,4 +1,4 @@
-#include "kernels/gpu/cuda/sass_counters.h"
+#include "kernels/gpu/cuda/counters.h"
 
 #ifndef WARPLENS_CUPTI_SASS
 

@@ -1,15 +1,14 @@
-#include "sim/count/grid/counter.h"
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 
 #include "sim/base/team.h"
 #include "sim/count/access_counter.h"
+#include "sim/count/grid/classes.h"
 #include "sim/count/totals.h"
 #include "sim/launch/run.h"
 #include "sim/machine/block.h"
-#include "sim/machine/prepare.h"
+#include "sim/machine/decode.h"
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"
 

@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "sim/cuda/parse/parser.h"
-#include "sim/cuda/preprocess/attributes.h"
-#include "sim/cuda/text/literals.h"
+#include "sim/cuda/preprocess/preprocessor.h"
+#include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "sim/cuda/parse/parser.h"
-#include "sim/cuda/preprocess/attributes.h"
+#include "sim/cuda/preprocess/preprocessor.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {

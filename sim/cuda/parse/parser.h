@@ -24,8 +24,8 @@
 
 #include "sim/base/within.h"
 #include "sim/cuda/parse/parse.h"
+#include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
-#include "sim/cuda/text/token.h"
 
 namespace warplens::cuda {
 

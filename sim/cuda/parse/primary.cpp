@@ -1,6 +1,6 @@
 // Operands: literals, names, parentheses, casts that look like calls.
 #include "sim/cuda/parse/parser.h"
-#include "sim/cuda/text/literals.h"
+#include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {

@@ -1,6 +1,6 @@
-#include "sim/cuda/preprocess/attributes.h"
-
 #include <algorithm>
+
+#include "sim/cuda/preprocess/preprocessor.h"
 
 namespace warplens::cuda {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/cuda/preprocess/attributes.h"
-
 namespace warplens::cuda {
 
 namespace {

@@ -17,7 +17,6 @@
 #include "sim/cuda/text/headers.h"
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
-#include "sim/cuda/text/token.h"
 
 // A macro as defined, and the macros that are there before the first line.
 
@@ -150,5 +149,14 @@ class Preprocessor {
 // Empty where it is no integer constant expression: then it has been reported.
 std::optional<std::int64_t> evaluate_condition(const std::vector<Token>& tokens, std::string_view text,
                                                DiagnosticSink& sink, Budget& budget);
+
+// `__attribute__((...))` and `[[...]]` as the parser has them: of a struct, what says how it lies in memory;
+// nothing else.
+inline constexpr std::string_view kAttributeWords = "__attribute_words__";  // what the macro leaves of one
+inline constexpr std::string_view kPacked = "__packed_struct__";
+
+// Behind `struct`, `union`, `class` and behind a '}' `aligned(16)` becomes `__align__(16)` and `packed` a
+// word of its own. Elsewhere attributes go.
+std::vector<Token> settle_attributes(std::vector<Token> tokens);
 
 }  // namespace warplens::cuda

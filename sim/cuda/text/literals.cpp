@@ -1,9 +1,9 @@
-#include "sim/cuda/text/literals.h"
-
 #include <cctype>
 #include <charconv>
 #include <limits>
 #include <system_error>
+
+#include "sim/cuda/text/lexer.h"
 
 namespace warplens::cuda {
 

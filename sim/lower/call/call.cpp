@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/lower/lowering.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 
@@ -425,10 +426,8 @@ Result OverloadResolution::no_candidate(const std::string& name, const std::vect
                 parameter.name, name, name_of(type) + (by_reference ? "&" : "")),
         by_reference && !given.result.is_lvalue() ? Message("pass a variable") : Message());
   }
-  std::string list;
-  for (const Argument& given : arguments) {
-    list += (list.empty() ? "" : ", ") + name_of(types.plain(given.result.type));
-  }
+  const std::string list =
+      text::joined(arguments, [&](const Argument& given) { return name_of(types.plain(given.result.type)); });
   return fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
 }
 

@@ -13,25 +13,6 @@ namespace {
 const std::vector<cuda::ExprPtr> kNoElements;
 const Address kImage;  // no memory of the machine's: initial values go to the image that is being made
 
-// What a constructor has left in a variable that was zero: it is known where constants were assigned, one
-// after another.
-std::optional<std::uint64_t> assigned_bits(const Builder& b, Value v) {
-  if (!b.ir.is_variable(v)) return b.bits(v);
-  std::map<Value, std::optional<std::uint64_t>> known;
-  for (const Node& node : *b.list) {
-    if (node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish) continue;
-    if (node.kind != Node::Kind::Op) return {};
-    const Instr& instr = node.op.instr;
-    for_each_result(b.ir, node.op, [&](Value result) {
-      const auto before = known.find(instr.a);
-      const bool moves = instr.op == Opcode::Mov;
-      known[result] = !moves ? std::nullopt : before != known.end() ? before->second : b.bits(instr.a);
-    });
-  }
-  const auto found = known.find(v);
-  return found != known.end() ? found->second : 0;
-}
-
 }  // namespace
 
 // Walks over a list's elements. One may have been lowered to see its type and not been taken yet.
@@ -255,8 +236,16 @@ void InitialValues::store_initial(TypeRef type, const Address& address, const Re
                                   const AccessText& text) {
   if (address.base != kImage.base) return l_.store({Kind::Memory, type, {}, address}, initial, text);
   const std::vector<Leaf> leaves = leaves_of(type);
+  Constants assigned;
+  const bool is_run = run_constants(b.ir, *b.list, l_.pace(), assigned);
+  // What a constructor has left in a variable, which was zero.
+  const auto bits_of = [&](Value part) {
+    const auto found = assigned.find(part);
+    if (is_run && found != assigned.end()) return std::optional(found->second);
+    return is_run && b.ir.is_variable(part) ? std::optional(std::uint64_t{0}) : b.bits(part);
+  };
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const auto bits = assigned_bits(b, initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i]);
+    const auto bits = bits_of(initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i]);
     if (!bits) {
       return error(
           text.range,

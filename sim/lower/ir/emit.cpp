@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "sim/lower/ir/ir.h"
-#include "sim/lower/ir/registers.h"
 
 // How much of its source an asynchronous copy reads, as the assembler sees it: see memory::CopySize.
 

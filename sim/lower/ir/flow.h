@@ -23,15 +23,24 @@ struct Sides {
   const int regions[2];
 };
 
-// What `body` appends runs in the active lanes for which the condition holds.
-template <class Body>
-void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {
+// What `body` appends runs in the active lanes for which the condition holds, what `other` does in the
+// others.
+template <class Body, class Other>
+void where(Builder& b, Value condition, cuda::SourceRange range, Body body, Other other) {
   Sides sides(b);
   {
     const ListScope scope(b, sides.lists[0], sides.regions[0]);
     body();
   }
+  {
+    const ListScope scope(b, sides.lists[1], sides.regions[1]);
+    other();
+  }
   sides.append(b, condition, range);
+}
+template <class Body>
+void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {
+  where(b, condition, range, body, [] {});
 }
 
 // A loop: `test` gives the condition of a turn, which `turn` and `step` append.

@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/analyse/value_ranges.h"
 #include "sim/base/budget.h"
 #include "sim/program/operands.h"
+#include "sim/program/program.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
@@ -271,10 +271,17 @@ std::optional<std::uint64_t> fold(const Instr& instr, std::uint64_t a, std::uint
 using Constants = std::map<Value, std::uint64_t>;
 bool run_constants(const Ir& ir, const List& list, Pace& pace, Constants& known);
 
-// Between which numbers the 32-bit integers of a program lie, by what computes them: enough to see that a
-// subscript times a row's length does not leave 32 bits. By value. A variable's where it is assigned once;
-// all that is not known, and what is wider or floating, may be whatever its type holds, or 64 bits do. One
-// walk over the program.
-std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace = Pace(Budget::endless(), Stage::Optimising));
+// Symbols of an Ir by number, each with the instructions in which it can be seen: [first, end).
+using VisibleSymbols = std::map<int, std::pair<int, int>>;
+
+// Gives each value of `ir` that the program's instructions use a register of its own, and gives the program
+// its constants and the variables that a debugger shows.
+void give_registers(const Ir& ir, std::int64_t dynamic_shared_offset, const VisibleSymbols& visible,
+                    Program& program);
+
+// Register allocation by linear scan: values of one width that are not live at the same time come to share a
+// register. Before, every value has a register of its own. What analyse() has noted of registers stays true.
+// With n instructions in loops at most d deep O(n * (d + log n)). Throws Stopped.
+void share_registers(Program& program, Budget& budget);
 
 }  // namespace warplens::sim::lower

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "sim/analyse/value_ranges.h"
 #include "sim/lower/ir/ir.h"
 
 namespace warplens::sim::lower {
@@ -17,70 +18,11 @@ bool is_small(ScalarType type) {
   return !is_floating(type) && size_of(type) <= 4;
 }
 
-ValueRange all_of(ScalarType type) {
-  return *range_of_type(is_small(type) ? type : ScalarType::I64);
-}
-
-class Ranges {
- public:
-  Ranges(const Ir& ir, Pace pace)
-      : ir_(ir), pace_(pace), assigned_(ir.values.size(), 0), ranges_(ir.values.size()) {
-    for (std::size_t v = 0; v < ranges_.size(); ++v) ranges_[v] = at_first(ir.values[v]);
-  }
-
-  std::vector<ValueRange> run() {
-    each_node(ir_.body, pace_, [&](const Node& node) {
-      if (node.kind == Node::Kind::Op && node.op.instr.dst != kNone)
-        for_each_result(ir_, node.op, [&](Value v) { ++assigned_[v]; });
-    });
-    each_node(ir_.body, pace_, [&](const Node& node) {
-      const Instr& i = node.op.instr;
-      if (node.kind == Node::Kind::Op && i.op < Opcode::Load && i.dst != kNone && assigned_[i.dst] == 1)
-        ranges_[i.dst] = result(i);
-    });
-    return std::move(ranges_);
-  }
-
- private:
-  static ValueRange at_first(const ValueInfo& value) {
-    const MaybeRange builtin =
-        value.kind == ValueInfo::Kind::Input ? range_of_builtin(value.input) : MaybeRange();
-    if (builtin) return *builtin;
-    if (value.kind == ValueInfo::Kind::Constant && is_small(value.type)) {
-      const std::int64_t number = integer_of(value.type, value.bits);
-      return {number, number, 0};
-    }
-    return all_of(value.type);
-  }
-
-  ValueRange result(const Instr& i) const {
-    const ScalarType type = ir_.values[i.dst].type;
-    if (!is_small(type) || !is_small(i.type)) return all_of(type);
-    const auto operand = [&](Value v) {
-      return v != kNone ? range_read_as(ranges_[v], i.type) : MaybeRange();
-    };
-    return range_of_result(i, operand(i.a), operand(i.b), operand(i.c)).value_or(all_of(type));
-  }
-
-  const Ir& ir_;
-  Pace pace_;
-  std::vector<int> assigned_;
-  std::vector<ValueRange> ranges_;
-};
-
-}  // namespace
-
-std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace) {
-  return Ranges(ir, pace).run();
-}
-
-namespace {
-
 using Key = std::array<std::int64_t, 8>;
 
 class Optimiser {
  public:
-  Optimiser(Ir& ir, Pace pace) : ir_(ir), pace_(pace), ranges_(number_ranges(ir, pace)) {}
+  Optimiser(Ir& ir, Pace pace) : ir_(ir), pace_(pace) {}
 
   void run() {
     grow();
@@ -104,6 +46,7 @@ class Optimiser {
     level_.resize(ir_.values.size(), 0);
     version_.resize(ir_.values.size(), 0);
     replaced_.resize(ir_.values.size(), kNone);
+    ranges_.resize(ir_.values.size());
   }
   Value current(Value v) const {
     while (v >= 0 && static_cast<std::size_t>(v) < replaced_.size() && replaced_[v] != kNone)
@@ -179,6 +122,7 @@ class Optimiser {
     const bool is_shared = is_pure(ir_, i) && !is_access(i.op) && ir_.values[i.dst].group < 0;
     if (is_shared) {
       const Value dst = i.dst;
+      note_range(i);
       const Value found = place(node.op);
       if (found != dst) replaced_[dst] = found;
       return;
@@ -190,6 +134,22 @@ class Optimiser {
         level_[v] = static_cast<int>(loops_.size());
     });
     keep(node);
+  }
+
+  // Between which numbers an integer of up to 32 bits lies, by what computes it: enough to see that a
+  // subscript times a row's length does not leave 32 bits. None of others.
+  MaybeRange range_of(Value v) const {
+    if (v == kNone || !is_small(ir_.values[v].type)) return {};
+    const ValueInfo& value = ir_.values[v];
+    const std::int64_t number = integer_of(value.type, value.bits);
+    const MaybeRange known = value.kind == ValueInfo::Kind::Input      ? range_of_builtin(value.input)
+                             : value.kind == ValueInfo::Kind::Constant ? ValueRange{number, number, 0}
+                                                                       : ranges_[v];
+    return known ? known : range_of_type(value.type);
+  }
+  void note_range(const Instr& i) {
+    const auto operand = [&](Value v) { return range_read_as(range_of(v), i.type); };
+    if (is_small(i.type)) ranges_[i.dst] = range_of_result(i, operand(i.a), operand(i.b), operand(i.c));
   }
 
   // The number of loops around the place where a value is known for good.
@@ -314,9 +274,7 @@ class Optimiser {
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
     std::int64_t reach = 0;
     for (const Term& term : terms) {
-      const auto index = static_cast<std::size_t>(term.index);
-      ValueRange range = *range_of_type(term.type);
-      if (index < ranges_.size() && size_of(ir_.values[term.index].type) <= 4) range = ranges_[index];
+      const ValueRange range = range_of(term.index).value_or(*range_of_type(term.type));
       const std::int64_t most = std::max(std::abs(range.least), std::abs(range.most));
       if (most > kMost) return true;
       reach += most * std::abs(term.scale / scale);
@@ -332,7 +290,7 @@ class Optimiser {
   std::vector<int> level_;
   std::vector<std::int64_t> version_;
   std::vector<Value> replaced_;
-  const std::vector<ValueRange> ranges_;  // of the values that were there at first
+  std::vector<MaybeRange> ranges_;  // as far as they are known
   std::int64_t versions_ = 0;
 };
 

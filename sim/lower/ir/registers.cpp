@@ -1,5 +1,3 @@
-#include "sim/lower/ir/registers.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -7,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/lower/ir/ir.h"
 #include "sim/program/operands.h"
 #include "sim/program/per_register.h"
 

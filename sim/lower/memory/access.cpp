@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/lower/lowering.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 Result Lowering::rvalue(Result result, const AccessText& text) {
@@ -222,11 +223,9 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   for (const Field& field : base.type->record->fields)
     if (!field.name.starts_with('#')) names.push_back(field.name);
   Message remedy = suggestion(member, names);
-  if (remedy.empty() && !names.empty()) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
-    remedy = Message("it has {}", list);
-  }
+  if (remedy.empty() && !names.empty())
+    remedy =
+        Message("it has {}", text::joined(names, [](const std::string& name) { return "'" + name + "'"; }));
   return fail(range, Message("'{}' has no member '{}'", name_of(types.plain(base.type)), member), remedy);
 }
 

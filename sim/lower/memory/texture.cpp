@@ -1,9 +1,8 @@
-#include "sim/lower/memory/texture.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "sim/lower/builtins/functions.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/lower/ptx/matrix_types.h"
+#include "sim/lower/memory/matrix_registers.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

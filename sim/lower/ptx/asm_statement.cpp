@@ -422,7 +422,7 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
     targets_[name] = cell;
   });
   bool good = true;
-  where(condition, [&] { good = work(instruction, entry); });
+  where(b_, condition, range_, [&] { good = work(instruction, entry); });
   for (const auto& [register_name, cell] : targets_)
     cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();

@@ -140,7 +140,7 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   if (i.has("test_wait")) {
     b_.plain(Opcode::Pause);
     const Number is_over = has_passed();
-    where(is_over, [&] { b_.plain(Opcode::Passed); });
+    where(b_, is_over, range_, [&] { b_.plain(Opcode::Passed); });
     return write(i.operands[0], is_over);
   }
   // To try is to wait as long as it takes: a GPU ends a try sooner, and the text tries again.

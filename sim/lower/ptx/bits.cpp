@@ -1,5 +1,5 @@
 // Instructions of inline PTX that take words apart: bytes, fields of bits, products of bytes, fp8.
-#include "sim/lower/ptx/matrix_types.h"
+#include "sim/lower/memory/matrix_registers.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

@@ -1,9 +1,9 @@
-#include "sim/lower/ptx/graph.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "sim/lower/ptx/module.h"
 
 namespace warplens::sim::lower::ptx {
 

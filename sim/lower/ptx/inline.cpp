@@ -1,6 +1,6 @@
-#include "sim/lower/ptx/inline.h"
-
 #include <algorithm>
+
+#include "sim/lower/ptx/module.h"
 
 namespace warplens::sim::lower::ptx {
 
@@ -71,13 +71,7 @@ class Inliner {
     return name;  // of the module, or of the machine
   }
   void rename(const Instance& in, Operand& operand) {
-    const auto renamed = [&](Operand& one) {
-      one.name = own(in, one.name);
-      one.second = own(in, one.second);
-    };
-    renamed(operand);
-    for (Operand& part : operand.parts) renamed(part);
-    for (Operand& part : operand.coordinates) renamed(part);
+    each_name(operand, [&](std::string& name) { name = own(in, name); });
   }
 
   static bool is_parameter(const Instance& in, const std::string& name) {

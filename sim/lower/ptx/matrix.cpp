@@ -1,7 +1,7 @@
 // ldmatrix, stmatrix and mma.sync: matrix_registers.h says how matrices lie in registers.
 #include <algorithm>
 
-#include "sim/lower/ptx/matrix_types.h"
+#include "sim/lower/memory/matrix_registers.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -113,7 +113,8 @@ bool PtxLowering::store_matrix(const Instruction& i) {
     b_.store(*rows, text, kWord, words);
     return true;
   }
-  where(lane() < static_cast<std::uint64_t>(count) * kRows, [&] { b_.store(*rows, text, kWord, words); });
+  where(b_, lane() < static_cast<std::uint64_t>(count) * kRows, range_,
+        [&] { b_.store(*rows, text, kWord, words); });
   return true;
 }
 

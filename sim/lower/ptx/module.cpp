@@ -10,7 +10,7 @@
 #include <map>
 
 #include "sim/base/numbers.h"
-#include "sim/lower/ptx/reader.h"
+#include "sim/lower/ptx/text.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {
@@ -528,16 +528,10 @@ class ModuleReader : private Reader {
   void rename(Instruction& one) const {
     if (scopes_.size() <= 1) return;
     if (!one.predicate.empty()) one.predicate = named(one.predicate);
-    for (Operand& operand : one.operands) rename(operand);
-  }
-  void rename(Operand& operand) const {
-    const auto renamed = [&](Operand& one) {
-      if (!one.name.empty()) one.name = named(one.name);
-      if (!one.second.empty()) one.second = named(one.second);
-    };
-    renamed(operand);
-    for (Operand& part : operand.parts) renamed(part);
-    for (Operand& part : operand.coordinates) renamed(part);
+    for (Operand& operand : one.operands)
+      each_name(operand, [&](std::string& name) {
+        if (!name.empty()) name = named(name);
+      });
   }
 
   Pace pace_;

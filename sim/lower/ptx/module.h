@@ -4,6 +4,7 @@
 //   .version 9.0  .target sm_90  .visible .entry k(.param .u64 k_param_0) { .reg .b32 %r<4>; ... ret; }
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -85,5 +86,85 @@ std::string_view type_of_register(const Function& function, std::string_view nam
 std::string demangled(const std::string& name);
 // What a person calls it: the last part of a mangled name ("_ZZ4turnPfE4tile": "tile").
 std::string plain_name(const std::string& name);
+
+// The text that PTX was compiled from, where its .loc directives lead into it.
+class SourceText {
+ public:
+  // `name` as .file gives it; empty: the file in which the entry begins. An empty text leaves all places in
+  // the PTX.
+  SourceText(const Module& module, const Function& entry, std::string_view text, const std::string& name);
+
+  bool is_empty() const { return text_.empty(); }
+  // The line that the statement comes from, without the space around it; of what was inlined from another
+  // file the call. Where nothing is said, the entry's line. Without a text: the statement's own place.
+  cuda::SourceRange range_of(const Statement& statement) const;
+  std::string text_of(const cuda::SourceRange& range) const;
+
+ private:
+  int line_of(int location) const;  // 0: it lies in other files
+
+  const Module& module_;
+  std::string_view text_;
+  std::vector<std::size_t> lines_;  // where each begins
+  int file_ = -1;
+  int first_line_ = 1;
+};
+
+// The name of the file in which an entry begins, as .file has it; empty: the module says of none.
+std::string source_file_of(const Module& module, const Function& entry);
+
+// An entry of a PTX module with the functions that it calls inlined: one list of instructions, whose names
+// are each their own.
+struct Inlined {
+  std::vector<Statement>
+      body;  // without calls; ld.param, st.param and mov of a parameter's address are moves
+  std::map<std::string, std::string> types;  // of registers
+  std::map<std::string, const Variable*>
+      variables;  // local and shared ones of the functions, by their names here
+  std::optional<cuda::Diagnostic> error;
+};
+
+// What a kernel's parameter holds at a byte offset is a register "[name+8]"; its type is that of its first
+// read.
+struct ParameterPart {
+  std::string name;
+  std::uint64_t offset = 0;
+};
+std::string part_register(const std::string& name, std::uint64_t offset);
+
+// Throws Stopped. Recursion, calls through pointers and of functions that are not in the module are errors;
+// of the latter vprintf() does nothing, and __assertfail() ends the kernel.
+Inlined inline_calls(const Module& module, const Function& entry, Budget& budget);
+
+// The control flow of a PTX kernel: basic blocks, who dominates whom, and loops.
+struct Block {
+  enum class Exit : std::uint8_t { Goto, Branch, Switch, Return };
+  std::size_t begin = 0, end = 0;  // of the statements, jump and labels aside
+  Exit exit = Exit::Return;
+  std::size_t jump = 0;   // the statement that jumps; of a block that runs on, the last one
+  std::vector<int> next;  // Goto: one; Branch: where the predicate holds, where not; Switch: by its index
+  int dominator = -1;     // the immediate one
+  int order = -1;         // in reverse postorder; -1: it cannot be reached
+  int loop =
+      -1;  // of the innermost loop that it lies in, the header; with what stands before its ways out meet
+  bool is_header = false;
+  int entered = 0;  // from how many places, those that close a loop aside
+  bool returns_at_once() const { return exit == Exit::Return && begin == end; }
+};
+
+struct Graph {
+  std::vector<Block> blocks;  // 0: the entry
+  std::vector<int> order;     // those that can be reached, in reverse postorder
+  std::vector<int> around;    // by header: the header of the loop around it, or -1
+  std::optional<cuda::Diagnostic> error;
+
+  bool dominates(int above, int below) const;
+  // Whether `block` lies in the loop of `header`.
+  bool is_in(int block, int header) const;
+};
+
+// Of statements without calls. Every loop has one entry (the graph is reducible), or `error` says where not.
+// Throws Stopped.
+Graph graph_of(const std::vector<Statement>& body, Budget& budget);
 
 }  // namespace warplens::sim::lower::ptx

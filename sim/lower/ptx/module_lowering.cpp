@@ -308,19 +308,6 @@ int PtxModuleLowering::code(int block, int next) {
   return -1;
 }
 
-void PtxModuleLowering::where(Value condition, const std::function<void()>& body,
-                              const std::function<void()>& other) {
-  Sides both(b_);
-  const cuda::SourceRange range = b_.place;
-  const std::function<void()>* const sides[2] = {&body, &other};
-  for (int side = 0; side < 2; ++side) {
-    if (!*sides[side]) continue;
-    const ListScope scope(b_, both.lists[side], both.regions[side]);
-    (*sides[side])();
-  }
-  both.append(b_, condition, range);
-}
-
 int PtxModuleLowering::branch(int block, int next) {
   const Instruction& jump = code_.body[at(block).jump].instruction;
   Value holds = read({.name = jump.predicate}, ScalarType::Bool);
@@ -336,22 +323,22 @@ int PtxModuleLowering::branch(int block, int next) {
   };
   // Lanes that leave do so first, and what the others do need not stand inside of a branch.
   if (leaves(block, to[0], next)) {
-    where(holds, [&] { run_on(go(block, to[0], next), next); });
+    where(b_, holds, b_.place, [&] { run_on(go(block, to[0], next), next); });
     return go(block, to[1], next);
   }
   if (leaves(block, to[1], next)) {
-    where(fails(), [&] { run_on(go(block, to[1], next), next); });
+    where(b_, fails(), b_.place, [&] { run_on(go(block, to[1], next), next); });
     return go(block, to[0], next);
   }
   const bool first_runs_on = !stands_inside(block, to[0]), second_runs_on = !stands_inside(block, to[1]);
   const auto side = [&](int which) { return [&, which] { run_on(go(block, to[which], next), next); }; };
   if (first_runs_on && second_runs_on) return -1;
   if (first_runs_on)
-    where(fails(), side(1));
+    where(b_, fails(), b_.place, side(1));
   else if (second_runs_on)
-    where(holds, side(0));
+    where(b_, holds, b_.place, side(0));
   else
-    where(holds, side(0), side(1));
+    where(b_, holds, b_.place, side(0), side(1));
   return -1;
 }
 
@@ -359,14 +346,15 @@ int PtxModuleLowering::branch(int block, int next) {
 int PtxModuleLowering::choose(int block, std::size_t from, Value index, int next) {
   const std::vector<int>& targets = at(block).next;
   for (; from + 1 < targets.size(); ++from) {
+    l_.pace().step();
     const int to = targets[from];
     const Value is_it = b_.op(Opcode::Eq, ScalarType::U32, index, number(from));
     if (leaves(block, to, next)) {
-      where(is_it, [&] { run_on(go(block, to, next), next); });
+      where(b_, is_it, b_.place, [&] { run_on(go(block, to, next), next); });
       continue;
     }
     where(
-        is_it, [&] { run_on(go(block, to, next), next); },
+        b_, is_it, b_.place, [&] { run_on(go(block, to, next), next); },
         [&, from] { run_on(choose(block, from + 1, index, next), next); });
     return -1;
   }

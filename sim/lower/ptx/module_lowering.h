@@ -15,10 +15,8 @@
 #include <vector>
 
 #include "sim/lower/lower.h"
-#include "sim/lower/ptx/graph.h"
-#include "sim/lower/ptx/inline.h"
+#include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/ptx_lowering.h"
-#include "sim/lower/ptx/source_text.h"
 
 namespace warplens::sim::lower {
 
@@ -97,7 +95,6 @@ class PtxModuleLowering : public PtxLowering {
   }
   bool leaves(int from, int to, int next) const;
   bool stands_inside(int from, int to) const;
-  void where(Value condition, const std::function<void()>& body, const std::function<void()>& other = {});
   const ptx::Block& at(int block) const { return graph_.blocks[block]; }
 
   const ptx::Module& module_;

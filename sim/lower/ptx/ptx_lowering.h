@@ -100,8 +100,6 @@ class PtxLowering {
   Number cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
   Number cast(const Number& n, ScalarType to) { return cast(n, n.type(), to); }
   Number special(const std::string& name);
-  template <class Body>
-  void where(Value condition, Body body);  // the active lanes for which it holds
   Number number(std::uint64_t value, ScalarType type = ScalarType::U32) {
     return {b_, type, b_.integer(type, value)};
   }
@@ -236,10 +234,5 @@ class PtxLowering {
 
 std::optional<ScalarType> ptx_type(std::string_view name);     // "u32"; of halves their bits'
 std::optional<ScalarType> atomic_type(std::string_view name);  // of a reduction in bulk
-
-template <class Body>
-void PtxLowering::where(Value condition, Body body) {
-  lower::where(b_, condition, range_, body);
-}
 
 }  // namespace warplens::sim::lower

@@ -1,7 +1,6 @@
-#include "sim/lower/ptx/source_text.h"
-
 #include <algorithm>
 
+#include "sim/lower/ptx/module.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {

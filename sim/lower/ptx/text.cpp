@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "sim/base/numbers.h"
-#include "sim/lower/ptx/reader.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {

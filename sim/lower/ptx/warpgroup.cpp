@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "sim/lower/memory/matrix_registers.h"
-#include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

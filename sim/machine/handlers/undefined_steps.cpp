@@ -1,4 +1,4 @@
-// Values never given, while the machine runs: see undefined_values.h for what is followed, and where it
+// Values never given, while the machine runs: see analyse.h for what is followed, and where it
 // counts.
 #include <algorithm>
 #include <array>

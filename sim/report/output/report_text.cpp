@@ -4,9 +4,9 @@
 #include <span>
 
 #include "sim/report/advice.h"
-#include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
+#include "sim/text/scan.h"
 
 namespace warplens::report {
 
@@ -25,13 +25,7 @@ std::string extents_text(const sim::Dim3& dim) {
 
 std::string heading(const Report& report) {
   const std::uint64_t threads = report.launch.block.count();
-  std::string text = report.kernel;
-  if (!report.template_arguments.empty()) {
-    std::string list;
-    for (const std::string& argument : report.template_arguments)
-      list += (list.empty() ? "" : ", ") + argument;
-    text += "<" + list + ">";
-  }
+  std::string text = sim::KernelName{{}, report.kernel, {}, report.template_arguments}.with_arguments();
   text += "  (" + report.source + ", predicted for " + report.gpu + ")\n";
   text += "grid " + extents_text(report.launch.grid) + ", block " + extents_text(report.launch.block) + ": " +
           grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
@@ -44,13 +38,10 @@ std::string heading(const Report& report) {
   const memory::GpuModel* gpu = memory::find_gpu_model(report.gpu);
   if (gpu != nullptr && !gpu->unchecked.empty())
     text += "Not checked on " + report.gpu + ": " + std::string(gpu->unchecked) + "\n";
-  if (!report.values.empty()) {
-    std::string values;
-    for (const auto& [name, value] : report.values) {
-      values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
-    }
-    text += values + "\n";
-  }
+  if (!report.values.empty())
+    text += text::joined(report.values,
+                         [](const auto& one) { return one.first + " = " + std::to_string(one.second); }) +
+            "\n";
   if (!report.data_dependent.empty())
     text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
   if (!report.divergent_barrier.empty())
@@ -136,8 +127,7 @@ std::string shared_table(const Report& report) {
   }
   std::string assembled;
   if (any && report.unlike_machine_code) {
-    for (const int line : *report.unlike_machine_code)
-      assembled += (assembled.empty() ? "" : ", ") + std::to_string(line);
+    assembled = text::joined(*report.unlike_machine_code, [](int line) { return std::to_string(line); });
     assembled = assembled.empty()
                     ? "  the machine code has accesses of these widths\n"
                     : "  assembled by rule: the machine code has other widths in line " + assembled + "\n";

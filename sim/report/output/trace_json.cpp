@@ -1,5 +1,3 @@
-#include "sim/report/output/trace_json.h"
-
 #include <nlohmann/json.hpp>
 
 #include "sim/base/numbers.h"

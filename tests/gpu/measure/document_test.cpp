@@ -10,7 +10,7 @@
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/protocol.h"
-#include "kernels/protocol/sha256.h"
+#include "kernels/protocol/subject.h"
 #include "sim/file/whole_file.h"
 #include "sim/lower/lower.h"
 #include "sim/scenario/target.h"
