@@ -104,7 +104,7 @@ float text_width(const View& view, std::string_view text, const Type& type) {
 }
 
 SizedFont font_of(const View& view, std::string_view text, const Type& type) {
-  return view.fonts.pick(face_for(text, type.face), pixels_of(view, type));
+  return view.fonts.pick(face_for(text, type.face), pixels_of(view, type), text);
 }
 
 float top_from_middle(const View& view, std::string_view text, const Type& type) {
@@ -134,7 +134,7 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   }
   const float pixels = pixels_of(view, type);
   const Face face = face_for(text, type.face);
-  const SizedFont font = view.fonts.pick(face, pixels);
+  const SizedFont font = view.fonts.pick(face, pixels, text);
   if (font.font == nullptr) return 0;
   const char *begin = text.data(), *end = begin + text.size();
   const float width = text_width(font, begin, end);
