@@ -212,12 +212,9 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
     out.scenario = std::make_shared<const scenario::Scenario>(*s);
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
-  const measure::Measurement* any = nullptr;
+  const measure::Measurement* any = app::any_measurement(times);
   out.times = app::kept(times);
   out.unit = views::shown_unit(s, state.time_unit);
-  for (const app::RungTime& time : times) {
-    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
-  }
   out.times_of = app::timed_words(times, state.settings, state.optimised, strings);
   if (any != nullptr) {
     // The date is that of the measurement: exporting twice gives the same bytes.
