@@ -11,6 +11,7 @@
 namespace warplens::scene {
 namespace {
 
+using report::CountSource;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using views::CountKind;
@@ -94,23 +95,24 @@ WhyView why_case() {
   view.title = "Why so long?";
   view.sentences = {"DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs.",
                     "Bank conflicts are hidden here."};
-  view.bars = {{"launch", 1.4e-6, CountKind::Exact, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
-               {"DRAM",
-                8e-6,
-                CountKind::Modelled,
-                "the limit",
-                "8.00 µs",
-                "80 %",
-                "≈ 36.0 MB at 4.49 TB/s · modelled",
-                {}},
-               {"L1",
-                4e-6,
-                CountKind::Measured,
-                "",
-                "4.00 µs",
-                "40 %",
-                "1.04 M wavefronts at 260 G/s · measured",
-                {}}};
+  view.bars = {
+      {"launch", 1.4e-6, CountSource::Predicted, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
+      {"DRAM",
+       8e-6,
+       CountSource::Modelled,
+       "the limit",
+       "8.00 µs",
+       "80 %",
+       "≈ 36.0 MB at 4.49 TB/s · modelled",
+       {}},
+      {"L1",
+       4e-6,
+       CountSource::Measured,
+       "",
+       "4.00 µs",
+       "40 %",
+       "1.04 M wavefronts at 260 G/s · measured",
+       {}}};
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
   view.facts = {"≈ 67 % of 1.05 M loaded sectors hit in L1"};
