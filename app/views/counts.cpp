@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "app/measure/remark.h"
+#include "app/jobs/memo.h"
 #include "app/readout/verdict.h"
 #include "sim/base/numbers.h"
 #include "sim/report/comparison.h"
@@ -254,7 +254,7 @@ std::string lines_csv(const app::Simulation& s) {
 
 // ---- the lines that lose most
 
-std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
+static std::vector<WorstLine> found_lines(const app::Simulation& simulation) {
   std::vector<WorstLine> lines;
   if (simulation.empty() || !simulation.totals || simulation.totals->error) return lines;
   const app::Compiled& compiled = *simulation.compiled;
@@ -268,6 +268,12 @@ std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
                      report::is_atomic(line), advice.distance()});
   }
   return lines;
+}
+
+const std::vector<WorstLine>& worst_lines(const app::Simulation& simulation) {
+  thread_local jobs::Newest<std::shared_ptr<const sim::Totals>, std::vector<WorstLine>> kept(2);
+  return *kept.get(simulation.totals,
+                   [&] { return std::make_shared<const std::vector<WorstLine>>(found_lines(simulation)); });
 }
 
 bool loses_anything(const sim::Totals& totals) {
@@ -360,14 +366,6 @@ std::string diagnosis_text(const WorstLine& line, const language::Strings& strin
   if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
   return strings(loss_key(line, "diagnosis.loss"),
                  {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
-}
-
-const std::vector<WorstLine>& WorstLines::of(const app::Simulation& simulation) {
-  if (totals_ != simulation.totals) {
-    totals_ = simulation.totals;
-    lines_ = worst_lines(simulation);
-  }
-  return lines_;
 }
 
 }  // namespace warplens::views
