@@ -321,24 +321,23 @@ std::string remedy_key(const WorstLine& line) {
   return "advice.remedy.pad_or_swizzle" + divided + of_one(pad);
 }
 
-std::string with_figures(const WorstLine& line, std::string key, const language::Strings& strings) {
-  measure::Remark remark;
-  remark.key = std::move(key);
+std::string with_figures(const WorstLine& line, const std::string& key, const language::Strings& strings) {
+  std::vector<language::Value> values;
   for (const report::AdviceFigure& figure : line.figures)
-    remark.values.emplace(figure.name, report::figure_text(figure.value));
+    values.emplace_back(figure.name, report::figure_text(figure.value));
   if (line.advice == "advice.bank_stride") {
     const double together = figure(line, "lanes");
-    remark.values.emplace("where", strings(together == 16  ? "advice.banks.half"
-                                           : together == 8 ? "advice.banks.quarter"
-                                                           : "advice.banks",
-                                           {{"banks", report::figure_text(figure(line, "banks"))}}));
-    remark.values.emplace("remedy",
-                          strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
-                                                     {"less", report::figure_text(figure(line, "less"))},
-                                                     {"row", report::figure_text(figure(line, "row"))},
-                                                     {"n", report::figure_text(figure(line, "swizzle"))}}));
+    values.emplace_back("where", strings(together == 16  ? "advice.banks.half"
+                                         : together == 8 ? "advice.banks.quarter"
+                                                         : "advice.banks",
+                                         {{"banks", report::figure_text(figure(line, "banks"))}}));
+    values.emplace_back("remedy",
+                        strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
+                                                   {"less", report::figure_text(figure(line, "less"))},
+                                                   {"row", report::figure_text(figure(line, "row"))},
+                                                   {"n", report::figure_text(figure(line, "swizzle"))}}));
   }
-  return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
+  return strings.with(key, values);
 }
 
 // Shared memory loses wavefronts, an atomic passes: nothing more is moved.
