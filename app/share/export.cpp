@@ -76,6 +76,15 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
          (tells.tells_cost && hidden.costs);
 }
 
+// The first of NAME.png, NAME-2.png, ... that is not there.
+fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
+  for (int n = 1;; ++n) {
+    fs::path file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + extension);
+    std::error_code unknown;
+    if (fs::symlink_status(file, unknown).type() == fs::file_type::not_found || n == 10000) return file;
+  }
+}
+
 fs::path target_of(const Order& order, const Source& source) {
   if (!order.file.empty()) return order.file;
   return free_name(order.folder, stem_of(order, source), app::extension_of(order.format));
@@ -167,14 +176,6 @@ Message write_scene(const scene::Scene& scene, const scene::Palette& palette, Sh
   const scene::Image image = offscreen.draw(scene, scale, palette.window, &error, budget);
   if (image.width > 0) scene::write_png(path, image, &error, budget);
   return error;
-}
-
-fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
-  for (int n = 1;; ++n) {
-    fs::path file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + extension);
-    std::error_code unknown;
-    if (fs::symlink_status(file, unknown).type() == fs::file_type::not_found || n == 10000) return file;
-  }
 }
 
 std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
