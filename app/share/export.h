@@ -72,9 +72,6 @@ inline constexpr float kSlideScale = 1.5f;                      // pixels a unit
 // subject.made; Comparison: subject.beside.
 scene::Scene page(app::ShareWhat what, const Subject& subject);
 
-// The panel of the access looked at, its inside of that size, on a page as large as it needs.
-scene::Scene access_page(const Subject& subject, float width, float height);
-
 // One view without its page.
 scene::Scene view(app::ShareWhat what, const Subject& subject, float width, float height);
 

@@ -14,7 +14,6 @@ namespace {
 using report::CountSource;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using views::CountKind;
 using views::why_scene;
 using views::WhyBar;
 using views::WhyView;
@@ -64,10 +63,6 @@ Scene one_of_each() {
   return scene;
 }
 
-Scene alone(const Scene& scene, const PageText& text = {}) {
-  return compose(std::span(&scene, 1), dark_palette(), text);
-}
-
 TEST(Svg, IsWrittenAsExpected) {
   const std::string svg = write_svg(one_of_each());
   EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
@@ -83,7 +78,9 @@ TEST(Svg, IsWrittenAsExpected) {
 }
 
 TEST(Svg, CarriesCaptionAndProvenance) {
-  const std::string svg = write_svg(alone(one_of_each(), {"Figure 1", "predicted, sm_90"}));
+  Page page(320, 200, dark_palette());
+  page.panel(page.foot("Figure 1", "predicted, sm_90"), one_of_each());
+  const std::string svg = write_svg(page.finish("figure"));
   EXPECT_THAT(svg, HasSubstr(">Figure 1</text>"));
   EXPECT_THAT(svg, HasSubstr(">predicted, sm_90</text>"));
   EXPECT_THAT(svg, Not(HasSubstr("href")));  // nothing outside the file
