@@ -438,7 +438,7 @@ void Appliers::operator()(const ShowFix&) {
 
 void Appliers::operator()(const GoToWorst&) {
   if (simulation.empty() || hidden_in(state).rest) return;
-  const std::vector<views::WorstLine> worst = views::worst_lines(simulation);
+  const std::vector<views::WorstLine>& worst = views::worst_lines(simulation);
   if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
 }
 

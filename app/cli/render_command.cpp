@@ -1,6 +1,5 @@
 // Every view of a target as a picture, with caption and provenance.
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "app/cli/target.h"
@@ -11,8 +10,7 @@
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
 #include "app/storage/teaching_files.h"
-#include "app/views/profile.h"
-#include "app/views/roofline.h"
+#include "app/views/memory.h"
 
 namespace warplens::cli {
 
@@ -22,24 +20,12 @@ using app::ShareFormat;
 using app::ShareWhat;
 
 struct RenderOptions : CommonOptions {
-  std::string file, block, theme = "light", size = "1200x600", view = "access", set_format = "png", against,
-                           array, scope = "block", measure, profile, launch;
+  std::string file, block, theme = "light", view = "access", set_format = "png", against, array,
+                           scope = "block", measure, profile, launch;
   std::vector<std::string> axes;
   int step = -1, warp = -1;
   bool predict = false, reuse = false;
 };
-
-struct Size {
-  float width = 0, height = 0;
-};
-
-Size parse_size(const std::string& text) {
-  const sim::Dim3 size = value_of(scenario::parse_extents(text, "--size"));
-  if (size.x < 320 || size.y < 200 || size.x > 8192 || size.y > 8192 || size.z != 1) {
-    throw CommandFailure(kInputWrong, "--size " + text + ": from 320x200 to 8192x8192");
-  }
-  return {static_cast<float>(size.x), static_cast<float>(size.y)};
-}
 
 // The one asked for; left out: the access that costs most beyond its ideal, the first of them.
 int choose_step(const std::vector<app::PricedEvent>& events, const RenderOptions& options) {
@@ -110,17 +96,16 @@ std::shared_ptr<const app::Simulation> counted(const app::Simulation& simulation
   return std::make_shared<const app::Simulation>(std::move(out));
 }
 
-std::vector<app::ParameterDifference> parameter_differences(const scenario::ParameterValues& a,
-                                                            const scenario::ParameterValues& b) {
-  std::map<std::string, app::ParameterDifference> differences;
-  for (const auto& [name, value] : a) differences[name].a = value;
-  for (const auto& [name, value] : b) differences[name].b = value;
-  std::vector<app::ParameterDifference> out;
-  for (auto& [name, difference] : differences) {
-    difference.name = name;
-    if (difference.a != difference.b) out.push_back(difference);
-  }
-  return out;
+// One of the two that --view comparison shows; `scenario` null: a file.
+app::State side_of(const scenario::Prepared& side, const scenario::Scenario* scenario,
+                   const std::string& language, app::Catalog* catalog) {
+  app::State state;
+  state.language = language;
+  state.settings.values = side.setup.values;
+  if (scenario != nullptr) state.settings.scenario = catalog->scenarios.emplace_back(*scenario).name;
+  if (scenario == nullptr || scenario->text != side.setup.compile.text)
+    state.settings.text = std::make_shared<const std::string>(side.setup.compile.text);
+  return state;
 }
 
 // A of A│B, at the access that comes closest to B's.
@@ -130,26 +115,20 @@ void add_beside(const RenderOptions& options, const scenario::Prepared& prepared
   target.what = options.against;
   const scenario::Prepared prepared_a = prepare_target(target, options.simulation);
   const auto name = app::name_of(*subject->simulation, subject->simulation->place.event);
-  auto beside = std::make_shared<share::Beside>();
-  beside->a = counted(*app::simulation_of(compiled_of(prepared_a, nullptr, budget),
-                                          trace_for(prepared_a, options), options.warp, name, 0, budget),
-                      prepared_a, options);
+  const auto a = counted(*app::simulation_of(compiled_of(prepared_a, nullptr, budget),
+                                             trace_for(prepared_a, options), options.warp, name, 0, budget),
+                         prepared_a, options);
   subject->simulation = counted(*subject->simulation, prepared, options);
-  app::Comparison& c = beside->comparison;
-  c.parameters = parameter_differences(prepared_a.setup.values, prepared.setup.values);
-  c.lines = app::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
-  app::compare_accesses(*beside->a, *subject->simulation, &c);
-  beside->rows = views::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
-                                         subject->strings);
-  const auto words = [&](bool is_a, const std::string& what, const scenario::Prepared& side) {
-    const auto scenario = scenario_of(what, budget);
-    views::SideWords out =
-        views::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
-    if (out.name.empty()) out.name = side.setup.name;
-    return out;
-  };
-  beside->words_a = words(true, options.against, prepared_a);
-  beside->words_b = words(false, options.target.target.what, prepared);
+  app::Catalog catalog;
+  const app::State of_a =
+      side_of(prepared_a, scenario_of(options.against, budget).get(), options.language, &catalog);
+  app::State of_b = side_of(prepared, subject->scenario.get(), options.language, &catalog);
+  of_b.pinned = of_a.settings;
+  auto beside = std::make_shared<share::Beside>(
+      *share::beside_of({of_a, a}, {of_b, subject->simulation},
+                        app::compare(catalog, of_b, *a, *subject->simulation), catalog, subject->strings));
+  for (const auto& [words, side] : {std::pair(&beside->words_a, &prepared_a), {&beside->words_b, &prepared}})
+    if (words->name.empty()) words->name = side->setup.name;
   subject->beside = std::move(beside);
 }
 
@@ -171,40 +150,26 @@ void add_plot_view(const RenderOptions& options, const share::Subject& subject, 
 
 // What --view profile stands beside: the whole grid's prediction.
 void add_profile(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
-  auto profile = value_of(app::load_profile(options.profile, options.simulation.budget()));
+  subject->profile = value_of(app::load_profile(options.profile, options.simulation.budget()));
   subject->simulation = counted(*subject->simulation, prepared, options);
-  const views::ProfileReading reading = views::read_beside(profile, *subject->simulation, options.launch);
-  if (!reading.trouble.empty()) throw CommandFailure(kInputWrong, reading.trouble);
-  subject->profile = std::move(profile);
   subject->plot_view.launch = options.launch;
 }
 
-// What --view why stands beside: the same launch as recorded, and what its GPU can do at most.
-void add_recorded(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
-  subject->simulation = counted(*subject->simulation, prepared, options);
-  RecordedLaunch recorded = recorded_launch(prepared);
-  if (recorded.launch) {
-    app::RungTime launch;
-    launch.current = true, launch.measurement = &*recorded.launch;
-    subject->times = app::kept({launch});
-  }
-  if (recorded.peaks)
-    subject->peaks = std::make_shared<const measure::PeakRecord>(std::move(*recorded.peaks));
-}
-
-// The target's ladder as recorded: of the packs that come with the program.
-void add_roofline(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
-  if (!subject->scenario) throw CommandFailure(kInputWrong, "--view roofline: the target is on no ladder");
+// What --view why and --view roofline stand beside: the ladder as recorded, in the packs that come with the
+// program, and what the GPU can do at most.
+void add_times(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
+  if (options.view == "why") subject->simulation = counted(*subject->simulation, prepared, options);
   Budget& budget = options.simulation.budget();
-  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &budget);
   app::Measurements measurements;
-  auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded", &budget);
-  if (packs) measurements.packs = std::move(*packs.value);
+  measurements.packs = measure::load_packs(scenario::data_folder("assets") / "recorded", &budget)
+                           .value.value_or(std::vector<measure::Pack>());
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &budget);
   app::LadderTimes times;
-  const app::Settings settings{subject->scenario->name, prepared.setup.values, nullptr, nullptr};
-  subject->times = app::kept(times.of(catalog, settings, measurements));
-  const std::string nothing = views::roofline_view(*subject->times, subject->strings).nothing;
-  if (!nothing.empty()) throw CommandFailure(kInputWrong, nothing);
+  if (subject->scenario)
+    subject->times = app::kept(
+        times.of(catalog, {subject->scenario->name, prepared.setup.values, nullptr, nullptr}, measurements));
+  if (const auto* peaks = measurements.peaks(prepared.gpu->name, share::measured_of(*subject)))
+    subject->peaks = std::make_shared<const measure::PeakRecord>(*peaks);
 }
 
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
@@ -223,8 +188,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.plot_view.map.scope = options.scope == "warp" ? MapScope::Warp : MapScope::Block;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   if (options.view == "profile") add_profile(options, prepared, &subject);
-  if (options.view == "why") add_recorded(options, prepared, &subject);
-  if (options.view == "roofline") add_roofline(options, prepared, &subject);
+  if (options.view == "why" || options.view == "roofline") add_times(options, prepared, &subject);
   return subject;
 }
 
@@ -238,7 +202,9 @@ std::vector<std::string> view_names() {
   return names;
 }
 
+// "access": the panel of the memory looked at; which of the two that is, is known when it is simulated.
 const app::ShareRow& row_named(const std::string& name) {
+  if (name == "access") return app::row_of(ShareWhat::Global);
   return *std::ranges::find(app::share_rows(), name, &app::ShareRow::name);
 }
 
@@ -259,7 +225,7 @@ ShareFormat format_of(const RenderOptions& options, const app::ShareRow& row) {
 
 void render_view(const RenderOptions& options) {
   const app::ShareRow& row = row_named(options.view);
-  const share::Order order{row.what, format_of(options, row), {}, options.file};
+  share::Order order{row.what, format_of(options, row), {}, options.file};
   if (row.what == ShareWhat::Source && order.format == ShareFormat::Csv)
     throw CommandFailure(kInputWrong, "-o " + options.file + ": warplens-cli report --csv writes this table");
   std::error_code unknown;
@@ -270,6 +236,10 @@ void render_view(const RenderOptions& options) {
   app::predict_for(*prepared.gpu);  // the landscape compiles by itself
   share::Source source;
   source.subject = subject_of(options, prepared);
+  if (options.view == "access") {
+    if (views::looks_at_shared(*source.subject.simulation)) order.what = ShareWhat::Shared;
+    source.subject.whole = !place_of(options.target.target, options.simulation.budget()).wavefront;
+  }
   source.whole = source.subject.simulation;
   if (options.predict)
     source.subject.simulation = app::visible(source.whole, {.costs = true, .lanes = false, .rest = true});
@@ -286,23 +256,6 @@ void render_view(const RenderOptions& options) {
                          source.subject.strings(result.key, {{"words", result.words}}));
 }
 
-// The memory panel of the access alone, of any size.
-void render_access(const RenderOptions& options) {
-  const bool svg = options.file.ends_with(".svg");
-  if (!svg && !options.file.ends_with(".png"))
-    throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
-  const Size size = parse_size(options.size);
-  share::Subject subject = subject_of(options, prepare_target(options.target.target, options.simulation));
-  Budget& budget = options.simulation.budget();
-  subject.whole = !place_of(options.target.target, budget).wavefront;
-  share::add_reuse(&subject, budget);
-  gl::Offscreen offscreen;
-  const std::string error =
-      share::write_scene(share::access_page(subject, size.width, size.height), *subject.palette,
-                         svg ? ShareFormat::Svg : ShareFormat::Png, 1, options.file, offscreen, budget);
-  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
-}
-
 // What a pasted target says and no option does.
 void take_place(RenderOptions* options) {
   const scenario::Permalink place = place_of(options->target.target, options->simulation.budget());
@@ -314,9 +267,6 @@ void take_place(RenderOptions* options) {
 ExitCode run_render(const RenderOptions& asked) {
   RenderOptions options = asked;
   take_place(&options);
-  if (options.predict && options.view == "access")
-    throw CommandFailure(kInputWrong,
-                         "--predict: not of --view access; --view slide asks with the source beside it");
   if ((options.view == "comparison") != !options.against.empty())
     throw CommandFailure(kInputWrong, "--view comparison and --against TARGET go together");
   if ((options.view == "profile") != !options.profile.empty())
@@ -325,10 +275,7 @@ ExitCode run_render(const RenderOptions& asked) {
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view != "steps" || !was_there) require_place(options.file);
-  if (options.view == "access")
-    render_access(options);
-  else
-    render_view(options);
+  render_view(options);
   if (was_there) warn(options.file + " was there and has been replaced");
   return kDone;
 }
@@ -345,11 +292,10 @@ void add_render(Program& program) {
       ->add_option("-o,--output", options->file, "FILE.svg or FILE.png; of --view steps a folder or FILE.gif")
       ->required();
   add_choice(*command, "--view", &options->view, view_names(),
-             "access: the memory picture alone; slide: with source and verdict; steps: a slide of every "
+             "access: the memory panel alone; slide: with source and verdict; steps: a slide of every "
              "access; comparison: beside another target; or one panel")
       ->capture_default_str();
-  command->add_flag("--predict", options->predict,
-                    "Ask instead of telling: no costs, sectors or banks; not of --view access");
+  command->add_flag("--predict", options->predict, "Ask instead of telling: no costs, sectors or banks");
   command->add_flag("--reuse", options->reuse,
                     "Global memory tells who touched its sectors before: this warp, its block, a block that "
                     "shares the multiprocessor");
@@ -374,7 +320,6 @@ void add_render(Program& program) {
              "The access of the warp, from 0; left out: its costliest");
   command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
   add_number(*command, "--warp", &options->warp, 0, kMostNumber, "The warp, from 0; left out: 0");
-  command->add_option("--size", options->size, "Of the picture's inside, in pixels")->capture_default_str();
   add_choice(*command, "--theme", &options->theme, {"light", "dark"}, "light or dark")->capture_default_str();
   add_language(*command, &options->language);
   program.runs(command, options, run_render);

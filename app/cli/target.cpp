@@ -111,6 +111,44 @@ sim::Dim3 index_in(const std::string& text, const sim::Dim3& grid, const std::st
   return index;
 }
 
+bool has_view(const scenario::Target& target) {
+  return scenario::is_permalink(target.what) && target.what.find("view=") != std::string::npos;
+}
+
+// A link is run as it is: an option that changed half of it would be about another kernel.
+void refuse_options(const scenario::Target& target) {
+  const bool any = !target.sets.empty() || !target.grid.empty() || !target.block.empty() ||
+                   !target.shared.empty() || !target.kernel.empty() || !target.template_arguments.empty() ||
+                   !target.defines.empty();
+  if (any)
+    throw CommandFailure(
+        kInputWrong,
+        "the link brings its own text and launch; open it in the app to change them, or save the "
+        "kernel as a file");
+}
+
+// Its launch; nullopt: it brings none, and what the scenario's name says holds.
+std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget) {
+  if (!has_view(target)) return std::nullopt;
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
+  const auto link = value_of(app::read_link(target.what, catalog, {nullptr, &budget}));
+  const app::Settings& settings = link->view.settings;
+  if (!settings.text) return std::nullopt;
+  refuse_options(target);
+  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
+  if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
+  auto setup = value_of(scenario::make_setup(*scenario, settings.values, *settings.text, &budget));
+  return setup;
+}
+
+// Where it looks; nullopt: it is not of an own kernel.
+std::optional<scenario::Permalink> linked_place(const scenario::Target& target) {
+  if (!has_view(target) || scenario::scenario_of_permalink(target.what) != app::kOwnKernel)
+    return std::nullopt;
+  auto place = value_of(scenario::read_permalink(target.what, scenario::Scenario{}));
+  return place;
+}
+
 }  // namespace
 
 std::string comma_list(const sim::Dim3& extents) {
@@ -334,46 +372,6 @@ std::vector<scenario::Target> split_targets(const std::vector<std::string>& word
     targets.push_back(options.target);
   }
   return targets;
-}
-
-namespace {
-
-bool has_view(const scenario::Target& target) {
-  return scenario::is_permalink(target.what) && target.what.find("view=") != std::string::npos;
-}
-
-// A link is run as it is: an option that changed half of it would be about another kernel.
-void refuse_options(const scenario::Target& target) {
-  const bool any = !target.sets.empty() || !target.grid.empty() || !target.block.empty() ||
-                   !target.shared.empty() || !target.kernel.empty() || !target.template_arguments.empty() ||
-                   !target.defines.empty();
-  if (any)
-    throw CommandFailure(
-        kInputWrong,
-        "the link brings its own text and launch; open it in the app to change them, or save the "
-        "kernel as a file");
-}
-
-}  // namespace
-
-std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget) {
-  if (!has_view(target)) return std::nullopt;
-  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
-  const auto link = value_of(app::read_link(target.what, catalog, {nullptr, &budget}));
-  const app::Settings& settings = link->view.settings;
-  if (!settings.text) return std::nullopt;
-  refuse_options(target);
-  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
-  if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
-  auto setup = value_of(scenario::make_setup(*scenario, settings.values, *settings.text, &budget));
-  return setup;
-}
-
-std::optional<scenario::Permalink> linked_place(const scenario::Target& target) {
-  if (!has_view(target) || scenario::scenario_of_permalink(target.what) != app::kOwnKernel)
-    return std::nullopt;
-  auto place = value_of(scenario::read_permalink(target.what, scenario::Scenario{}));
-  return place;
 }
 
 sim::CheckedBlocks checked_run(const scenario::Prepared& prepared, const SimulationOptions& options) {

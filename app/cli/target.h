@@ -134,11 +134,6 @@ int warp_index(int warp, std::uint64_t threads, const std::string& what = "--war
 // A pasted target may name a block and a warp that this launch does not have. Throws CommandFailure.
 void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget);
 
-// Its launch; nullopt: it brings none, and what the scenario's name says holds. Throws CommandFailure.
-std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget);
-// Where it looks; nullopt: it is not of an own kernel.
-std::optional<scenario::Permalink> linked_place(const scenario::Target& target);
-
 // nullopt: the target is no kernel file, or says its block itself. What was filled in is told on standard
 // error. Throws CommandFailure, and Stopped where the budget ends.
 std::optional<scenario::Setup> filled_launch(const scenario::Target& target,

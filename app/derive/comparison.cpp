@@ -191,7 +191,6 @@ Comparison compare_settings(const Catalog& catalog, const State& state) {
   const std::string &text_a = read(*state.pinned), &text_b = read(state.settings);
   c.parameters = parameter_differences(catalog, *state.pinned, state.settings);
   c.lines = line_differences(text_a, text_b);
-  c.same_kernel = state.pinned->scenario == state.settings.scenario && text_a == text_b;
   return c;
 }
 

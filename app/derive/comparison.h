@@ -32,7 +32,6 @@ struct AccessDifference {
 };
 
 struct Comparison {
-  bool same_kernel = false;  // of one scenario, with one text
   std::vector<ParameterDifference> parameters;
   LineDifferences lines;
   // Of the accesses pictured; none where one of the two has none to hold it against.

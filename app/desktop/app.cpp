@@ -31,81 +31,6 @@
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
-namespace {
-
-// Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=│≈≥≤µ°“”‘’中文简体";
-
-// Words that no language file knows: names of files, what was typed, what went wrong with them.
-std::string outside_words(const app::State& state) {
-  std::string words = state.field.text;
-  if (const auto& active = state.classroom.active) {
-    if (active->grade) words += active->grade->first_difference.english();
-    for (const Message& trouble : active->trouble) words += trouble.english();
-  }
-  if (state.notice) words += state.notice->words.english();
-  words += state.share_folder + (state.share ? state.share->told.words.english() : std::string());
-  if (!state.dialog) return words;
-  words += state.dialog->folder + state.dialog->trouble.english();
-  for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
-  for (const std::string& path : state.dialog->recent) words += path;
-  return words;
-}
-
-}  // namespace
-
-const panels::Characters& ScreenCharacters::of(const app::State& state, const app::Catalog& catalog,
-                                               const language::Strings& words) {
-  if (std::pair key{state.language, catalog.scenarios.size()}; catalog_of_ != key) {
-    catalog_of_ = std::move(key);
-    open_of_ = {};
-    add_catalog(catalog, words, state.language);
-  }
-  const std::string outside = outside_words(state);
-  const std::size_t texts =
-      (state.settings.text ? std::hash<std::string>{}(*state.settings.text) : 0) ^
-      std::hash<std::string>{}(outside) ^
-      std::hash<const void*>{}(state.classroom.active ? state.classroom.active->lesson.get() : nullptr) ^
-      std::hash<const void*>{}(state.lecturing.lecture.get());
-  if (std::pair key{state.settings.scenario, texts}; open_of_ != key) {
-    open_of_ = std::move(key);
-    add(outside);
-    add_open(state, catalog);
-  }
-  return characters_;
-}
-
-void ScreenCharacters::add_catalog(const app::Catalog& catalog, const language::Strings& words,
-                                   const std::string& language) {
-  add(kSigns);
-  panels::collect_characters("µ–", &characters_.display);  // of times
-  for (const auto& [key, text] : words.texts()) {
-    add(text);
-    if (key == "access.way" || key.starts_with("failed."))  // headlines
-      panels::collect_characters(text, &characters_.display);
-  }
-  for (const auto& lesson : catalog.lessons) add_lesson(*lesson, language);
-  for (const scenario::Scenario& s : catalog.scenarios) {
-    for (const auto* text : {&s.title, &s.teaches, &s.rung_label})
-      add(scenario::in_language(*text, language));
-    for (const auto& parameter : s.parameters) add(scenario::in_language(parameter.label, language));
-  }
-}
-
-void ScreenCharacters::add_lesson(const lesson::Lesson& lesson, const std::string& language) {
-  for (const std::string& text : app::words_of(lesson, language)) add(text);
-}
-
-// What is open: the scenario's own text or an edited one, a lesson, a lecture.
-void ScreenCharacters::add_open(const app::State& state, const app::Catalog& catalog) {
-  if (const auto* scenario = catalog.find(state.settings.scenario)) add(scenario->text);
-  if (state.settings.text) add(*state.settings.text);
-  if (state.classroom.active) add_lesson(*state.classroom.active->lesson, state.language);
-  if (!state.lecturing.lecture) return;
-  for (const app::LectureScene& scene : state.lecturing.lecture->scenes) {
-    for (const auto* text : {&scene.name, &scene.notes}) add(app::scene_words(*text, state.language));
-  }
-}
 
 Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
                    app::RegistersOf registers_of, bool moves)
@@ -250,6 +175,12 @@ void App::frame(const FrameInput& in) {
   act(done);
   acted_ = !pointed_only;  // the next frame shows it
   host_.end_frame();
+  if (prepare_fonts(
+          layout_.scale)) {  // a character was drawn that they had not: once more, and nothing is heard
+    input.typed.clear(), input.wheel = input.wheel_sideways = 0;
+    (void)build(input);
+    host_.end_frame();
+  }
   draw(in.input);
   runner_.work();
 }
@@ -592,9 +523,24 @@ std::string App::spoken() {
          " " + cost.words;
 }
 
-void App::prepare_fonts(float scale) {
-  const auto& characters = characters_.of(state_, catalog_, words(state_.language));
-  if (fonts_.prepare(host_, scale, characters)) redraw_.forget();
+// What the program itself says in a language, at once: loading takes as long for one character as for all.
+// What comes from outside when it is on screen. true: something was not there.
+bool App::prepare_fonts(float scale) {
+  if (std::exchange(fonts_language_, state_.language) != state_.language) {
+    fonts_.need("？³×÷–—−·…→←↑↓▾Δ=│≈≥≤µ°“”‘’中文简体");  // signs without a string of their own
+    for (const auto& [key, text] : words(state_.language).texts()) fonts_.need(text);
+    for (const auto& lesson : catalog_.lessons)
+      for (const std::string& text : app::words_of(*lesson, state_.language)) fonts_.need(text);
+    for (const scenario::Scenario& s : catalog_.scenarios) {
+      for (const auto* text : {&s.title, &s.teaches, &s.rung_label})
+        fonts_.need(scenario::in_language(*text, state_.language));
+      for (const auto& p : s.parameters) fonts_.need(scenario::in_language(p.label, state_.language));
+    }
+  }
+  fonts_.need(app::text_of(catalog_, state_.settings));
+  const bool loaded = fonts_.prepare(host_, scale);
+  if (loaded) redraw_.forget();
+  return loaded;
 }
 
 std::pair<const measure::Measurement*, const measure::Measurement*> App::times() {
@@ -753,10 +699,9 @@ void App::take_read() {
 
 void App::begin_share(const app::ShareRequest& request) {
   if (sharing_.busy()) return sharing_.refuse();
-  if (!languages_.contains(state_.language)) prepare_fonts(1);
   share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
   share::Source source;
-  const language::Strings& strings = languages_.find(state_.language)->second;
+  const language::Strings& strings = words(state_.language);
   if (simulation_->empty()) {
     source.subject.simulation = simulation_;
   } else {

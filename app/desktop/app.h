@@ -37,25 +37,6 @@
 
 namespace warplens::desktop {
 
-// Grows: a character once on screen stays loaded, so going back to a file or a language loads nothing.
-class ScreenCharacters {
- public:
-  // Those of `words` (the strings of the state's language), of the catalog in that language, and of all that
-  // the state holds of the outside: text, file names, what was typed. Cheap where none of it has changed.
-  const panels::Characters& of(const app::State& state, const app::Catalog& catalog,
-                               const language::Strings& words);
-
- private:
-  void add(std::string_view text) { panels::collect_characters(text, &characters_.all); }
-  void add_catalog(const app::Catalog& catalog, const language::Strings& words, const std::string& language);
-  void add_lesson(const lesson::Lesson& lesson, const std::string& language);
-  void add_open(const app::State& state, const app::Catalog& catalog);
-
-  panels::Characters characters_;
-  // What they were collected from: language and scenarios; scenario and texts.
-  std::pair<std::string, std::size_t> catalog_of_, open_of_;
-};
-
 // What is derived beside its simulation for what is on screen, and in A│B for each side.
 struct Side {
   Side(const app::Catalog* catalog, jobs::Runner& runner, app::RegistersOf registers_of)
@@ -241,7 +222,7 @@ class App {
   void ask_judge();
   lesson::Recorded recorded_of(const lesson::View& view) const;
   bool works() const;  // on what the picture waits for
-  void prepare_fonts(float scale);
+  bool prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);
   panels::LayoutOptions layout_wanted(const panels::Input& input, double working) const;
   panels::View view_of(const app::State& state, const app::Simulation& simulation, Side* side, double working,
@@ -286,7 +267,7 @@ class App {
   gl::SceneRenderer renderer_;
   panels::ImGuiHost host_;
   panels::Fonts fonts_;
-  ScreenCharacters characters_;
+  std::string fonts_language_;  // whose words they have
   panels::SceneBatch stage_{&renderer_};
   panels::Redraw redraw_;
   bool straight_ = false;

@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "app/measure/gpu_client.h"
-#include "app/measure/remark.h"
 #include "app/measure/toolkit.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
@@ -221,9 +220,7 @@ class LiveGpu final : public Beside {
       open_.erase(event.ticket);
       if (auto* measured = std::get_if<measure::Measurement>(&event.what)) {
         if (!measured->is_valid()) {
-          wrong_[measured->key] = measure::wrong_result(*measured);
-          trouble_ = measure::in_words(wrong_[measured->key],
-                                       [&](std::string_view key) { return words_of(app)(key); });
+          trouble_ = wrong_words(wrong_[measured->key] = measured->check, words_of(app));
           continue;
         }
         trouble_.clear();
@@ -279,7 +276,7 @@ class LiveGpu final : public Beside {
       open_.insert(client_->submit(std::move(request)));
       ++asked_;
     } else if (current) {
-      trouble_ = measure::in_words(known->second, [&](std::string_view key) { return words_of(app)(key); });
+      trouble_ = wrong_words(known->second, words_of(app));
     }
   }
   // What the top bar says of the GPU; it is left alone where there is none.
@@ -321,6 +318,15 @@ class LiveGpu final : public Beside {
     app.set_gpu(std::move(line));
   }
   static const language::Strings& words_of(App& app) { return app.words(app.state().language); }
+  // The first differing element of an output that failed its check.
+  static std::string wrong_words(const measure::OutputResult& check, const language::Strings& strings) {
+    return strings("result.wrong", {{"buffer", check.buffer},
+                                    {"element", check.element},
+                                    {"got", check.got},
+                                    {"expected", check.expected},
+                                    {"differing", grouped(check.differing)},
+                                    {"compared", grouped(check.compared)}});
+  }
   jobs::Job<Prepared> preparing_;
   std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
   std::optional<app::Settings> asked_for_, seen_;
@@ -329,8 +335,7 @@ class LiveGpu final : public Beside {
   int asked_ = 0;                 // since the parameters changed
   std::string trouble_;           // why the last measurement failed, in words
   bool is_elsewhere_ = false;     // through a launcher: what goes wrong with it is told too
-  std::map<measure::MeasurementKey, measure::Remark>
-      wrong_;  // results that failed their check: no time is shown
+  std::map<measure::MeasurementKey, measure::OutputResult> wrong_;  // they failed it: no time is shown
   std::string told_;
 };
 

@@ -110,10 +110,9 @@ std::string Strings::operator()(std::string_view key) const {
   return found == texts_.end() ? std::string(key) : found->second;
 }
 
-std::string Strings::operator()(std::string_view key, std::initializer_list<Value> values) const {
+std::string Strings::with(std::string_view key, std::span<const Value> values) const {
   return filled((*this)(key), [&](std::string_view name) -> const std::string* {
-    const auto* value =
-        std::find_if(values.begin(), values.end(), [&](const Value& v) { return v.first == name; });
+    const auto value = std::ranges::find(values, name, &Value::first);
     return value == values.end() ? nullptr : &value->second;
   });
 }

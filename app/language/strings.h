@@ -16,6 +16,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,11 @@ class Strings {
   static Strings load(const std::filesystem::path& folder, std::string_view language, std::string* error);
 
   std::string operator()(std::string_view key) const;
-  std::string operator()(std::string_view key, std::initializer_list<Value> values) const;
+  std::string operator()(std::string_view key, std::initializer_list<Value> values) const {
+    return with(key, {values.begin(), values.size()});
+  }
+  std::string with(std::string_view key,
+                   std::span<const Value> values) const;  // that are not known beforehand
 
   // A message of the simulator: its pattern's text in this language, or else the English pattern.
   std::string operator()(const Message& message) const;

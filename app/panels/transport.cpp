@@ -15,15 +15,6 @@
 namespace warplens::panels {
 namespace {
 
-// Where in the strip an access begins: scrubber_scene draws segments as wide as they cost.
-struct Ruler {
-  std::vector<double> starts{0};
-  // `alike`: what they cost is not to be seen.
-  Ruler(const std::vector<app::PricedEvent>& events, bool alike) {
-    for (const auto& event : events) starts.push_back(starts.back() + (alike ? 1 : std::max(event.units, 1)));
-  }
-};
-
 void buttons(const View& view, const Rect& rect, float* x) {
   const float shrink = std::min(1.0f, rect.height / view.px(52));  // presenting
   const float size = shrink * view.px(38), big = shrink * view.px(44), gap = view.px(8);
@@ -77,15 +68,18 @@ void scrubber(const View& view, const Rect& rect) {
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
              top_left(rect));
   if (!ImGui::IsItemActive()) return;
-  const Ruler ruler(*s.events, alike);
+  // Where each begins: scrubber_scene draws segments as wide as they cost, if that is to be seen.
+  std::vector<double> starts{0};
+  for (const auto& event : *s.events)
+    starts.push_back(starts.back() + (alike ? 1 : std::max(event.units, 1)));
   const float knob = std::min(rect.height, view.px(16));
   const double part = std::clamp(
       (ImGui::GetIO().MousePos.x - rect.x - 0.5f * knob) / std::max(rect.width - knob, 1.0f), 0.0f, 1.0f);
-  const double cost = part * ruler.starts.back();
-  const auto after = std::upper_bound(ruler.starts.begin(), ruler.starts.end(), cost);
-  const int event = std::clamp(static_cast<int>(after - ruler.starts.begin()) - 1, 0, s.event_count() - 1);
+  const double cost = part * starts.back();
+  const auto after = std::upper_bound(starts.begin(), starts.end(), cost);
+  const int event = std::clamp(static_cast<int>(after - starts.begin()) - 1, 0, s.event_count() - 1);
   const int wavefront = !alike && s.wavefronts_of(event) > 1
-                            ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
+                            ? static_cast<int>(cost - starts[static_cast<std::size_t>(event)])
                             : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
     view.act(app::GoToEvent{event, wavefront});

@@ -103,9 +103,24 @@ void LadderTimes::forget() {
   settings_.reset();
 }
 
-const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
+const RungTime* current_of(const std::vector<RungTime>& times) {
   const auto current = std::ranges::find(times, true, &RungTime::current);
-  return current == times.end() ? nullptr : current->measurement;
+  return current == times.end() ? nullptr : &*current;
+}
+
+const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
+  const RungTime* current = current_of(times);
+  return current == nullptr ? nullptr : current->measurement;
+}
+
+const measure::Measurement* any_measurement(const std::vector<RungTime>& times) {
+  if (const measure::Measurement* here = measurement_of(times)) return here;
+  const auto found = std::ranges::find_if(times, [](auto& time) { return time.measurement != nullptr; });
+  return found == times.end() ? nullptr : found->measurement;
+}
+
+const char* name_of_reference(scenario::Reference reference) {
+  return reference == scenario::Reference::Copy ? "cudaMemcpy" : "cuBLAS";
 }
 
 std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times) {

@@ -53,8 +53,12 @@ struct RungTime {
   std::optional<scenario::ParameterValues> nearest;
   scenario::ParameterValues values;  // those that it is looked up with
 };
-// The measurement of the rung on screen, or null.
+// The rung on screen, and its measurement; or null.
+const RungTime* current_of(const std::vector<RungTime>& times);
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
+// The same, or else of the first rung that has one; null: none has.
+const measure::Measurement* any_measurement(const std::vector<RungTime>& times);
+const char* name_of_reference(scenario::Reference reference);  // "cudaMemcpy", "cuBLAS"
 // The same with scenarios and measurements of their own, which last as long as they do.
 std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times);
 // A copy, or cuBLAS, takes far less than the kernel that is shown: whatever an access costs, something is left

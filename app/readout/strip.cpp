@@ -21,10 +21,8 @@ using scene::Pen;
 
 const std::string kDot(language::kDot);
 
-const RungTime* current_of(const std::vector<RungTime>* times) {
-  if (times == nullptr) return nullptr;
-  const auto now = std::ranges::find_if(*times, &RungTime::current);
-  return now == times->end() ? nullptr : &*now;
+const RungTime* current_of(const StripInput& in) {
+  return in.times == nullptr ? nullptr : current_of(*in.times);
 }
 
 struct StripPart {
@@ -79,7 +77,7 @@ class StripPicture {
  private:
   // Beside A or B: which of both is faster is seen without reading.
   void draw_time() {
-    const RungTime* time = s_.hidden.times || in_.longest <= 0 ? nullptr : current_of(in_.times);
+    const RungTime* time = s_.hidden.times || in_.longest <= 0 ? nullptr : current_of(in_);
     if (time == nullptr || time->measurement == nullptr) return;
     const float part = static_cast<float>(time->measurement->cold.median / in_.longest), bar = pen_.px(3);
     pen_.cell(0, {0, pen_.height() - bar, part * in_.longest_bar, bar}, pen_.palette().secondary)
@@ -163,7 +161,7 @@ class StripPicture {
 
   void add_time() {
     if (s_.hidden.times) return;
-    const RungTime* time = current_of(in_.times);
+    const RungTime* time = current_of(in_);
     if (time == nullptr || time->measurement == nullptr) {
       const std::string brief = pen_.text("scene.time.missing");
       if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, brief, brief, {}}});
@@ -176,9 +174,8 @@ class StripPicture {
                                        {{"gpu", m.device.name}});
     std::string detail;
     if (const double percent = time->percent_of_reference; percent > 0) {
-      const bool copies = m.reference == scenario::Reference::Copy;
       detail = kDot + pen_.text("strip.time.share", {{"n", std::to_string(std::lround(percent))},
-                                                     {"of", copies ? "cudaMemcpy" : "cuBLAS"}});
+                                                     {"of", name_of_reference(m.reference)}});
     }
     if (!in_.timed.empty()) detail += kDot + in_.timed;
     const std::string brief =
@@ -248,7 +245,7 @@ scene::Scene clock_scene(const measure::Measurement& m, const StripInput& in, co
 }  // namespace
 
 scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
-  const RungTime* raced = input.raced ? current_of(input.times) : nullptr;
+  const RungTime* raced = input.raced ? current_of(input) : nullptr;
   if (raced != nullptr && raced->measurement != nullptr)
     return clock_scene(*raced->measurement, input, canvas);
   if (!input.simulation->now) return Pen(canvas).finish();
@@ -257,7 +254,7 @@ scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
 
 std::string timed_words(const std::vector<RungTime>& times, const Settings& settings, bool optimised,
                         const language::Strings& strings) {
-  const RungTime* now = current_of(&times);
+  const RungTime* now = current_of(times);
   const bool measured = now != nullptr && now->measurement != nullptr;
   if (measured && !now->one_program)
     optimised = now->measurement->subject.mode == measure::CompileMode::AsOptimised;

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "app/measure/remark.h"
 #include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
@@ -139,7 +138,8 @@ namespace {
 // "12,345", "12.35", "1.2e-05": digits that say something, whatever the size.
 std::string explained_figure(double value) {
   if (value != 0 && std::abs(value) < 0.01) return formatted("%.3g", value);
-  return measure::grouped_number(value);
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  return grouped_text(fixed(value, whole ? 0 : 2));
 }
 
 // Of counts their name says what is counted; bytes are told all the same.

@@ -76,6 +76,15 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
          (tells.tells_cost && hidden.costs);
 }
 
+// The first of NAME.png, NAME-2.png, ... that is not there.
+fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
+  for (int n = 1;; ++n) {
+    fs::path file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + extension);
+    std::error_code unknown;
+    if (fs::symlink_status(file, unknown).type() == fs::file_type::not_found || n == 10000) return file;
+  }
+}
+
 fs::path target_of(const Order& order, const Source& source) {
   if (!order.file.empty()) return order.file;
   return free_name(order.folder, stem_of(order, source), app::extension_of(order.format));
@@ -169,14 +178,6 @@ Message write_scene(const scene::Scene& scene, const scene::Palette& palette, Sh
   return error;
 }
 
-fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
-  for (int n = 1;; ++n) {
-    fs::path file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + extension);
-    std::error_code unknown;
-    if (fs::symlink_status(file, unknown).type() == fs::file_type::not_found || n == 10000) return file;
-  }
-}
-
 std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
   std::vector<FilmFrame> frames;
   for (int event = 0; event < s.event_count(); ++event) {
@@ -189,10 +190,10 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
-// Makes what is not there. false: there is nothing to picture.
-bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what.other != ShareWhat::View || views::row_of(what.view).draw == nullptr) return true;
+// Makes what is not there. Gives why there is nothing to picture; empty: there is something.
+std::string complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  if (what == ShareWhat::Comparison) return subject->beside != nullptr ? "" : app::row_of(what).name;
+  if (what.other != ShareWhat::View || views::row_of(what.view).draw == nullptr) return {};
   const views::Row& row = views::row_of(what.view);
   const bool there = subject->made && subject->made->of == row.id && subject->made->value;
   if (row.derive != nullptr && !there) {
@@ -207,7 +208,7 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
       on.registers = measured->registers;
     subject->made = std::make_shared<const app::Made>(row.derive(on));
   }
-  return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
+  return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing;
 }
 
 Result write(const Order& order, Source source, Budget& budget, std::atomic<double>* progress) {
@@ -236,8 +237,10 @@ Result write(const Order& order, Source source, Budget& budget, std::atomic<doub
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   Subject subject = source.subject;
   gl::Offscreen offscreen;
-  if (!complete(order.what, &subject, budget, progress))
-    return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
+  if (std::string why = complete(order.what, &subject, budget, progress); !why.empty()) {
+    std::ranges::replace(why, '\n', ' ');
+    return failed("share.nothing", Message::verbatim(why));
+  }
   const fs::path file = target_of(order, source);
   add_reuse(&subject, budget, progress);
   return written(file, write_scene(page(order.what, subject), *subject.palette, order.format, kSlideScale,
@@ -253,7 +256,7 @@ scene::Scene preview(const app::State& state, const app::Catalog& catalog, const
   Subject subject = subject_of(state, look.simulation, catalog, {}, strings);
   subject.scale = canvas.scale;
   ShareWhat what = state.shown;
-  if (!complete(what, &subject, budget, nullptr)) what = ViewId::Memory;
+  if (!complete(what, &subject, budget, nullptr).empty()) what = ViewId::Memory;
   add_reuse(&subject, budget);
   return view(what, subject, canvas.width, canvas.height);
 }

@@ -55,10 +55,6 @@ scene::Scene preview(const app::State& state, const app::Catalog& catalog, const
 Message write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,
                     float scale, const std::filesystem::path& file, gl::Offscreen& offscreen, Budget& budget);
 
-// The first of NAME.png, NAME-2.png, ... that is not there.
-std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
-                                const std::string& extension);
-
 // One moment of a film: the access of the warp and its wavefront, both from 0, and how long it stays.
 struct FilmFrame {
   int event = 0, wavefront = 0;
@@ -75,9 +71,6 @@ inline constexpr float kSlideScale = 1.5f;                      // pixels a unit
 // Of the rows of share_rows() that are pictures. Preconditions: Map: subject.map; Timeline, Landscape:
 // subject.made; Comparison: subject.beside.
 scene::Scene page(app::ShareWhat what, const Subject& subject);
-
-// The panel of the access looked at, its inside of that size, on a page as large as it needs.
-scene::Scene access_page(const Subject& subject, float width, float height);
 
 // One view without its page.
 scene::Scene view(app::ShareWhat what, const Subject& subject, float width, float height);

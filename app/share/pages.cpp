@@ -22,7 +22,7 @@ using app::ShareWhat;
 using scene::Page;
 using scene::Rect;
 
-constexpr float kBetween = scene::kSlideStyle.between;
+using scene::kBetweenPanels;
 
 scene::Canvas canvas_of(const Subject& subject, float width, float height) {
   return {.width = width,
@@ -124,7 +124,7 @@ scene::Scene slide(const Subject& subject) {
   const views::Inputs inputs = inputs_of(subject);
   page.panel(source, views::source(inputs, canvas_of(subject, inside.width, inside.height)));
   put_memory(&page, subject, inputs,
-             {body.x + left + kBetween, body.y, body.width - left - kBetween, body.height});
+             {body.x + left + kBetweenPanels, body.y, body.width - left - kBetweenPanels, body.height});
   return page.finish(subject.title);
 }
 
@@ -146,13 +146,13 @@ scene::Scene compared(const Subject& subject) {
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   const Rect room = page.foot(caption_of(subject), provenance_of(subject));
   const float table = std::round(0.26f * room.width);
-  const float both = room.width - table - 2 * kBetween, part = std::floor(beside.divider * both);
+  const float both = room.width - table - 2 * kBetweenPanels, part = std::floor(beside.divider * both);
   float x = room.x;
   for (const bool is_a : {true, false}) {
     const float pane = is_a ? part : std::floor(both - part);
     put_head(&page, subject, is_a, {x, room.y, pane, kHead});
     put_memory(&page, subject, inputs_of(subject, is_a), {x, room.y + kHead, pane, room.height - kHead});
-    x += pane + kBetween;
+    x += pane + kBetweenPanels;
   }
   const Rect rect{x, room.y, room.x + room.width - x, room.height}, inside = page.inside(rect);
   page.panel(rect, views::comparison(beside.rows, !beside.comparison.counts.empty(),
@@ -194,13 +194,6 @@ scene::Scene page(ShareWhat what, const Subject& subject) {
   return page.finish(inside.title);
 }
 
-scene::Scene access_page(const Subject& subject, float width, float height) {
-  const ShareWhat what = views::looks_at_shared(*subject.simulation) ? ShareWhat::Shared : ShareWhat::Global;
-  const scene::Scene picture = view(what, subject, width, height);
-  return scene::compose(std::span(&picture, 1), *subject.palette,
-                        {caption_of(subject), provenance_of(subject)});
-}
-
 Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
                    const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings) {
@@ -215,12 +208,9 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
     out.scenario = std::make_shared<const scenario::Scenario>(*s);
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
-  const measure::Measurement* any = nullptr;
+  const measure::Measurement* any = app::any_measurement(times);
   out.times = app::kept(times);
   out.unit = views::shown_unit(s, state.time_unit);
-  for (const app::RungTime& time : times) {
-    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
-  }
   out.times_of = app::timed_words(times, state.settings, state.optimised, strings);
   if (any != nullptr) {
     // The date is that of the measurement: exporting twice gives the same bytes.

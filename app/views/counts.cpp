@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "app/measure/remark.h"
+#include "app/jobs/memo.h"
 #include "app/readout/verdict.h"
 #include "sim/base/numbers.h"
 #include "sim/report/comparison.h"
@@ -254,7 +254,7 @@ std::string lines_csv(const app::Simulation& s) {
 
 // ---- the lines that lose most
 
-std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
+static std::vector<WorstLine> found_lines(const app::Simulation& simulation) {
   std::vector<WorstLine> lines;
   if (simulation.empty() || !simulation.totals || simulation.totals->error) return lines;
   const app::Compiled& compiled = *simulation.compiled;
@@ -267,6 +267,12 @@ std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
                      report::is_atomic(line), advice.distance()});
   }
   return lines;
+}
+
+const std::vector<WorstLine>& worst_lines(const app::Simulation& simulation) {
+  thread_local jobs::Newest<std::shared_ptr<const sim::Totals>, std::vector<WorstLine>> kept(2);
+  return *kept.get(simulation.totals,
+                   [&] { return std::make_shared<const std::vector<WorstLine>>(found_lines(simulation)); });
 }
 
 bool loses_anything(const sim::Totals& totals) {
@@ -314,24 +320,23 @@ std::string remedy_key(const WorstLine& line) {
   return "advice.remedy.pad_or_swizzle" + divided + of_one(pad);
 }
 
-std::string with_figures(const WorstLine& line, std::string key, const language::Strings& strings) {
-  measure::Remark remark;
-  remark.key = std::move(key);
+std::string with_figures(const WorstLine& line, const std::string& key, const language::Strings& strings) {
+  std::vector<language::Value> values;
   for (const report::AdviceFigure& figure : line.figures)
-    remark.values.emplace(figure.name, report::figure_text(figure.value));
+    values.emplace_back(figure.name, report::figure_text(figure.value));
   if (line.advice == "advice.bank_stride") {
     const double together = figure(line, "lanes");
-    remark.values.emplace("where", strings(together == 16  ? "advice.banks.half"
-                                           : together == 8 ? "advice.banks.quarter"
-                                                           : "advice.banks",
-                                           {{"banks", report::figure_text(figure(line, "banks"))}}));
-    remark.values.emplace("remedy",
-                          strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
-                                                     {"less", report::figure_text(figure(line, "less"))},
-                                                     {"row", report::figure_text(figure(line, "row"))},
-                                                     {"n", report::figure_text(figure(line, "swizzle"))}}));
+    values.emplace_back("where", strings(together == 16  ? "advice.banks.half"
+                                         : together == 8 ? "advice.banks.quarter"
+                                                         : "advice.banks",
+                                         {{"banks", report::figure_text(figure(line, "banks"))}}));
+    values.emplace_back("remedy",
+                        strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
+                                                   {"less", report::figure_text(figure(line, "less"))},
+                                                   {"row", report::figure_text(figure(line, "row"))},
+                                                   {"n", report::figure_text(figure(line, "swizzle"))}}));
   }
-  return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
+  return strings.with(key, values);
 }
 
 // Shared memory loses wavefronts, an atomic passes: nothing more is moved.
@@ -359,14 +364,6 @@ std::string diagnosis_text(const WorstLine& line, const language::Strings& strin
   if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
   return strings(loss_key(line, "diagnosis.loss"),
                  {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
-}
-
-const std::vector<WorstLine>& WorstLines::of(const app::Simulation& simulation) {
-  if (totals_ != simulation.totals) {
-    totals_ = simulation.totals;
-    lines_ = worst_lines(simulation);
-  }
-  return lines_;
 }
 
 }  // namespace warplens::views

@@ -80,8 +80,9 @@ struct WorstLine {
   report::Distance distance = report::Distance::One;  // between neighbours, as far as the advice names one
 };
 
-// Worst first; empty where nothing is lost, or where there are no totals yet.
-std::vector<WorstLine> worst_lines(const app::Simulation& simulation);
+// Worst first; empty where nothing is lost, or where there are no totals yet. Those of the last totals are
+// kept: making them copies the program.
+const std::vector<WorstLine>& worst_lines(const app::Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
@@ -91,15 +92,5 @@ std::string loss_text(const WorstLine& line, const language::Strings& strings);
 // The same in one breath, with the loss and the place: "The kernel loses most at line 14: 1.0 GB requested
 // and not used, neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
-
-// Keeps the list of the totals that it was made from: making it copies the program.
-class WorstLines {
- public:
-  const std::vector<WorstLine>& of(const app::Simulation& simulation);
-
- private:
-  std::shared_ptr<const sim::Totals> totals_;
-  std::vector<WorstLine> lines_;
-};
 
 }  // namespace warplens::views

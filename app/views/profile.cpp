@@ -16,8 +16,9 @@ namespace warplens::views {
 
 // ---- what it derives
 
-ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& profile,
-                           const app::Simulation& simulation, const std::string& launch) {
+// `launch`: its ID; empty: the first that fits. Precondition: totals.
+static ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& profile,
+                                  const app::Simulation& simulation, const std::string& launch) {
   if (simulation.totals->error)
     return {profile, {Message("nothing to hold it against: {}", simulation.totals->error->message)}, {}, {}};
   const app::Compiled& compiled = *simulation.compiled;

@@ -19,8 +19,4 @@ struct ProfileReading {
   const profile::ProfiledLaunch& launch() const { return of->profile.launches[choice.launch]; }
 };
 
-// `launch`: its ID; empty: the first that fits. Precondition: totals.
-ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& profile,
-                           const app::Simulation& simulation, const std::string& launch);
-
 }  // namespace warplens::views

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/readout/verdict.h"
 #include "app/scene/pen.h"
 #include "app/scene/scene.h"
 #include "sim/base/numbers.h"
@@ -46,9 +47,7 @@ void take_samples(const measure::Samples& samples, TimeBar* bar) {
 
 TimeBar bar_of(const app::RungTime& time, std::string_view language) {
   TimeBar bar;
-  const scenario::LocalText& label =
-      time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
-  bar.label = scenario::in_language(label, language);
+  bar.label = app::rung_name(*time.scenario, language);
   bar.current = time.current;
   if (time.nearest)
     bar.measured_with = app::other_values(*time.scenario, time.values, *time.nearest, language);
@@ -68,7 +67,7 @@ TimeBar reference_bar(const app::RungTime& time) {
   const measure::Measurement& m = *time.held;
   const bool copies = m.reference == scenario::Reference::Copy;
   TimeBar bar;
-  bar.label = name_of_reference(m.reference);
+  bar.label = app::name_of_reference(m.reference);
   take_samples(m.reference_cold, &bar);
   bar.bytes = static_cast<double>(copies ? m.reference_bytes : m.useful_bytes);
   bar.operations = copies ? 0 : static_cast<double>(m.operations);
@@ -111,10 +110,6 @@ std::string times_hidden_words(const app::Hidden& hidden, const language::String
   return strings(hidden.costs ? "class.hidden" : "class.times");
 }
 
-const char* name_of_reference(scenario::Reference reference) {
-  return reference == scenario::Reference::Copy ? "cudaMemcpy" : "cuBLAS";
-}
-
 TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, TimeUnit unit, std::string_view language) {
   TimeBarsView view;
   view.too_short = app::are_too_short(times);
@@ -142,8 +137,6 @@ Table times_table(const std::vector<app::RungTime>& times, const std::string& la
   table.name({"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
               "percent_of_reference", "output", "gpu", "driver", "when", "source"});
   for (const app::RungTime& time : times) {
-    const scenario::LocalText& label =
-        time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
     for (const measure::Measurement* m : {time.measurement, time.other}) {
       if (m == nullptr) continue;
       const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
@@ -151,7 +144,7 @@ Table times_table(const std::vector<app::RungTime>& times, const std::string& la
                            : m->check.state == measure::CheckState::Wrong ? "wrong"
                                                                           : "not checked";
       table.rows.push_back(
-          {scenario::in_language(label, language), time.scenario->name,
+          {app::rung_name(*time.scenario, language), time.scenario->name,
            optimised ? "as optimised" : "as written", exactly(m->cold.median), exactly(m->cold.minimum),
            exactly(m->cold.spread), std::to_string(m->cold.seconds.size()),
            exactly(time.percent_of_reference > 0 ? 100 * m->share_of_reference(*time.held) : 0), output,

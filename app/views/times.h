@@ -28,9 +28,6 @@ scene::TimeUnit next_unit(const scenario::Scenario* scenario, scene::TimeUnit ch
 // While a question is about times: when they are shown.
 std::string times_hidden_words(const app::Hidden& hidden, const language::Strings& strings);
 
-// "cudaMemcpy", "cuBLAS"
-const char* name_of_reference(scenario::Reference reference);
-
 // A bar a rung, in their order; one that was not measured has no time, one that was measured in another size
 // says so. Then, where it was timed, the reference of the rung looked at, or else of the first in its size.
 // Without captions.

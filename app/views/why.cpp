@@ -35,6 +35,7 @@ std::string why_time(double seconds) {
 
 using language::Strings;
 using report::Bound;
+using report::CountSource;
 using report::Resource;
 using report::Why;
 using Value = language::Value;
@@ -251,12 +252,6 @@ std::string why_answer(const Why& why, const Strings& strings) {
 
 namespace {
 
-CountKind kind_of(report::CountSource source) {
-  return source == report::CountSource::Measured   ? CountKind::Measured
-         : source == report::CountSource::Modelled ? CountKind::Modelled
-                                                   : CountKind::Exact;
-}
-
 // "59.4 MB", "4.19 M sectors"; `whole`: with all digits.
 std::string count_words(double count, std::string_view unit, bool whole, const Strings& strings) {
   if (unit == "bytes" && !whole) return volume(static_cast<std::uint64_t>(std::llround(count)));
@@ -276,14 +271,14 @@ WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings) {
   WhyBar bar;
   bar.label = resource_words(bound.resource, strings);
   bar.seconds = bound.seconds;
-  bar.kind = kind_of(bound.source);
+  bar.source = bound.source;
   if (&bound == report::longest(why.bounds))
     bar.mark = strings(is_latency(why) ? "why.the_longest" : "why.the_bound");
   else if (&bound == report::tied(why.bounds))
     bar.mark = strings("why.as_long");
   bar.amount = why_time(bound.seconds);
   if (why.measured_seconds) bar.share = whole_percent(bound.seconds / *why.measured_seconds) + " %";
-  const std::string about = bound.source == report::CountSource::Modelled ? "≈ " : "",
+  const std::string about = bound.source == CountSource::Modelled ? "≈ " : "",
                     source = strings(std::string("why.source.") + report::name_of(bound.source));
   bar.detail = strings("why.detail", {{"count", about + count_words(bound.count, bound.unit, false, strings)},
                                       {"rate", rate_words(bound.peak_per_second, bound.unit)},
@@ -349,6 +344,13 @@ std::vector<std::string> measured_words(const measure::Measurement& m, const mea
 explain::MeasuredBeside beside_of(const WhyOf& of) {
   const bool same = of.launch != nullptr && of.launch->device.sm() == of.gpu;
   return {same ? of.launch : nullptr, of.peaks, false};
+}
+
+// Where the axis of such a view ends by itself.
+double why_most(const WhyView& view) {
+  double most = view.measured;
+  for (const WhyBar& bar : view.bars) most = std::max(most, bar.seconds);
+  return most;
 }
 
 WhyView own_view(const WhyOf& of, const Strings& strings) {
@@ -649,7 +651,7 @@ class WhyPicture {
     if (bar.seconds > 0 && bars_width_ > pen_.px(24)) {
       const float height = std::min(pen_.px(brief() ? 24 : 16), (two ? 0.5f : 0.72f) * row_);
       const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
-      draw_shape(bar.kind, !bar.mark.empty(), {bars_x_, middle - 0.5f * height, end - bars_x_, height});
+      draw_shape(bar.source, !bar.mark.empty(), {bars_x_, middle - 0.5f * height, end - bars_x_, height});
     }
     pen_.label(1, {amount_right_, middle}, bar.amount,
                {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
@@ -661,15 +663,15 @@ class WhyPicture {
   }
 
   // Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
-  void draw_shape(CountKind kind, bool marked, const Rect& rect) {
+  void draw_shape(CountSource source, bool marked, const Rect& rect) {
     const Palette& p = pen_.palette();
     const Color color = ink(marked ? p.accent : p.secondary);
     const float thin = std::max(1.0f, pen_.px(1.5f));
-    if (kind == CountKind::Exact) {
+    if (source == CountSource::Predicted) {
       pen_.sharp(1, rect, mix(p.panel, color, marked ? 1.0f : 0.75f));
       return;
     }
-    const bool modelled = kind == CountKind::Modelled;
+    const bool modelled = source == CountSource::Modelled;
     pen_.framed(1, rect, mix(p.panel, color, modelled ? 0.15f : 0.35f), color, thin)
         .rounded(0)
         .hatched(modelled ? pen_.px(6) : 0, color);
@@ -699,10 +701,10 @@ class WhyPicture {
   // A swatch for each kind of count that is on screen.
   float draw_legend(float y) {
     std::vector<Pen::LegendEntry> entries;
-    for (const CountKind kind : {CountKind::Exact, CountKind::Modelled, CountKind::Measured}) {
-      if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->kind == kind; })) continue;
-      entries.push_back({2, pen_.text("why.legend." + std::to_string(static_cast<int>(kind))),
-                         [this, kind](const Rect& rect) { draw_shape(kind, false, rect); }});
+    for (const CountSource source : {CountSource::Predicted, CountSource::Modelled, CountSource::Measured}) {
+      if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->source == source; })) continue;
+      entries.push_back({2, pen_.text("why.legend." + std::to_string(static_cast<int>(source))),
+                         [this, source](const Rect& rect) { draw_shape(source, false, rect); }});
     }
     pen_.legend(1, {0, y + 0.5f * high(kWhyLine)}, entries);
     return y + high(kWhyLine);
@@ -729,12 +731,6 @@ class WhyPicture {
 };
 
 }  // namespace
-
-double why_most(const WhyView& view) {
-  double most = view.measured;
-  for (const WhyBar& bar : view.bars) most = std::max(most, bar.seconds);
-  return most;
-}
 
 Scene why_scene(const WhyView& view, const Canvas& canvas) {
   return WhyPicture(view, canvas).draw();

@@ -19,12 +19,10 @@
 
 namespace warplens::views {
 
-enum class CountKind : std::uint8_t { Exact, Modelled, Measured };
-
 struct WhyBar {
   std::string label;  // "DRAM"
   double seconds = 0;
-  CountKind kind = CountKind::Exact;
+  report::CountSource source = report::CountSource::Predicted;
   std::string mark;     // where it is the longest, or as long: "the bound"
   std::string amount;   // "13.2 µs"
   std::string share;    // "76 %" of the measured time; empty: none was measured
@@ -44,8 +42,6 @@ struct WhyView {
 };
 
 scene::Scene why_scene(const WhyView& view, const scene::Canvas& canvas);
-// Where the axis of such a view ends by itself.
-double why_most(const WhyView& view);
 
 // Least times are told as such, never as a prediction. The first says what holds the launch back; the others
 // what became of conflicts, of sectors asked for in vain, and of atomics. Never empty.

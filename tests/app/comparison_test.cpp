@@ -56,7 +56,6 @@ TEST(Comparison, PinsThePresentStateAndFollowsIt) {
   ASSERT_EQ(d.comparison.parameters.size(), 1u);
   EXPECT_EQ(find(d.comparison, "pad")->a, 0);
   EXPECT_EQ(find(d.comparison, "pad")->b, 2);
-  EXPECT_TRUE(d.comparison.same_kernel);
   EXPECT_EQ(d.a->now->cost.wavefronts, 16);
   EXPECT_EQ(d.seen->now->cost.wavefronts, 1);
   d.key(Key::F3);
@@ -307,7 +306,6 @@ TEST(Comparison, AShowsTheNearestWhereItHasNoSuchAccess) {
   EXPECT_EQ(d.a->now->access.space, memory::Space::Global);
   EXPECT_FALSE(d.comparison.shared_b);
   EXPECT_GT(d.comparison.lines.count_b, 0);
-  EXPECT_FALSE(d.comparison.same_kernel);
 }
 
 TEST(Comparison, GoesBackToAAndUndoes) {

@@ -210,8 +210,6 @@ def drawing():
                command=["render", "-o", "bomb", "--view", "steps"])
     yield Bomb("a warp of many accesses, drawn", kernel("for (int i = 0; i < 3900000; ++i) out[(i * 7 + threadIdx.x * (i & 31)) & 1023] = i;"),
                codes=(0, 4), command=["render", "-o", "bomb.svg", "--view", "source"])
-    yield Bomb("a picture of 62 million pixels", kernel(STORE + "n;"), codes=(0, 4),
-               command=["render", "-o", "bomb.png", "--size", "7900x7900"])
 
 
 def as_json(fields, member, entry, count):

@@ -99,7 +99,7 @@ TEST_F(BadInput, PlacesForOutput) {
     expect_refused({"render", "copy", "-o", place}, {place});
     expect_refused({"render", "copy", "--view", "slide", "-o", place}, {place});
   }
-  expect_refused({"render", "copy", "--view", "phases", "-o", folder + "/x.svg"}, {"phases"});
+  expect_refused({"render", "copy", "--view", "phases", "-o", folder + "/x.svg"}, {"corner turn"});
   expect_refused({"render", "copy", "--view", "steps", "-o", absent}, {absent});
   expect_refused({"measure", "copy", "-o", absent}, {absent, "its folder is not there"});
   const std::string endless(5000, 'a');

@@ -52,7 +52,6 @@ TEST(Render, WhatCannotBePictured) {
   EXPECT_EQ(run_cli(render((folder.path() / "step.gif").string())).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--step", "99"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--warp", "31"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--size", "9x9"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--lang", "fr"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--view", "comparison"})).code, 2) << "against what?";
   EXPECT_EQ(run_cli(render(svg, {"--view", "slide", "--against", "copy_row"})).code, 2);

@@ -203,7 +203,6 @@ TEST_F(Strangers, NumbersAndNamesThatAreNotThereAreRefused) {
       {render({"--step", "99999999999999999999"}), "--step: must be from 0"},
       {render({"--warp", "9999"}), "--warp 9999: the block has"},
       {render({"--blocks", "99999,99999"}), "--blocks 99999,99999: the grid has"},
-      {render({"--size", "nan"}), "--size"},
       {{"render", "warplens:transpose_shared#wavefront=9999", "--view", "slide", "-o", svg}, "wavefront"},
       {{"render", "warplens:transpose_shared#wavefront=9999", "-o", svg}, "#wavefront=9999: the access has"},
       {{"render", "warplens:transpose_shared#access=99", "-o", svg}, "accesses, from 0"},

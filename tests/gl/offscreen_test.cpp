@@ -67,7 +67,9 @@ TEST(Offscreen, RefusesWhatIsTooLarge) {
 
 TEST(Offscreen, EveryPictureTwiceAlike) {
   const Scene scene = bank_scene(cases::bank_cases()[0].view(), cases::canvas(572, 290));
-  const Scene page = compose(std::span(&scene, 1), dark_palette());
+  Page whole(600, 340, dark_palette());
+  whole.panel(whole.foot("caption", ""), scene);
+  const Scene page = whole.finish("page");
   Message error;
   const Image first = Offscreen().draw(page, 1, kNight, &error);
   Offscreen again;

@@ -11,9 +11,9 @@
 namespace warplens::scene {
 namespace {
 
+using report::CountSource;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using views::CountKind;
 using views::why_scene;
 using views::WhyBar;
 using views::WhyView;
@@ -63,10 +63,6 @@ Scene one_of_each() {
   return scene;
 }
 
-Scene alone(const Scene& scene, const PageText& text = {}) {
-  return compose(std::span(&scene, 1), dark_palette(), text);
-}
-
 TEST(Svg, IsWrittenAsExpected) {
   const std::string svg = write_svg(one_of_each());
   EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
@@ -82,7 +78,9 @@ TEST(Svg, IsWrittenAsExpected) {
 }
 
 TEST(Svg, CarriesCaptionAndProvenance) {
-  const std::string svg = write_svg(alone(one_of_each(), {"Figure 1", "predicted, sm_90"}));
+  Page page(320, 200, dark_palette());
+  page.panel(page.foot("Figure 1", "predicted, sm_90"), one_of_each());
+  const std::string svg = write_svg(page.finish("figure"));
   EXPECT_THAT(svg, HasSubstr(">Figure 1</text>"));
   EXPECT_THAT(svg, HasSubstr(">predicted, sm_90</text>"));
   EXPECT_THAT(svg, Not(HasSubstr("href")));  // nothing outside the file
@@ -94,23 +92,24 @@ WhyView why_case() {
   view.title = "Why so long?";
   view.sentences = {"DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs.",
                     "Bank conflicts are hidden here."};
-  view.bars = {{"launch", 1.4e-6, CountKind::Exact, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
-               {"DRAM",
-                8e-6,
-                CountKind::Modelled,
-                "the limit",
-                "8.00 µs",
-                "80 %",
-                "≈ 36.0 MB at 4.49 TB/s · modelled",
-                {}},
-               {"L1",
-                4e-6,
-                CountKind::Measured,
-                "",
-                "4.00 µs",
-                "40 %",
-                "1.04 M wavefronts at 260 G/s · measured",
-                {}}};
+  view.bars = {
+      {"launch", 1.4e-6, CountSource::Predicted, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
+      {"DRAM",
+       8e-6,
+       CountSource::Modelled,
+       "the limit",
+       "8.00 µs",
+       "80 %",
+       "≈ 36.0 MB at 4.49 TB/s · modelled",
+       {}},
+      {"L1",
+       4e-6,
+       CountSource::Measured,
+       "",
+       "4.00 µs",
+       "40 %",
+       "1.04 M wavefronts at 260 G/s · measured",
+       {}}};
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
   view.facts = {"≈ 67 % of 1.05 M loaded sectors hit in L1"};

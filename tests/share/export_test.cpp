@@ -255,7 +255,6 @@ TEST(Strip, IsBelowThePictureOfTheAccessAndOfNoOther) {
   ASSERT_EQ(subject.simulation->now->access.space, memory::Space::Shared);
   EXPECT_TRUE(has_strip(page(ShareWhat::Slide, subject)));
   EXPECT_TRUE(has_strip(page(ShareWhat::Shared, subject)));
-  EXPECT_TRUE(has_strip(access_page(subject, 800, 500)));
   for (const ShareWhat what : {ShareWhat::Global, ShareWhat::Source, ShareWhat::Lanes, ShareWhat::Times})
     EXPECT_FALSE(has_strip(page(what, subject))) << app::row_of(what).name;
 }

@@ -36,8 +36,7 @@ std::optional<Words> words_of_error(const View& view) {
 }
 
 std::optional<Words> words_of_loss(const View& view) {
-  static views::WorstLines kept;  // made anew only when the totals are
-  const std::vector<views::WorstLine>& lines = kept.of(view.sim);
+  const std::vector<views::WorstLine>& lines = views::worst_lines(view.sim);
   if (lines.empty()) return std::nullopt;
   // Of several that lose as much, the one that is looked at.
   const int here = view.sim.now ? view.sim.now->site->range.begin.line : 0;

@@ -342,8 +342,7 @@ float draw_lossy_line(const View& view, const WorstLine& line, std::uint64_t mos
 }
 
 void draw_worst_lines(const View& view, const Rect& room) {
-  static views::WorstLines kept;  // made anew only when the totals are: every frame would copy the program
-  const std::vector<WorstLine>& lines = kept.of(view.sim);
+  const std::vector<WorstLine>& lines = views::worst_lines(view.sim);
   if (lines.empty()) {
     const bool little = view.sim.totals && views::loses_anything(*view.sim.totals);
     return draw_sentence(view, {room.x, room.y + view.px(4), room.width, room.height},

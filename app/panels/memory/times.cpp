@@ -13,18 +13,11 @@
 namespace warplens::panels {
 namespace {
 
-const app::RungTime* current_of(const View& view) {
-  for (const app::RungTime& time : view.times) {
-    if (time.current) return &time;
-  }
-  return nullptr;
-}
-
 // The kernel's time in the other mode; empty without both. Where a GPU refused the kernel, or stopped it:
 // why.
 std::string difference_text(const View& view) {
   if (!view.gpu.trouble.empty()) return view.strings("times.trouble") + " · " + view.gpu.trouble;
-  const app::RungTime* now = current_of(view);
+  const app::RungTime* now = app::current_of(view.times);
   if (now != nullptr && now->one_program && view.state.optimised)
     return view.strings("difference.same_program");
   if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
@@ -112,7 +105,7 @@ float draw_units(const View& view, const Rect& room, float bars) {
 // "% of cudaMemcpy"; empty where nothing was timed.
 std::string share_words(const View& view, const measure::Measurement* any) {
   if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times)) return {};
-  return view.strings("times.share", {{"of", views::name_of_reference(any->reference)}});
+  return view.strings("times.share", {{"of", app::name_of_reference(any->reference)}});
 }
 
 // Of what the times and the percents are, the fullest wording first.
@@ -131,7 +124,7 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
   }
   const std::string share = share_words(view, any), after = share.empty() ? "" : " · " + share;
   std::string before;
-  const app::RungTime* now = current_of(view);
+  const app::RungTime* now = app::current_of(view.times);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
@@ -163,9 +156,7 @@ void draw_times(const View& view, const Rect& rect) {
                            views::times_hidden_words(view.sim.hidden, view.strings));
   const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);
   views::TimeBarsView picture = views::time_bars_of(view.times, unit, view.state.language);
-  const measure::Measurement* any = nullptr;
-  for (const app::RungTime& time : view.times)
-    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
+  const measure::Measurement* any = app::any_measurement(view.times);
   picture.captions = captions_of(view, any);
   const Rect probe = draw_heading(view, rect, any);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};

@@ -41,15 +41,13 @@ std::string existing(const std::vector<std::string>& files) {
 constexpr std::string_view kSample =
     "Shared memory load sectors, 16-way bank conflict: 2,097,152 of 4096 wavefronts";
 
-bool includes(const std::set<char32_t>& all, const std::set<char32_t>& some) {
-  return std::includes(all.begin(), all.end(), some.begin(), some.end());
-}
+constexpr float kDisplaySize = 25;  // em, of the design: from here on a size of figures is the nearest
 
 // As ImGui takes them: first, last, first, last, 0.
-std::vector<ImWchar> ranges_of(const std::set<char32_t>& characters) {
-  std::vector<ImWchar> ranges;
-  for (const char32_t c : characters) {
-    if (c < 0x20 || c > 0xffff) continue;
+std::vector<ImWchar> ranges_of(const std::bitset<0x10000>& characters) {
+  std::vector<ImWchar> ranges{0x20, 0x7e};  // ASCII
+  for (std::size_t c = 0x80; c < characters.size(); ++c) {
+    if (!characters[c]) continue;
     const auto glyph = static_cast<ImWchar>(c);
     if (!ranges.empty() && ranges.back() + 1 == glyph) {
       ranges.back() = glyph;
@@ -61,8 +59,8 @@ std::vector<ImWchar> ranges_of(const std::set<char32_t>& characters) {
   return ranges;
 }
 
-bool has_chinese(const std::set<char32_t>& characters) {
-  return !characters.empty() && *characters.rbegin() >= 0x2e80;
+bool has_chinese(const std::bitset<0x10000>& characters) {
+  return (characters >> 0x2e80).any();
 }
 
 }  // namespace
@@ -92,21 +90,13 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   return metrics;
 }
 
-bool Fonts::prepare(ImGuiHost& host, float scale, const Characters& characters) {
-  if (scale == scale_ && includes(characters_.all, characters.all) &&
-      includes(characters_.display, characters.display)) {
-    return false;
-  }
+bool Fonts::prepare(ImGuiHost& host, float scale) {
+  if (scale == scale_ && words_.loaded == words_.all && figures_.loaded == figures_.all) return false;
   scale_ = scale;
-  characters_.all.insert(characters.all.begin(), characters.all.end());
-  characters_.display.insert(characters.display.begin(), characters.display.end());
-  for (char32_t c = 0x20; c < 0x7f; ++c) {
-    characters_.all.insert(c);
-    characters_.display.insert(c);
+  for (Characters* each : {&words_, &figures_}) {
+    each->ranges = ranges_of(each->all);
+    each->loaded = each->all;
   }
-  ranges_ = ranges_of(characters_.all);
-  display_ranges_ = ranges_of(characters_.display);
-  missing_.clear();
   host.rebuild_fonts([this](FontLoader& loader) {
     for (const Face face : {Face::Words, Face::WordsBold, Face::Code, Face::CodeBold}) {
       load_face(loader, face, sizes_of(face));
@@ -117,9 +107,8 @@ bool Fonts::prepare(ImGuiHost& host, float scale, const Characters& characters) 
 
 void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& sizes) {
   Loaded& loaded = faces_[static_cast<std::size_t>(face)];
-  const std::vector<std::string> files = platform::font_files(face);
   if (loaded.file.empty()) {
-    loaded.file = existing(files);
+    loaded.file = existing(platform::font_files(face));
     if (!loaded.file.empty()) loaded.metrics = read_metrics(loaded.file);
     // Pictures are laid out for the first choice. One that runs wider is set smaller, so that no label grows
     // into the next.
@@ -128,19 +117,18 @@ void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& s
         scene::text_width(kSample, 1, code ? scene::Font::Code : scene::Font::Words, bold && !code);
     if (loaded.metrics.sample > 1.02f * meant) loaded.fit = meant / loaded.metrics.sample;
   }
-  if (chinese_.empty() && has_chinese(characters_.all)) {
+  if (chinese_.empty() && has_chinese(words_.all)) {
     chinese_ = existing(platform::font_files(Face::Chinese));
     if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
   }
-  if (loaded.file != files.front()) missing_.push_back(files.front());
   loaded.sizes.clear();
   float previous = 0;
   for (const float size : sizes) {
     const float em = std::round(size * scale_ * 2) / 2;
     if (em <= previous) continue;
     previous = em;
-    const bool display = size >= kDisplaySize && !fonts_are_dynamic();
-    const ImWchar* ranges = (display ? display_ranges_ : ranges_).data();
+    const Characters& characters = size >= kDisplaySize && !fonts_are_dynamic() ? figures_ : words_;
+    const ImWchar* ranges = characters.ranges.data();
     ImFont* font = loaded.file.empty()
                        ? nullptr
                        : loader.add(loaded.file, em * loaded.fit * loaded.metrics.line, ranges, false);
@@ -151,14 +139,14 @@ void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& s
     loaded.sizes.emplace_back(em, font);
     // Chinese at the same em, a little smaller, as it stands in the line.
     const bool words = face == Face::Words || face == Face::WordsBold;
-    if (words && !chinese_.empty() && has_chinese(display ? characters_.display : characters_.all)) {
+    if (words && !chinese_.empty() && has_chinese(characters.all)) {
       loader.add(chinese_, std::round(em * chinese_metrics_.line), ranges, true);
     }
     if (fonts_are_dynamic()) break;
   }
 }
 
-SizedFont Fonts::pick(Face face, float pixels) const {
+SizedFont Fonts::nearest(Face face, float pixels) const {
   const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
   if (loaded.sizes.empty()) return {};
   const float line = loaded.fit * loaded.metrics.line;
@@ -169,23 +157,28 @@ SizedFont Fonts::pick(Face face, float pixels) const {
   return {nearest->second, nearest->first * line};
 }
 
+SizedFont Fonts::pick(Face face, float pixels, std::string_view text) const {
+  note(text, &words_);
+  if (pixels >= kDisplaySize * scale_) note(text, &figures_);
+  return nearest(face, pixels);
+}
+
 float Fonts::top_from_middle(Face face, float pixels) const {
   const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
-  const float em = pick(face, pixels).size / loaded.metrics.line;
+  const float em = nearest(face, pixels).size / loaded.metrics.line;
   return (0.5f * loaded.metrics.capitals - loaded.metrics.ascent) * em;
 }
 
 float Fonts::width(Face face, float pixels, std::string_view text) const {
-  return text_width(pick(face, pixels), text.data(), text.data() + text.size());
+  return text_width(pick(face, pixels, text), text.data(), text.data() + text.size());
 }
 
-void collect_characters(std::string_view text, std::set<char32_t>* out) {
+void Fonts::note(std::string_view text, Characters* characters) {
   for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
+    if (static_cast<unsigned char>(text[at]) < 0x80)
       ++at;
-    } else {
-      out->insert(text::next_code_point(text, &at));
-    }
+    else if (const char32_t c = text::next_code_point(text, &at); c < characters->all.size())
+      characters->all.set(c);
   }
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <array>
-#include <set>
+#include <bitset>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,30 +16,23 @@ namespace warplens::panels {
 
 using platform::Face;
 
-// What is to be written. Figures in display sizes ("4-way") have few characters, and a thousand Chinese ones
-// in those sizes would be half of all that is loaded; ASCII is always there.
-struct Characters {
-  std::set<char32_t> all;
-  std::set<char32_t> display;  // of them, those of figures in kDisplaySize and above
-};
-inline constexpr float kDisplaySize = 30;  // em, of the design
-
 class Fonts {
  public:
-  // Loads all faces for a scale, with every character of `characters.all`. Does nothing where all of it is
-  // there already. true: fonts were loaded, and what was drawn with the old ones does not fit any more.
-  bool prepare(ImGuiHost& host, float scale, const Characters& characters);
+  // Loads all faces for a scale, with every character that was needed so far: a character once on screen
+  // stays loaded. Does nothing where all of it is there already. true: fonts were loaded, and what was drawn
+  // with the old ones does not fit any more.
+  bool prepare(ImGuiHost& host, float scale);
+  // The next prepare() loads the text's characters. What is picked for a text or measured is needed.
+  void need(std::string_view text) const { note(text, &words_); }
 
   // Files of fonts have come: all is loaded anew in the next frame.
   void forget() { scale_ = 0, chinese_.clear(); }
 
-  // The font of the face nearest to `pixels` (of the screen, em).
-  SizedFont pick(Face face, float pixels) const;
+  // The font of the face nearest to `pixels` (of the screen, em), for that text.
+  SizedFont pick(Face face, float pixels, std::string_view text) const;
   // From a text's vertical middle (of its capitals) to its top, in pixels: negative.
   float top_from_middle(Face face, float pixels) const;
   float width(Face face, float pixels, std::string_view text) const;
-
-  const std::vector<std::string>& missing() const { return missing_; }  // fonts that were replaced, in words
 
  private:
   struct Metrics {
@@ -53,6 +46,14 @@ class Fonts {
     float fit = 1;  // of the size asked for: a stand-in that runs wider is set smaller
     std::vector<std::pair<float, ImFont*>> sizes;  // em pixels, ascending
   };
+  // ASCII is always there. Figures in display sizes ("4-way") have few characters, and a thousand Chinese
+  // ones in those sizes would be half of all that is loaded.
+  struct Characters {
+    std::bitset<0x10000> all, loaded;
+    std::vector<ImWchar> ranges{};
+  };
+  static void note(std::string_view text, Characters* characters);
+  SizedFont nearest(Face face, float pixels) const;
   static Metrics read_metrics(const std::string& file);
   void load_face(FontLoader& loader, Face face, const std::vector<float>& sizes);
 
@@ -60,12 +61,7 @@ class Fonts {
   std::string chinese_;
   Metrics chinese_metrics_;
   float scale_ = 0;
-  Characters characters_;
-  std::vector<ImWchar> ranges_, display_ranges_;
-  std::vector<std::string> missing_;
+  mutable Characters words_, figures_;  // of what is picked: the latter in display sizes
 };
-
-// All characters of a UTF-8 text but ASCII, which fonts always have; bytes that are none are left out.
-void collect_characters(std::string_view text, std::set<char32_t>* out);
 
 }  // namespace warplens::panels

@@ -106,7 +106,7 @@ float text_width(const View& view, std::string_view text, const Type& type) {
 }
 
 SizedFont font_of(const View& view, std::string_view text, const Type& type) {
-  return view.fonts.pick(face_for(text, type.face), pixels_of(view, type));
+  return view.fonts.pick(face_for(text, type.face), pixels_of(view, type), text);
 }
 
 float top_from_middle(const View& view, std::string_view text, const Type& type) {
@@ -136,7 +136,7 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   }
   const float pixels = pixels_of(view, type);
   const Face face = face_for(text, type.face);
-  const SizedFont font = view.fonts.pick(face, pixels);
+  const SizedFont font = view.fonts.pick(face, pixels, text);
   if (font.font == nullptr) return 0;
   const char *begin = text.data(), *end = begin + text.size();
   const float width = text_width(font, begin, end);
@@ -521,87 +521,69 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   return found;
 }
 
-// A panel's ground and its heading: what is asked at the left, the answer at the right; in one row, or in two
-// where the title has no room.
-namespace {
-
 // What is asked, then of what. A title without such parts has those before and after its first dot.
-scene::TitleParts parts_of(const Heading& heading) {
+static scene::TitleParts parts_of(const Heading& heading) {
   if (!heading.parts.text.empty()) return heading.parts;
   const std::size_t dot = heading.title.find(language::kDot);
   if (dot == std::string::npos) return {heading.title, {}, {}};
   return {heading.title.substr(0, dot), heading.title.substr(dot + language::kDot.size()), {}};
 }
 
-void draw_lead(const View& view, ImVec2 at, const Heading& heading, const std::string& lead,
-               const Type& type) {
-  if (heading.tab_says_it && text_width(view, lead, type) > type.room) return;
-  draw_text(view, at, lead, type);
-}
-
-// The title in two rows, the answer in the first; in the second where the title has no second part. Of the
-// answer and of what is asked, the first words stay.
-void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, Type answer) {
-  const scene::TitleParts parts = parts_of(heading);
-  const float inside = view.px(14), upper = rect.y + view.px(12), lower = rect.y + view.px(28);
-  const float room = rect.width - 2 * inside - heading.reserve, gap = view.px(8);
-  Type type = title_type(view, 0, 13);
-  if (parts.text.empty()) {
-    draw_lead(view, {rect.x + inside, upper}, heading, parts.lead, title_type(view, room, 13));
-    answer.align = Align::Left, answer.room = room;
-    draw_text(view, {rect.x + inside, lower}, heading.answer, answer);
-    return;
-  }
-  const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
-  const Type lead_type = title_type(view, room - first - gap, 13);
-  const bool whole = text_width(view, parts.lead, lead_type) <= lead_type.room;
-  const std::string brief =
-      parts.brief.empty() ? parts.lead.substr(0, parts.lead.find(language::kDot)) : parts.brief;
-  const std::string& lead = whole ? parts.lead : brief;
-  const bool is_left_out = heading.tab_says_it && text_width(view, lead, lead_type) > lead_type.room;
-  const float asked = is_left_out ? 0 : draw_text(view, {rect.x + inside, upper}, lead, lead_type);
-  answer.room = std::max(first, room - asked - gap);
-  draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
-  const std::string all =
-      parts.text + (parts.detail.empty() ? "" : std::string(language::kDot) + parts.detail);
-  const std::string& shown = text_width(view, all, type) <= room ? all : parts.text;
-  type.room = room;
-  draw_text(view, {rect.x + inside, lower}, shown, type);
-  if (text_width(view, parts.text, type) > room)
-    tell_whole(view, {rect.x + inside, lower - view.px(8), room, view.px(16)}, all);
-}
-
-// The title in one row, without its last part where that has no room. false: there is no room for the others.
-bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
-  const float inside = view.px(14), y = rect.y + view.px(20);
-  const Type free = title_type(view);
-  const float taken = std::min(answer.room, text_width(view, heading.answer, answer));
-  const float room = std::max(view.px(20), rect.width - 2 * inside - heading.reserve - taken - view.px(12));
-  std::string title = heading.title;
-  if (!heading.parts.text.empty() && text_width(view, title, free) > room) {
-    title = heading.parts.lead + " " + heading.parts.text;
-  }
-  if (text_width(view, title, free) > room && (parts_of(heading).text.size() > 0 || taken > 0)) return false;
-  draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
-  draw_lead(view, {rect.x + inside, y}, heading, title, title_type(view, room));
-  if (text_width(view, title, free) > room)
-    tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, title);
-  return true;
-}
-
-}  // namespace
-
+// A panel's ground and its heading: what is asked at the left, the answer at the right; in one row, without
+// the title's last part where that has no room, or in two: then the answer is in the first, or in the second
+// where the title has no second part. Of the answer and of what is asked, the first words stay.
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   draw_ground(view, rect, heading.active ? std::max(1.5f, view.px(2)) : 0);
-  const float inside = view.px(14);
-  const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
-                    heading.answer_color ? Face::WordsBold : Face::Words,
-                    0.62f * (rect.width - heading.reserve)};
-  const bool one = draw_one_row(view, rect, heading, answer);
-  if (!one) draw_two_rows(view, rect, heading, answer);
-  const float title = view.px(one ? 34 : 42);
-  return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
-          std::max(0.0f, rect.height - title - view.px(10))};
+  const float inside = view.px(14), left = rect.x + inside, end = right(rect) - inside - heading.reserve,
+              room = std::max(view.px(20), end - left);
+  Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+              heading.answer_color ? Face::WordsBold : Face::Words, 0.62f * (rect.width - heading.reserve)};
+  const Type large = title_type(view), small = title_type(view, 0, 13);
+  const auto fits = [&](const std::string& words, const Type& type, float most) {
+    return text_width(view, words, type) <= most;
+  };
+  const auto put = [&](float y, const std::string& words, Type type, float most) {
+    type.room = most;
+    const float at = rect.y + view.px(y), half = view.px(10);
+    if (!fits(words, type, most)) tell_whole(view, {left, at - half, most, 2 * half}, words);
+    return draw_text(view, {left, at}, words, type);
+  };
+  const auto put_lead = [&](float y, const std::string& words, const Type& type, float most) {
+    return heading.tab_says_it && !fits(words, type, most) ? 0 : put(y, words, type, most);
+  };
+  const scene::TitleParts parts = parts_of(heading);
+  const float taken = std::min(answer.room, text_width(view, heading.answer, answer)),
+              beside = std::max(view.px(20), end - left - taken - view.px(12));
+  const bool shorter = !heading.parts.text.empty() && !fits(heading.title, large, beside);
+  const std::string title = shorter ? parts.lead + " " + parts.text : heading.title;
+  const bool one = fits(title, large, beside) || (parts.text.empty() && taken == 0);
+  if (one) {
+    draw_text(view, {end, rect.y + view.px(20)}, heading.answer, answer);
+    put_lead(20, title, large, beside);
+  } else if (parts.text.empty()) {
+    put_lead(12, parts.lead, small, room);
+    answer.align = Align::Left, answer.room = room;
+    draw_text(view, {left, rect.y + view.px(28)}, heading.answer, answer);
+  } else {
+    const auto up_to_dot = [](const std::string& words) {
+      return words.substr(0, words.find(language::kDot));
+    };
+    const float first = text_width(view, up_to_dot(heading.answer), answer), gap = view.px(8);
+    const bool whole = fits(parts.lead, small, room - first - gap);
+    const float asked = put_lead(12,
+                                 whole                 ? parts.lead
+                                 : parts.brief.empty() ? up_to_dot(parts.lead)
+                                                       : parts.brief,
+                                 small, room - first - gap);
+    answer.room = std::max(first, room - asked - gap);
+    draw_text(view, {end, rect.y + view.px(12)}, heading.answer, answer);
+    const std::string all =
+        parts.text + (parts.detail.empty() ? "" : std::string(language::kDot) + parts.detail);
+    put(28, fits(all, small, room) ? all : parts.text, small, room);
+  }
+  const float above = view.px(one ? 34 : 42);
+  return {left, rect.y + above, std::max(0.0f, rect.width - 2 * inside),
+          std::max(0.0f, rect.height - above - view.px(10))};
 }
 
 namespace {
