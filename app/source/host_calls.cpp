@@ -13,41 +13,42 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (!node.configuration.empty()) return launch(expr, node);
   if (const auto* member = as<cuda::MemberExpr>(*node.callee)) return method(node, *member);
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  if (name == nullptr || lookup(name->name)) {
-    const Value callee = eval(*node.callee);
-    if (callee.kind == Kind::Function) return call(callable_of(callee), node.arguments);
-    const auto own = method_of(callee, "operator()", node.arguments);
-    return own ? call(*own, node.arguments) : unknown_call(node);
+  const bool is_value = name == nullptr || lookup(name->name);
+  const Value callee = is_value ? eval(*node.callee) : Value{};
+  const Values arguments = values_of(node.arguments);
+  if (is_value) {
+    if (callee.kind == Kind::Function) return call(callable_of(callee), arguments);
+    const auto own = own_operator(callee, "operator()", arguments);
+    return own ? *own : unknown_call(name != nullptr ? name->name : "", arguments);
   }
-  if (launch_by_api(expr, *name, node.arguments)) return integer(0);
+  if (launch_by_api(expr, *name, arguments)) return integer(0);
   const int self = frames_.back().self;
   if (self >= 0)
-    if (const auto own = method_meant(read({self}), name->name, node.arguments))
-      return call(*own, node.arguments);
+    if (const auto own = method_meant(read({self}), name->name, arguments)) return call(*own, arguments);
   const std::size_t colons = name->name.rfind("::");
   const Type* owner = name->scope                   ? resolve(*name->scope)
                       : colons != std::string::npos ? named_type(name->name.substr(0, colons), {})
                                                     : nullptr;
   const cuda::Struct* of = owner != nullptr ? find_struct(owner) : frames_.back().of;
   if (of != nullptr)
-    if (const Function* own = find_method(*of, std::string(last_part(name->name)), node.arguments))
+    if (const Function* own = find_method(*of, std::string(last_part(name->name)), arguments))
       return call({.function = own,
                    .self = self >= 0 && owner != nullptr ? as_base(self, owner) : -1,
                    .of = of,
                    .templates = template_values(name->arguments)},
-                  node.arguments);
-  if (const Function* function = find_called(name->name, name->qualifiers, node.arguments))
-    return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
+                  arguments);
+  if (const Function* function = find_function(name->name, name->qualifiers, &arguments))
+    return call({.function = function, .templates = template_values(name->arguments)}, arguments);
   for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
                            &HostRun::known_number, &HostRun::known_other})
-    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
+    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, arguments}))
       return *value;
-  return unknown_call(node);
+  return unknown_call(name->name, arguments);
 }
 
 // Of `...(a)` what a is of each element of a pack.
-std::vector<Value> HostRun::values_of(Arguments arguments) {
-  std::vector<Value> values;
+HostRun::Values HostRun::values_of(Exprs arguments) {
+  Values values;
   for (const cuda::ExprPtr& argument : arguments) {
     const auto* call = as<cuda::CallExpr>(*argument);
     const auto* callee = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
@@ -73,8 +74,10 @@ std::vector<Value> HostRun::values_of(Arguments arguments) {
   return values;
 }
 
-// To what may change what a pointer leads to, and call a function.
-void HostRun::hand_over(const Value& value) {
+// To what may change what a pointer leads to, and call a function; and itself, by a reference.
+void HostRun::hand_over(const Value& value, bool is_reference) {
+  if (const auto* list = written_as<cuda::InitListExpr>(value))
+    for (const Value& element : values_of(list->elements)) hand_over(element);
   if (value.kind == Kind::Pointer || value.kind == Kind::Object) {
     // What it leads to, and what pointers in that do.
     std::vector<Value> all{at(value.object).value};
@@ -86,6 +89,10 @@ void HostRun::hand_over(const Value& value) {
     }
     forget_contents(value);
   }
+  if (is_reference && value.place.is_valid())
+    forget(value.place);
+  else if (is_reference)
+    lose(value, true);
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
@@ -93,34 +100,21 @@ void HostRun::hand_over(const Value& value) {
     (void)call(callable_of(value), {}), exited_ = false;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
     may_happen([&] { (void)call(callable_of(value), {}); });
-  referred_ = {};
 }
 
-// `is_reference`: it may be changed itself.
-void HostRun::hand_over(const Expr& argument, bool is_reference) {
-  hand_over(eval(argument));
-  if (!is_reference) return;
-  if (const Place changed = place(argument); changed.is_valid())
-    forget(changed);
-  else
-    lose(argument, true);
-}
-
-// It may change what it is given the address of, and what its pointers lead to.
-Value HostRun::unknown_call(const cuda::CallExpr& node) {
-  const auto* name = as<cuda::NameExpr>(*node.callee);
+// It may change what it is given the address of, and what its pointers lead to. `name`: of a plain function.
+Value HostRun::unknown_call(const std::string& name, const Values& arguments) {
   static const std::set<std::string_view> kReading{"printf",       "fprintf",    "puts",
                                                    "cudaFree",     "free",       "assert",
                                                    "cudaFreeHost", "accumulate", "cudaGetErrorString"};
-  const bool reads = name != nullptr && kReading.contains(last_part(name->name));
-  for (const Value& value : values_of(node.arguments))
-    if (!reads) hand_over(value);
   static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
-  if (name != nullptr && kChanging.contains(last_part(name->name)))
-    for (const cuda::ExprPtr& argument : node.arguments) forget(place(*argument));
-  const bool is_of_cuda = name != nullptr && name->name.size() > 2 && name->name.starts_with("cu") &&
-                          (std::isupper(name->name[2]) || name->name.starts_with("cuda"));
-  const bool gives_text = name != nullptr && (name->name.ends_with("String") || name->name.ends_with("Name"));
+  for (const Value& value : arguments) {
+    if (!kReading.contains(last_part(name))) hand_over(value);
+    if (kChanging.contains(last_part(name))) forget(value.place);
+  }
+  const bool is_of_cuda =
+      name.size() > 2 && name.starts_with("cu") && (std::isupper(name[2]) || name.starts_with("cuda"));
+  const bool gives_text = name.ends_with("String") || name.ends_with("Name");
   return is_of_cuda && !gives_text ? integer(0) : Value{};  // cudaSuccess
 }
 
@@ -128,35 +122,30 @@ bool HostRun::LibraryCall::is(std::initializer_list<std::string_view> names, std
   return arguments.size() >= least && std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Value HostRun::argument(const LibraryCall& call, std::size_t i) {
-  return i < call.arguments.size() ? eval(*call.arguments[i]) : Value{};
-}
-
 // What makes memory.
 std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
   const auto& types = call.callee.arguments;
   if (call.is({"new"}, 0) && !types.empty() && types[0].type) {
     const Type* element = resolve(*types[0].type);
-    const int made = call.arguments.empty()
-                         ? make_object(element)
-                         : make_allocation(element, sized(argument(call, 0), element), false);
+    const int made = call.arguments.empty() ? make_object(element)
+                                            : make_allocation(element, sized(call[0], element), false);
     if (!at(made).is_list()) at(made).bytes = sized(integer(1), element);
     return pointer(made, 0, types_.pointer_to(element));
   }
   if (call.is({"new one"}, 1)) {
-    const Value made = argument(call, 0);
+    const Value made = call[0];
     const int object = made.kind == Kind::Object ? made.object : make_object(made.type);
     if (made.kind != Kind::Object) write({object}, made);
     if (!at(object).is_list()) at(object).bytes = sized(integer(1), made.type);
     return pointer(object, 0, types_.pointer_to(made.type));
   }
-  const auto size = [&](std::size_t i) { return cast(argument(call, i), types_.of(ScalarType::U64)); };
+  const auto size = [&](std::size_t i) { return cast(call[i], types_.of(ScalarType::U64)); };
   if (call.is({"malloc"}, 1)) return pointer(make_allocation(nullptr, size(0), false), 0, nullptr);
   if (call.is({"calloc"}, 2))
     return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, size(0), size(1)), true), 0, nullptr);
   if (!call.is({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"}, 2))
     return {};
-  const Place target = deref(argument(call, 0));
+  const Place target = deref(call[0]);
   const Value bytes = size(1);
   if (!target.is_valid()) return integer(0);
   const Type* type = target.index == Place::kWhole ? at(target.object).type : nullptr;
@@ -179,12 +168,12 @@ std::optional<Value> HostRun::known_device(const LibraryCall& call) {
       {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
       {"major", gpu.compute_major}};
   if (call.is({"cudaGetDeviceProperties"}, 1)) {
-    const Place target = deref(argument(call, 0));
+    const Place target = deref(call[0]);
     if (!target.is_valid()) return integer(0);
     const int properties = whole(target);
     for (const auto& [member, value] : facts) write({part(properties, member)}, integer(value));
   } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
-    write(deref(argument(call, 0)), integer(call.name == "cudaGetDevice" ? 0 : 1));
+    write(deref(call[0]), integer(call.name == "cudaGetDevice" ? 0 : 1));
   } else {
     return {};
   }
@@ -193,10 +182,9 @@ std::optional<Value> HostRun::known_device(const LibraryCall& call) {
 
 std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
   if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
-    const Value to = argument(call, 0), from = argument(call, 1);
-    copy_contents(to, from, argument(call, 2));
+    copy_contents(call[0], call[1], call[2]);
   } else if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
-    const Value to = argument(call, 0), byte = argument(call, 1), bytes = argument(call, 2);
+    const Value to = call[0], byte = call[1], bytes = call[2];
     const Value all = bytes_of(to);
     forget_contents(to);
     const bool is_whole = to.kind == Kind::Pointer && to.has_offset && to.integer == 0 &&
@@ -204,19 +192,18 @@ std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
                           bytes.integer >= all.integer;
     if (is_whole && byte.kind == Kind::Integer && byte.integer == 0) empty(to.object, true);
   } else if (call.is({"cudaMemcpyToSymbol"}, 3)) {
-    const Value to = argument(call, 0), from = argument(call, 1);
-    const Place target = place(*call.arguments[0]);
-    const auto* symbol = as<cuda::NameExpr>(*call.arguments[0]);
+    const Value to = call[0], from = call[1];
+    const Place target = to.place;
+    const auto* symbol = written_as<cuda::NameExpr>(to);
     if (symbol != nullptr && target.is_valid()) symbols_[symbol->name] = pointer(target.object, 0, nullptr);
     if (target.is_valid() && at(target.object).is_list())
-      copy_contents(to, from, argument(call, 2));
+      copy_contents(to, from, call[2]);
     else
       write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
   } else if (call.name.starts_with("getopt") && !has_arguments_) {
     return integer(-1);
   } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
-    const Place target = deref(argument(call, 0));
-    write(target, argument(call, 1));
+    write(deref(call[0]), call[1]);
   } else {
     return {};
   }
@@ -232,7 +219,7 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   const bool is_power = name == "pow";
   const bool is_of_two = call.arguments.size() == 2 && (is_power || name == "min" || name == "max");
   if (!is_of_two && (call.arguments.size() != 1 || !sim::apply_function(name, 1))) return {};
-  const Value x = argument(call, 0), y = argument(call, 1);
+  const Value x = call[0], y = call[1];
   const bool is_float = x.type && x.type->scalar == ScalarType::F32;
   Value power{.type = types_.of(ScalarType::F64), .floating = std::pow(x.real(), y.real())};
   if (x.is_number() && y.is_number()) power.kind = Kind::Floating;
@@ -249,43 +236,38 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
 // What hands values on, and the rest.
 std::optional<Value> HostRun::known_other(const LibraryCall& call) {
   const std::string& name = call.name;
-  if (call.arguments.size() == 1 && call.is({"raw_pointer_cast", "data", "get"}, 1)) return argument(call, 0);
-  if (call.arguments.size() == 1 && call.is({"move", "forward", "as_const"}, 1)) {
-    const Place of = place(*call.arguments[0]);
-    Value value = of.is_valid() ? read(of) : rvalue_;
-    referred_ = of;
-    return value;
-  }
+  if (call.arguments.size() == 1 &&
+      call.is({"raw_pointer_cast", "data", "get", "move", "forward", "as_const"}, 1))
+    return call[0];
   if (call.is({"ref", "tie"}, 1)) {
-    for (const cuda::ExprPtr& given : call.arguments) share(place(*given));
+    for (const Value& given : call.arguments) share(given.place);
     return Value{};
   }
   if (name == "swap" && call.arguments.size() == 2) {
-    const Place one = place(*call.arguments[0]), other = place(*call.arguments[1]);
-    const Value first = copied(read(one));
-    write(one, copied(read(other)));
-    write(other, first);
-    if (!one.is_valid()) lose(*call.arguments[0], false);
-    if (!other.is_valid()) lose(*call.arguments[1], false);
+    const Value first = copied(call[0]);
+    for (const auto& [to, value] : {std::pair{call[0], copied(call[1])}, {call[1], first}})
+      if (to.place.is_valid())
+        write(to.place, value);
+      else
+        lose(to, false);
     return Value{};
   }
   if (name == "getenv") return Value{.kind = Kind::Null};
   if (call.is({"strlen"}, 1)) {
-    Place at = deref(argument(call, 0));
+    Place at = deref(call[0]);
     const std::int64_t begin = at.index;
     while (at.index >= 0 && truth(read(at)) == true) ++at.index;
     const bool is_known = at.index >= 0 && truth(read(at)) == false;
     return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
   }
   if (call.is({"delete"}, 1)) {
-    int whole = deref(argument(call, 0)).object;
+    int whole = deref(call[0]).object;
     for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
     return destroy(whole), Value{};
   }
   if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), call.arguments);
   if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
-    (void)values_of(call.arguments);
     Value out{.type = types_.of(ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
     out.formula = std::make_shared<const Formula>();
@@ -302,22 +284,23 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   } else {
     base = eval(*callee.base);
   }
+  const Values arguments = values_of(node.arguments);
   if (base.kind == Kind::Object) {
     if (at(base.object).kind == Object::Kind::Container)
-      if (const auto known = container_method(base.object, callee.member, node.arguments)) return *known;
-    if (auto callable = method_meant(base, callee.member, node.arguments)) {
+      if (const auto known = container_method(base.object, callee.member, arguments)) return *known;
+    if (auto callable = method_meant(base, callee.member, arguments)) {
       callable->templates = template_values(callee.arguments);
-      return call(*callable, node.arguments);
+      return call(*callable, arguments);
     }
     hand_over(base);
     forget({base.object});
   }
-  return unknown_call(node);
+  return unknown_call({}, arguments);
 }
 
-std::optional<Value> HostRun::container_method(int object, const std::string& name, Arguments arguments) {
+std::optional<Value> HostRun::container_method(int object, const std::string& name, const Values& arguments) {
   if (object < 0) return Value{};
-  const auto value = [&](std::size_t i) { return i < arguments.size() ? eval(*arguments[i]) : Value{}; };
+  const Value value = arguments.empty() ? Value{} : arguments.front();
   const Type* element = at(object).type;
   const auto bytes = size_of(element);
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
@@ -331,36 +314,25 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   }
   if (name == "size" || name == "length") return bytes ? counted(at(object).bytes, *bytes) : Value{};
   if (name == "resize") {
-    const Value count = value(0);
     forget({object});
-    if (count.is_number() || count.formula) at(object).bytes = sized(count, element);
+    if (value.is_number() || value.formula) at(object).bytes = sized(value, element);
     return Value{};
   }
   if (name == "push_back" && !arguments.empty()) {
-    const auto* list = as<cuda::InitListExpr>(*arguments.front());
-    Value added = list == nullptr ? value(0) : Value{};
-    if (list != nullptr) {
-      const int made = make_object(element);
-      initialise(made, *arguments.front());
-      added = read({made});
-    }
     note(object);
     const Value all = at(object).bytes;
     if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};
-    write({object, all.integer / *bytes}, added);
+    write({object, all.integer / *bytes}, value);
     at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
     return Value{};
   }
   if (name == "at" || name == "front" || name == "back") {
     const Value& all = at(object).bytes;
-    const Value index = name == "at"                                       ? value(0)
+    const Value index = name == "at"                                       ? value
                         : name == "front"                                  ? integer(0)
                         : bytes && *bytes > 0 && all.kind == Kind::Integer ? integer(all.integer / *bytes - 1)
                                                                            : Value{};
-    const Place of = this->element(object, index.kind == Kind::Integer ? index.integer : -1);
-    Value read_there = read(of);
-    referred_ = of;
-    return read_there;
+    return read(this->element(object, index.kind == Kind::Integer ? index.integer : -1));
   }
   if (name == "clear") {
     empty(object, false);
@@ -382,7 +354,8 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
     const auto* list = as<cuda::InitListExpr>(*part);
-    seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
+    seen.configuration.push_back(list ? construct(types_.of("dim3"), values_of(list->elements))
+                                      : eval(*part));
   }
   seen.arguments = values_of(node.arguments);
   return launched(std::move(seen), kernel);
@@ -390,19 +363,19 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
 
 // (kernel, grid, block, addresses of arguments, shared memory, ...), or (configuration, kernel,
 // arguments...).
-bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, Arguments arguments) {
+bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, const Values& arguments) {
   const bool is_ex = callee.name.starts_with("cudaLaunchKernelEx");
   if (!launches_by_api(callee.name) || arguments.size() < (is_ex ? 3u : 4u)) return false;
   LaunchSeen seen;
   seen.range = expr.range;
-  const Value kernel = eval(*arguments[is_ex]);
-  const Place of = is_ex ? deref(eval(*arguments[0])) : Place{};
+  const Value kernel = arguments[is_ex];
+  const Place of = is_ex ? deref(arguments[0]) : Place{};
   for (const auto& [i, field] : {std::pair{1u, "gridDim"}, {2u, "blockDim"}, {4u, "dynamicSmemBytes"}})
     if (!is_ex && i < arguments.size())
-      seen.configuration.push_back(eval(*arguments[i]));
+      seen.configuration.push_back(arguments[i]);
     else if (of.is_valid() && at(whole(of)).parts.contains(field))
       seen.configuration.push_back(read({part(whole(of), field)}));
-  const Value list = is_ex && !callee.name.ends_with("C") ? Value{} : eval(*arguments[is_ex ? 2 : 3]);
+  const Value list = is_ex && !callee.name.ends_with("C") ? Value{} : arguments[is_ex ? 2 : 3];
   const Place first = deref(list);
   const bool is_list = first.index >= 0 && at(first.object).is_list();
   std::size_t count = is_list ? at(first.object).parts.size() : 0;
@@ -410,7 +383,7 @@ bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, Argu
   for (std::size_t i = 0; i < count && is_list; ++i)
     seen.arguments.push_back(
         read(deref(read(element(first.object, first.index + static_cast<std::int64_t>(i))))));
-  if (list.kind == Kind::Unknown && is_ex) seen.arguments = values_of(arguments.subspan(2));
+  if (list.kind == Kind::Unknown && is_ex) seen.arguments.assign(arguments.begin() + 2, arguments.end());
   (void)launched(std::move(seen), kernel);
   return true;
 }
@@ -422,8 +395,7 @@ Value HostRun::launched(LaunchSeen seen, const Value& kernel) {
     return {};
   }
   const Callable& callable = callable_of(kernel);
-  const Function* function =
-      find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
+  const Function* function = find_function(callable.function->name, callable.qualifiers, &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;

@@ -213,7 +213,7 @@ int HostRun::part(int object, const std::string& name) {
   if (made < 0) made = make_object(nullptr);
   at(object).parts.emplace(name, made);
   if (at(made).kind != Object::Kind::Container && made != object) at(made).within = object;
-  if (initializer != nullptr) initialise(made, *initializer);
+  if (initializer != nullptr) initialise(made, eval(*initializer));
   const cuda::Struct* own = at(object).is_list() ? find_struct(at(made).type) : nullptr;
   at(made).is_shared |= at(object).is_shared;
   // What a constructor makes of it, or somebody may have written.
@@ -239,7 +239,7 @@ std::vector<std::string> HostRun::fields_of(const Type* type) const {
 }
 
 // -1: not known.
-std::vector<std::int64_t> HostRun::numbers_of(Arguments extents) {
+std::vector<std::int64_t> HostRun::numbers_of(Exprs extents) {
   std::vector<std::int64_t> numbers;
   for (const cuda::ExprPtr& extent : extents) {
     const Value count = extent ? eval(*extent) : Value{};
@@ -255,6 +255,12 @@ void HostRun::note(int object) {
 }
 
 Value HostRun::read(const Place& place) {
+  Value value = held(place);
+  value.place = place;
+  return value;
+}
+
+Value HostRun::held(const Place& place) {
   if (!place.is_valid()) return {};
   Object& object = at(place.object);
   if (place.index == Place::kWhole) {
@@ -297,6 +303,8 @@ void HostRun::write(const Place& place, Value value) {
   if (!place.is_valid()) return;
   if (at(place.object).is_shared || at(place.object).kind == Object::Kind::Opaque) hand_over(value);
   if (is_lost_) return forget(place);
+  if (place.index == Place::kWhole && written_as<cuda::InitListExpr>(value))
+    return initialise(place.object, value);
   note(place.object);
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
@@ -305,9 +313,10 @@ void HostRun::write(const Place& place, Value value) {
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown)
         value = pointer(make_opaque(), 0, object.type), value.has_offset = false;
       if (value.kind == Kind::Unknown) value.has_offset = false;
-      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown))
         value.formula = std::make_shared<const Formula>();
-      }
+      value.place = {};
+      value.from = nullptr;
       at(place.object).value = value;
     } else if (value.kind == Kind::Object) {
       const int base = as_base(value.object, object.type);
@@ -349,9 +358,9 @@ void HostRun::write(const Place& place, Value value) {
 // Of an object another one.
 Value HostRun::copied(const Value& value) {
   if (value.kind != Kind::Object) return value;
-  const int made = make_object(value.type);
-  write({made}, value);
-  return read({made});
+  const int copy = make_object(value.type);
+  write({copy}, value);
+  return made(copy);
 }
 
 void HostRun::copy_object(int to, int from) {
@@ -454,12 +463,12 @@ void HostRun::forget_contents(const Value& value) {
 }
 
 // Of all that it is part of: what is behind it or in front of it.
-HostRun::Place HostRun::somewhere_in(int object) const {
+Place HostRun::somewhere_in(int object) const {
   while (at(object).within >= 0) object = at(object).within;
   return {object, Place::kSomewhere};
 }
 
-HostRun::Place HostRun::deref(const Value& pointer) {
+Place HostRun::deref(const Value& pointer) {
   if (pointer.kind != Kind::Pointer) return {};
   Object& object = at(pointer.object);
   if (object.kind == Object::Kind::Opaque) return {};
@@ -531,7 +540,7 @@ HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, cons
   }
 }
 
-std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
+std::optional<Place> HostRun::lookup(std::string_view name) {
   std::size_t begin = frames_.back().begin, end = entries_.size();
   for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0;) {
     const Frame& of = frames_[static_cast<std::size_t>(frame)];
@@ -606,9 +615,9 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   return values;
 }
 
-// Nothing where several fit, unless the values' types say which.
+// Nothing where several fit, unless the arguments' types say which; without arguments any.
 const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
-                                       std::size_t arguments, const std::vector<Value>* values) {
+                                       const Values* arguments) {
   const Function *any = nullptr, *declared = nullptr;
   std::vector<const Function*> fitting;
   bool is_special = false;
@@ -627,20 +636,20 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
     is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
     if (function.is_specialisation || copies(function)) continue;
     if (any == nullptr || function.body) any = &function;
-    if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
+    if (arguments == nullptr || !takes(function, arguments->size())) continue;
     declared = &function;
     if (function.body) fitting.push_back(&function);
   }
-  if (arguments == SIZE_MAX) return any;
+  if (arguments == nullptr) return any;
   if (std::ranges::count(fitting, false, &Function::is_const) > 0)  // the one that may change the object
     std::erase_if(fitting, [](const Function* function) { return function->is_const; });
   if (fitting.empty()) return declared;
   if (fitting.size() == 1) return is_special ? nullptr : fitting.front();
-  if (values == nullptr) return nullptr;
   std::erase_if(fitting, [&](const Function* function) {  // but for those that take them as they are
-    bool is_exact = function->template_parameters.empty() && values->size() <= function->parameters.size();
-    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
-      is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
+    const auto& parameters = function->parameters;
+    bool is_exact = function->template_parameters.empty() && arguments->size() <= parameters.size();
+    for (std::size_t i = 0; is_exact && i < arguments->size(); ++i)
+      is_exact = (*arguments)[i].type && resolve(parameters[i].type) == (*arguments)[i].type;
     return !is_exact;
   });
   return fitting.size() == 1 ? fitting.front() : nullptr;
@@ -652,17 +661,9 @@ std::string HostRun::name_in(const cuda::Struct& of, const std::string& name) {
   return of.name + "::" + name + (is_class ? std::string(last_part(of.name)) : std::string());
 }
 
-// By what the arguments are, where their number does not say it.
-const Function* HostRun::find_called(const std::string& name, const std::string& qualifiers,
-                                     Arguments arguments) {
-  const Function* found = find_function(name, qualifiers, arguments.size());
-  if (found != nullptr || functions_.count(name) < 2) return found;
-  const std::vector<Value> values = values_of(arguments);
-  return find_function(name, qualifiers, arguments.size(), &values);
-}
-
-const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, Arguments arguments) {
-  return find_called(name_in(of, name), {}, arguments);
+const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name,
+                                     const Values& arguments) {
+  return find_function(name_in(of, name), {}, &arguments);
 }
 
 // That takes so many; without a number one that copies.
@@ -724,15 +725,15 @@ int HostRun::as_base(int object, const Type* type) {
 }
 
 // What a reference of that type refers to.
-HostRun::Place HostRun::place_as(const Expr& expr, const cuda::TypeName& type) {
-  const Place of = place(expr);
+Place HostRun::referred(const Value& value, const cuda::TypeName& type) {
+  const Place of = value.place;
   const int base = of.is_valid() && of.index == Place::kWhole ? as_base(of.object, resolve(type)) : -1;
   return base >= 0 ? Place{base} : of;
 }
 
 // Its own, or a base's, with the part of the object that this is.
 std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const std::string& name,
-                                                    Arguments arguments) {
+                                                    const Values& arguments) {
   if (object.kind != Kind::Object) return {};
   for (const int one : with_bases(object.object))
     if (const cuda::Struct* of = find_struct(at(one).type);
@@ -744,7 +745,7 @@ std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const s
 
 // Of an object that is the base of others theirs, where it is virtual.
 std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, const std::string& name,
-                                                       Arguments arguments) {
+                                                       const Values& arguments) {
   auto found = method_of(object, name, arguments);
   const Function* caller = frames_.back().function;
   const bool is_made = caller != nullptr && caller->is_constructor && frames_.back().self == object.object;
@@ -757,7 +758,7 @@ std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, cons
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {
-  const Function* function = find_function(name.name, name.qualifiers, SIZE_MAX);
+  const Function* function = find_function(name.name, name.qualifiers, nullptr);
   if (function == nullptr) return {};
   return callable_value(
       {.function = function, .templates = template_values(name.arguments), .qualifiers = name.qualifiers});

@@ -341,13 +341,13 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   if (node_of<cuda::BreakStmt>(stmt)) return Flow::Break;
   if (node_of<cuda::ContinueStmt>(stmt)) return Flow::Continue;
   if (const auto* back = node_of<cuda::ReturnStmt>(stmt)) {
-    rvalue_ = {};
-    returned_at_ = back->value ? place(*back->value) : Place{};
-    returned_ = returned_at_.is_valid() ? read(returned_at_) : rvalue_;
+    returned_ = back->value ? eval(*back->value) : Value{};
+    if (const auto* list = written_as<cuda::InitListExpr>(returned_))
+      returned_ = construct(resolve(frames_.back().function->result), values_of(list->elements));
     return Flow::Return;
   }
   if (const auto* code = node_of<cuda::AsmStmt>(stmt))
-    for (const cuda::AsmOperand& operand : code->outputs) forget(place(*operand.expr));
+    for (const cuda::AsmOperand& operand : code->outputs) forget(eval(*operand.expr).place);
   if (const auto* alias = node_of<cuda::UsingStmt>(stmt); alias != nullptr && alias->extents.empty())
     frames_.back().types.emplace_back(alias->name, resolve(alias->type));
   return Flow::Next;
@@ -436,6 +436,9 @@ void HostRun::forget_globals() {
 
 // What is assigned to and not followed, `pick(a, b) = 1`: all that it names or leads to is not known then,
 // nor what may be meant by an address that is not. `is_handed`: it may be changed at any time from now on.
+void HostRun::lose(const Value& target, bool is_handed) {
+  if (target.from != nullptr) lose(*target.from, is_handed);
+}
 void HostRun::lose(const Expr& target, bool is_handed) {
   steps_ += static_cast<std::int64_t>(handed_.size());
   for (const int object : handed_)
@@ -492,27 +495,21 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
 
 void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Place made;
-  Value given;
+  const Value given = declarator.initializer ? eval(*declarator.initializer) : Value{};
   const bool refers = declarator.type.reference && declarator.initializer;
-  if (refers) {
-    made = place_as(*declarator.initializer, declarator.type);
-    given = rvalue_;
-    if (!made.is_valid() && !declarator.type.is_const && !declarator.type.takes_values)
-      lose(*declarator.initializer, true);
-  }
+  const bool may_change = refers && !declarator.type.is_const && !declarator.type.takes_values;
+  if (refers) made = referred(given, declarator.type);
+  if (may_change && !made.is_valid()) lose(given, true);
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
-    const Value value = refers ? given : eval(*declarator.initializer);
-    made = {make_object(value.type)};
-    write(made, value);
+    made = {make_object(given.type)};
+    write(made, given);
   } else if (!made.is_valid()) {
     made = {make_object(resolve(declarator.type), numbers_of(declarator.extents))};
     if (declarator.points_to_array) made = {make_opaque()};
-    if (refers && !as<cuda::InitListExpr>(*declarator.initializer)) {
-      write(made, given);
-      if (is_number(at(made.object).type) && !declarator.type.is_const && !declarator.type.takes_values)
+    if (declarator.initializer) {
+      initialise(made.object, given);
+      if (may_change && is_number(at(made.object).type) && !written_as<cuda::InitListExpr>(given))
         share(made);
-    } else if (declarator.initializer) {
-      initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       make_struct(made.object, {});
     }
@@ -529,7 +526,6 @@ void HostRun::end_lives(std::size_t from) {
   if (!has_destructors_) return;
   const int returned = returned_.kind == Kind::Object ? returned_.object : -1;
   const Within result(returned_, returned_);
-  const Within result_at(returned_at_, returned_at_);
   for (std::size_t i = entries_.size(); i-- > from;)
     if (entries_[i].is_own && entries_[i].place.object != returned) destroy(entries_[i].place.object);
 }
@@ -573,7 +569,7 @@ void HostRun::deduce(const cuda::TypeName& wanted, const Type* given, const Func
 
 // Without arguments they are not known. The frame of the function is open already, for its types; its entries
 // come when all arguments have been looked at.
-void HostRun::bind_parameters(const Function& function, const Arguments* arguments, Callable& callable,
+void HostRun::bind_parameters(const Function& function, const Values* arguments, Callable& callable,
                               std::vector<Entry>* entries) {
   for (std::size_t i = 0; i < function.template_parameters.size(); ++i) {
     const cuda::TemplateParameter& parameter = function.template_parameters[i];
@@ -598,30 +594,27 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     if (parameter.type.name == "...") {  // an array of all that is left
       const int all = make_object(nullptr, {-1});
       for (std::size_t j = i; arguments != nullptr && j < arguments->size(); ++j) {
-        const Place itself = place(*(*arguments)[j]);
-        if (parameter.type.reference && itself.is_valid() && itself.index == Place::kWhole)
-          at(all).parts.emplace(std::to_string(j - i), itself.object);
+        const Value& one = (*arguments)[j];
+        if (parameter.type.reference && one.place.is_valid() && one.place.index == Place::kWhole)
+          at(all).parts.emplace(std::to_string(j - i), one.place.object);
         else
-          write({part(all, std::to_string(j - i))}, itself.is_valid() ? read(itself) : rvalue_);
+          write({part(all, std::to_string(j - i))}, one);
       }
       entries->push_back({parameter.name, {all}});
       break;
     }
-    const Expr* argument = arguments != nullptr && i < arguments->size() ? (*arguments)[i].get() : nullptr;
-    if (argument == nullptr && arguments != nullptr) argument = parameter.fallback.get();
-    const bool refers = argument != nullptr && parameter.type.reference;
-    const Place itself = refers ? place_as(*argument, parameter.type) : Place{};
-    const Value value = itself.is_valid()          ? read(itself)
-                        : argument == nullptr      ? Value{}
-                        : parameter.type.reference ? rvalue_
-                                                   : eval(*argument);
+    const bool is_written = arguments != nullptr && i < arguments->size();
+    const bool is_given = is_written || (arguments != nullptr && parameter.fallback);
+    const Value value = is_written ? (*arguments)[i] : is_given ? eval(*parameter.fallback) : Value{};
+    const bool refers = is_given && parameter.type.reference;
+    const Place itself = refers ? referred(value, parameter.type) : Place{};
     if (refers && !itself.is_valid() && !parameter.type.is_const && !parameter.type.takes_values)
-      lose(*argument, true);
-    deduce(parameter.type, value.type, function, callable);
+      lose(value, true);
+    deduce(parameter.type, itself.is_valid() ? read(itself).type : value.type, function, callable);
     if (itself.is_valid())
       entries->push_back({parameter.name, itself});
     else
-      values.emplace_back(&parameter, value, argument != nullptr);
+      values.emplace_back(&parameter, value, is_given);
   }
   frames_.back().types.insert(frames_.back().types.end(), callable.types.begin(), callable.types.end());
   for (const auto& [parameter, value, is_given] : values) {
@@ -630,15 +623,14 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     if (!parameter->extents.empty()) type = types_.pointer_to(type);
     const int object = make_object(is_open && value.type != nullptr ? value.type : type);
     if (is_given)
-      write({object}, value);
+      initialise(object, value);
     else if (at(object).kind != Object::Kind::Scalar)
       forget({object});
-    if (value.kind == Kind::Object && !parameter->type.reference) lose_copy(object);
     entries->push_back({parameter->name, {object}});
   }
 }
 
-Value HostRun::call(Callable callable, Arguments arguments) {
+Value HostRun::call(Callable callable, const Values& arguments) {
   const Function& function = *callable.function;
   const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
   const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
@@ -647,11 +639,10 @@ Value HostRun::call(Callable callable, Arguments arguments) {
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
     for (std::size_t i = 0; i < arguments.size() && !function.parameters.empty(); ++i) {
       const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
-      hand_over(*arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
+      hand_over(arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
     }
     if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();
-    referred_ = {};
     return {};
   }
   steps_ += 50;
@@ -671,16 +662,14 @@ Value HostRun::call(Callable callable, Arguments arguments) {
   if (callable.self >= 0 && function.is_constructor) make_members(callable.self, function.member_inits);
   const Within left(may_have_left_, false), returned(may_have_returned_, false), lost(is_lost_, is_lost_);
   returned_ = {};
-  returned_at_ = {};
   const Flow flow = exec(*function.body);
   Value result = std::exchange(returned_, {});
-  Place result_at = function.result.reference ? std::exchange(returned_at_, {}) : Place{};
   if (may_have_returned_) {
     result = Value{};
-    result_at = {};
     forget_changes(region);
   }
   const Type* type = resolve(function.result);
+  const Place refers_to = function.result.reference ? result.place : Place{};
   if (!function.result.reference) result = copied(result);
   if (is_number(type)) result = cast(result, type);
   if (function.result.pointers > 0 && result.kind == Kind::Pointer && type != nullptr) result.type = type;
@@ -688,7 +677,7 @@ Value HostRun::call(Callable callable, Arguments arguments) {
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
   exited_ |= flow == Flow::Exit;
-  referred_ = result_at;
+  result.place = refers_to;
   return result;
 }
 
