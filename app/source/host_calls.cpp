@@ -39,10 +39,7 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
                   arguments);
   if (const Function* function = find_function(name->name, name->qualifiers, &arguments))
     return call({.function = function, .templates = template_values(name->arguments)}, arguments);
-  for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
-                           &HostRun::known_number, &HostRun::known_other})
-    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, arguments}))
-      return *value;
+  if (const auto value = known_call(*name, arguments)) return *value;
   return unknown_call(name->name, arguments);
 }
 
@@ -104,176 +101,156 @@ void HostRun::hand_over(const Value& value, bool is_reference) {
 
 // It may change what it is given the address of, and what its pointers lead to. `name`: of a plain function.
 Value HostRun::unknown_call(const std::string& name, const Values& arguments) {
-  static const std::set<std::string_view> kReading{"printf",       "fprintf",    "puts",
-                                                   "cudaFree",     "free",       "assert",
-                                                   "cudaFreeHost", "accumulate", "cudaGetErrorString"};
-  static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
-  for (const Value& value : arguments) {
-    if (!kReading.contains(last_part(name))) hand_over(value);
-    if (kChanging.contains(last_part(name))) forget(value.place);
-  }
+  for (const Value& value : arguments) hand_over(value);
   const bool is_of_cuda =
       name.size() > 2 && name.starts_with("cu") && (std::isupper(name[2]) || name.starts_with("cuda"));
   const bool gives_text = name.ends_with("String") || name.ends_with("Name");
   return is_of_cuda && !gives_text ? integer(0) : Value{};  // cudaSuccess
 }
 
-bool HostRun::LibraryCall::is(std::initializer_list<std::string_view> names, std::size_t least) const {
-  return arguments.size() >= least && std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// What makes memory.
-std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
-  const auto& types = call.callee.arguments;
-  if (call.is({"new"}, 0) && !types.empty() && types[0].type) {
-    const Type* element = resolve(*types[0].type);
-    const int made = call.arguments.empty() ? make_object(element)
-                                            : make_allocation(element, sized(call[0], element), false);
-    if (!at(made).is_list()) at(made).bytes = sized(integer(1), element);
-    return pointer(made, 0, types_.pointer_to(element));
+// What CUDA and the standard library do; nullopt: that is not known.
+std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Values& arguments) {
+  const std::string name(last_part(callee.name));
+  const std::size_t count = arguments.size();
+  const auto is = [&](std::size_t least, std::initializer_list<std::string_view> names) {
+    return count >= least && std::ranges::find(names, name) != names.end();
+  };
+  const auto argument = [&](std::size_t i) { return i < count ? arguments[i] : Value{}; };
+  const Value first = argument(0), second = argument(1), third = argument(2), done = integer(0);
+  const auto size = [&](const Value& value) { return cast(value, types_.of(ScalarType::U64)); };
+  // What makes memory.
+  const auto& types = callee.arguments;
+  if (is(1, {"new one"}) || (is(0, {"new"}) && !types.empty() && types[0].type)) {
+    const Type* element = name == "new" ? resolve(*types[0].type) : first.type;
+    const int object = name == "new" && count > 0   ? make_allocation(element, sized(first, element), false)
+                       : first.kind == Kind::Object ? first.object
+                                                    : make_object(element);
+    if (name != "new" && first.kind != Kind::Object) write({object}, first);
+    if (!at(object).is_list()) at(object).bytes = sized(integer(1), element);
+    return pointer(object, 0, types_.pointer_to(element));
   }
-  if (call.is({"new one"}, 1)) {
-    const Value made = call[0];
-    const int object = made.kind == Kind::Object ? made.object : make_object(made.type);
-    if (made.kind != Kind::Object) write({object}, made);
-    if (!at(object).is_list()) at(object).bytes = sized(integer(1), made.type);
-    return pointer(object, 0, types_.pointer_to(made.type));
+  if (is(1, {"malloc"})) return pointer(make_allocation(nullptr, size(first), false), 0, nullptr);
+  if (is(2, {"calloc"}))
+    return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, size(first), size(second)), true), 0,
+                   nullptr);
+  if (is(2, {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
+    const Place target = deref(first);
+    const bool is_whole = target.is_valid() && target.index == Place::kWhole;
+    const Type* type = is_whole ? at(target.object).type : nullptr;
+    const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
+    write(target, pointer(make_allocation(element, size(second), false), 0, type));
+    return done;
   }
-  const auto size = [&](std::size_t i) { return cast(call[i], types_.of(ScalarType::U64)); };
-  if (call.is({"malloc"}, 1)) return pointer(make_allocation(nullptr, size(0), false), 0, nullptr);
-  if (call.is({"calloc"}, 2))
-    return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, size(0), size(1)), true), 0, nullptr);
-  if (!call.is({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"}, 2))
-    return {};
-  const Place target = deref(call[0]);
-  const Value bytes = size(1);
-  if (!target.is_valid()) return integer(0);
-  const Type* type = target.index == Place::kWhole ? at(target.object).type : nullptr;
-  const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
-  write(target, pointer(make_allocation(element, bytes, false), 0, type));
-  return integer(0);
-}
-
-// What a program asks of the GPU, which is the one that is predicted for, and the only one: members of
-// cudaDeviceProp.
-std::optional<Value> HostRun::known_device(const LibraryCall& call) {
-  if (!call.name.starts_with("cuda")) return {};
-  const memory::GpuModel& gpu = predicted_gpu();
-  const std::pair<const char*, std::int64_t> facts[] = {
-      {"multiProcessorCount", gpu.multiprocessors},
-      {"maxThreadsPerBlock", gpu.max_threads_per_block},
-      {"maxThreadsPerMultiProcessor", gpu.multiprocessor_threads},
-      {"warpSize", memory::kWarpLanes},
-      {"sharedMemPerBlock", gpu.static_shared_bytes},
-      {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
-      {"major", gpu.compute_major}};
-  if (call.is({"cudaGetDeviceProperties"}, 1)) {
-    const Place target = deref(call[0]);
-    if (!target.is_valid()) return integer(0);
-    const int properties = whole(target);
-    for (const auto& [member, value] : facts) write({part(properties, member)}, integer(value));
-  } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
-    write(deref(call[0]), integer(call.name == "cudaGetDevice" ? 0 : 1));
-  } else {
-    return {};
+  if (is(1, {"delete"})) {
+    int whole = deref(first).object;
+    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
+    return destroy(whole), Value{};
   }
-  return integer(0);
-}
-
-std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
-  if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
-    copy_contents(call[0], call[1], call[2]);
-  } else if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
-    const Value to = call[0], byte = call[1], bytes = call[2];
-    const Value all = bytes_of(to);
-    forget_contents(to);
-    const bool is_whole = to.kind == Kind::Pointer && to.has_offset && to.integer == 0 &&
-                          bytes.kind == Kind::Integer && all.kind == Kind::Integer &&
-                          bytes.integer >= all.integer;
-    if (is_whole && byte.kind == Kind::Integer && byte.integer == 0) empty(to.object, true);
-  } else if (call.is({"cudaMemcpyToSymbol"}, 3)) {
-    const Value to = call[0], from = call[1];
-    const Place target = to.place;
-    const auto* symbol = written_as<cuda::NameExpr>(to);
-    if (symbol != nullptr && target.is_valid()) symbols_[symbol->name] = pointer(target.object, 0, nullptr);
-    if (target.is_valid() && at(target.object).is_list())
-      copy_contents(to, from, call[2]);
+  // What copies.
+  if (is(3, {"cudaMemcpy", "cudaMemcpyAsync", "memcpy"})) return copy_contents(first, second, third), done;
+  if (is(3, {"cudaMemset", "cudaMemsetAsync", "memset"})) {
+    const Value all = bytes_of(first);
+    forget_contents(first);
+    const bool is_whole = first.kind == Kind::Pointer && first.has_offset && first.integer == 0 &&
+                          third.kind == Kind::Integer && all.kind == Kind::Integer &&
+                          third.integer >= all.integer;
+    if (is_whole && second.kind == Kind::Integer && second.integer == 0) empty(first.object, true);
+    return done;
+  }
+  if (is(3, {"cudaMemcpyToSymbol"})) {
+    const Place to = first.place;
+    const auto* symbol = written_as<cuda::NameExpr>(first);
+    if (symbol != nullptr && to.is_valid()) symbols_[symbol->name] = pointer(to.object, 0, nullptr);
+    if (to.is_valid() && at(to.object).is_list())
+      copy_contents(first, second, third);
     else
-      write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
-  } else if (call.name.starts_with("getopt") && !has_arguments_) {
-    return integer(-1);
-  } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
-    write(deref(call[0]), call[1]);
-  } else {
-    return {};
+      write(to, second.kind == Kind::Pointer ? read(deref(second)) : Value{});
+    return done;
   }
-  return integer(0);
-}
-
-// Functions of numbers.
-std::optional<Value> HostRun::known_number(const LibraryCall& call) {
-  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
-  std::string name = call.name;
-  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
-  if (name == "fmin" || name == "fmax") name.erase(0, 1);
-  const bool is_power = name == "pow";
-  const bool is_of_two = call.arguments.size() == 2 && (is_power || name == "min" || name == "max");
-  if (!is_of_two && (call.arguments.size() != 1 || !sim::apply_function(name, 1))) return {};
-  const Value x = call[0], y = call[1];
-  const bool is_float = x.type && x.type->scalar == ScalarType::F32;
-  Value power{.type = types_.of(ScalarType::F64), .floating = std::pow(x.real(), y.real())};
-  if (x.is_number() && y.is_number()) power.kind = Kind::Floating;
-  if (is_power) return power;
-  Value out{.type = is_of_two ? x.type : types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
-  if (is_of_two && x.is_number() && y.is_number())
-    out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
-  if (!is_of_two && x.is_number())
-    out.kind = Kind::Floating, out.floating = *sim::apply_function(name, x.real());
-  out.formula = Formula::made(name, Formula::kCall, is_of_two ? std::vector{x, y} : std::vector{x});
-  return out;
-}
-
-// What hands values on, and the rest.
-std::optional<Value> HostRun::known_other(const LibraryCall& call) {
-  const std::string& name = call.name;
-  if (call.arguments.size() == 1 &&
-      call.is({"raw_pointer_cast", "data", "get", "move", "forward", "as_const"}, 1))
-    return call[0];
-  if (call.is({"ref", "tie"}, 1)) {
-    for (const Value& given : call.arguments) share(given.place);
-    return Value{};
-  }
-  if (name == "swap" && call.arguments.size() == 2) {
-    const Value first = copied(call[0]);
-    for (const auto& [to, value] : {std::pair{call[0], copied(call[1])}, {call[1], first}})
+  if (is(2, {"cudaHostGetDevicePointer"})) return write(deref(first), second), done;
+  if (count == 2 && name == "swap") {
+    const Value one = copied(first);
+    for (const auto& [to, value] : {std::pair{first, copied(second)}, {second, one}})
       if (to.place.is_valid())
         write(to.place, value);
       else
         lose(to, false);
     return Value{};
   }
+  // What a program asks of the GPU, which is the one that is predicted for, and the only one.
+  if (is(1, {"cudaGetDevice", "cudaGetDeviceCount"}))
+    return write(deref(first), integer(name == "cudaGetDevice" ? 0 : 1)), done;
+  if (is(1, {"cudaGetDeviceProperties"})) {
+    const memory::GpuModel& gpu = predicted_gpu();
+    const Place target = deref(first);
+    const std::pair<const char*, std::int64_t> facts[] = {
+        {"multiProcessorCount", gpu.multiprocessors},
+        {"maxThreadsPerBlock", gpu.max_threads_per_block},
+        {"maxThreadsPerMultiProcessor", gpu.multiprocessor_threads},
+        {"warpSize", memory::kWarpLanes},
+        {"sharedMemPerBlock", gpu.static_shared_bytes},
+        {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
+        {"major", gpu.compute_major}};
+    for (const auto& [member, value] : facts)
+      if (target.is_valid()) write({part(whole(target), member)}, integer(value));
+    return done;
+  }
+  // What gives numbers.
+  if (is(0, {"atoi", "stoi", "strtol", "atol", "rand"})) {
+    Value out{.type = types_.of(ScalarType::I32), .formula = std::make_shared<const Formula>()};
+    if (name == "rand") out.most = kMostDrawn;
+    return out;
+  }
+  if (name.starts_with("getopt") && !has_arguments_) return integer(-1);
   if (name == "getenv") return Value{.kind = Kind::Null};
-  if (call.is({"strlen"}, 1)) {
-    Place at = deref(call[0]);
+  if (is(1, {"strlen"})) {
+    Place at = deref(first);
     const std::int64_t begin = at.index;
     while (at.index >= 0 && truth(read(at)) == true) ++at.index;
     const bool is_known = at.index >= 0 && truth(read(at)) == false;
     return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
   }
-  if (call.is({"delete"}, 1)) {
-    int whole = deref(call[0]).object;
-    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
-    return destroy(whole), Value{};
+  if (name.starts_with("make_") && count > 0 && cuda::builtin_types().contains(name.substr(5)))
+    return construct(types_.of(name.substr(5)), arguments);
+  // What hands its argument on, or lets others have it, or only looks at it.
+  if (count == 1 && is(1, {"move", "forward", "as_const"})) return first;
+  if (count == 1 && is(1, {"raw_pointer_cast", "data", "get"})) return cast(first, nullptr);
+  if (is(1, {"ref", "tie"})) {
+    for (const Value& given : arguments) share(given.place);
+    return Value{};
   }
-  if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
-    return construct(types_.of(name.substr(5)), call.arguments);
-  if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
-    Value out{.type = types_.of(ScalarType::I32)};
-    if (name == "rand") out.most = kMostDrawn;
-    out.formula = std::make_shared<const Formula>();
+  if (is(0, {"printf", "fprintf", "puts", "assert", "accumulate", "cudaGetErrorString"})) return Value{};
+  if (is(0, {"cudaFree", "cudaFreeHost", "free"})) return done;
+  if (is(0, {"getline", "from_chars", "exchange", "advance"}))
+    for (const Value& given : arguments) hand_over(given), forget(given.place);
+  return known_number(name, arguments);
+}
+
+// Functions of numbers.
+std::optional<Value> HostRun::known_number(std::string name, const Values& arguments) {
+  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
+  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
+  if (name == "fmin" || name == "fmax") name.erase(0, 1);
+  const bool is_of_two = arguments.size() == 2;
+  if (is_of_two ? name != "pow" && name != "min" && name != "max"
+                : arguments.size() != 1 || !sim::apply_function(name, 1))
+    return {};
+  const Value &x = arguments.front(), &y = arguments.back();
+  const bool is_known = x.is_number() && y.is_number();
+  if (is_of_two && name != "pow") {
+    Value out = !is_known                                                       ? Value{.type = x.type}
+                : (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x
+                                                                                : y;
+    out.formula = Formula::made(name, Formula::kCall, {x, y});
     return out;
   }
-  return {};
+  const bool is_float = !is_of_two && x.type && x.type->scalar == ScalarType::F32;
+  Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
+  if (is_known) out.kind = Kind::Floating;
+  if (is_known)
+    out.floating = is_of_two ? std::pow(x.real(), y.real()) : *sim::apply_function(name, x.real());
+  if (!is_of_two) out.formula = Formula::made(name, Formula::kCall, {x});
+  return out;
 }
 
 Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee) {

@@ -430,7 +430,7 @@ Value HostRun::construct(const Type* type, const Values& arguments) {
 void HostRun::make_struct(int object, const Values& arguments) {
   const Type* type = at(object).type;
   const cuda::Struct* of = find_struct(type);
-  const std::vector<std::string> fields = fields_of(type);
+  const std::vector<Field>& fields = layout_of(type).fields;
   const Value first = arguments.empty() ? Value{} : arguments.front();
   const bool is_named = written_as<cuda::DesignatedExpr>(first) != nullptr;
   const Function* constructor = of && !is_named ? find_method(*of, "", arguments) : nullptr;
@@ -448,8 +448,8 @@ void HostRun::make_struct(int object, const Values& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (const auto* named = written_as<cuda::DesignatedExpr>(arguments[i]))
       initialise(part(object, named->member), eval(*named->value));
-    else if (i < fields.size() && !bind(object, fields[i], arguments[i])) {
-      const int field = part(object, fields[i]);
+    else if (i < fields.size() && !bind(object, fields[i].name, arguments[i])) {
+      const int field = part(object, fields[i].name);
       const Value& value = arguments[i];
       // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
       const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula;
@@ -462,8 +462,8 @@ void HostRun::make_struct(int object, const Values& arguments) {
 
 // A member that is a reference is what it refers to.
 bool HostRun::bind(int object, const std::string& member, const Value& to) {
-  const cuda::StructField* field = field_of(at(object).type, member);
-  if (field == nullptr || !field->type.reference) return false;
+  const Field* field = field_of(at(object).type, member);
+  if (field == nullptr || !field->written || !field->written->type.reference) return false;
   if (to.place.is_valid() && to.place.index == Place::kWhole)
     at(object).parts.insert_or_assign(member, to.place.object);
   else

@@ -78,11 +78,8 @@ Value HostRun::in_whole(Value pointer) {
       for (const std::int64_t extent : of.extents) begin *= extent;
       if (part != of.parts.end() && begin >= 0) begin *= std::atoll(part->first.c_str());
     } else {
-      const std::vector<std::string> fields = fields_of(of.type);
-      const std::vector<std::int64_t> offsets = extent_of(of.type).offsets;
-      const auto field = part == of.parts.end() ? fields.end() : std::ranges::find(fields, part->first);
-      const auto i = static_cast<std::size_t>(field - fields.begin());
-      begin = field != fields.end() && i < offsets.size() ? offsets[i] : -1;
+      const Field* field = part == of.parts.end() ? nullptr : field_of(of.type, part->first);
+      begin = field != nullptr ? field->offset : -1;
     }
     pointer.has_offset &= begin >= 0 && part != of.parts.end();
     pointer.integer += begin;
@@ -95,45 +92,57 @@ Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const 
   return {.kind = Kind::Pointer, .type = type, .integer = offset, .object = object};
 }
 
-HostRun::Extent HostRun::extent_of(const Type* type) {
-  if (type == nullptr) return {};
-  if (type->pointers > 0) return {8, 8};
-  if (type->scalar) return {sim::size_of(*type->scalar), sim::size_of(*type->scalar)};
-  if (type->name == "string") return {32, 8};  // of the GNU library
-  if (type->name == "vector") return {24, 8};
+// How its members lie; without offsets and bytes where that is not worked out.
+const HostRun::Layout& HostRun::layout_of(const Type* type) {
+  static const Layout kNone;
+  if (type == nullptr) return kNone;
+  const auto [known, is_new] = layouts_.try_emplace(type);  // not known while it is worked out
+  Layout& out = known->second;
+  if (!is_new || depth_ > kDeepestObject) return out;
+  const Within deeper(depth_, depth_ + 1);
+  const auto with = [&](std::int64_t bytes, std::int64_t alignment) -> const Layout& {
+    out.bytes = bytes;
+    out.alignment = alignment;
+    return out;
+  };
+  if (type->pointers > 0) return with(8, 8);
+  if (type->scalar) return with(sim::size_of(*type->scalar), sim::size_of(*type->scalar));
+  if (type->name == "string") return with(32, 8);  // of the GNU library
+  if (type->name == "vector") return with(24, 8);
   if (const cuda::BuiltinType* vector = vector_type(type)) {
     const std::int64_t one = sim::size_of(vector->scalar), all = vector->components * one;
-    const std::int64_t alignment = vector->components == 3 ? one : std::min<std::int64_t>(all, 16);
-    return {all, alignment, false, {0, one, 2 * one, 3 * one}};
+    for (int i = 0; i < vector->components; ++i)
+      out.fields.push_back({std::string(1, "xyzw"[i]), types_.of(vector->scalar), {}, i * one});
+    return with(all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16));
   }
-  const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
-  if (of == nullptr || depth_ > kDeepestObject || !is_new) return known->second;
-  const Within deeper(depth_, depth_ + 1);
+  if (of == nullptr) return out;
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
-  if (!of->errors.empty()) return {};  // with virtual functions
+  bool is_known = of->errors.empty() && of->alignments.empty();  // else with virtual functions
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
-  std::vector<std::int64_t> offsets;
   for (const cuda::StructField& field : of->fields) {
     const Type* type_of = resolve(field.type);
-    Extent one = extent_of(type_of);
-    if (is_base(field.name) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr)
-      one = {0, 1};
-    if (!one.bytes || (is_base(field.name) && one.is_padded) || field.type.reference) return {};
-    if (!field.alignments.empty() || !of->alignments.empty()) return {};
-    one.alignment = std::max<std::int64_t>(one.alignment, field.alignment);
-    std::int64_t bytes = *one.bytes;
-    for (const std::int64_t count : numbers_of(field.extents))
-      if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
-    widest = std::max(widest, one.alignment);
-    offsets.push_back(of->is_union ? 0 : rounded(size, one.alignment));
-    size = std::max(size, offsets.back() + std::min(bytes, kLargest));
-    if (size > kLargest) return {};
+    const Layout& own_layout = layout_of(type_of);
+    const bool is_empty = is_base(field.name) && own_layout.fields.empty() && find_struct(type_of) != nullptr;
+    const std::int64_t alignment =
+        is_empty ? 1 : std::max<std::int64_t>(own_layout.alignment, field.alignment);
+    std::int64_t bytes = own_layout.bytes ? is_empty ? 0 : *own_layout.bytes : -1;
+    out.fields.push_back({field.name, type_of, numbers_of(field.extents), -1, &field});
+    for (const std::int64_t count : out.fields.back().extents)
+      is_known &= count >= 0 && !__builtin_mul_overflow(bytes, count, &bytes);
+    is_known &= bytes >= 0 && bytes <= kLargest && size <= kLargest && !field.type.reference &&
+                field.alignments.empty() && !(is_base(field.name) && own_layout.is_padded);
+    if (!is_known) continue;
+    widest = std::max(widest, alignment);
+    out.fields.back().offset = of->is_union ? 0 : rounded(size, alignment);
+    size = std::max(size, out.fields.back().offset + bytes);
   }
-  const std::int64_t all = rounded(size, widest);
-  return extents_[type] = {std::max<std::int64_t>(all, 1), widest, all > size, std::move(offsets)};
+  for (Field& field : out.fields)
+    if (!is_known) field.offset = -1;
+  out.is_padded = rounded(size, widest) > size;
+  return is_known ? with(std::max<std::int64_t>(rounded(size, widest), 1), widest) : out;
 }
 
 int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
@@ -189,7 +198,6 @@ int HostRun::part(int object, const std::string& name) {
   if (const auto known = at(object).parts.find(name); known != at(object).parts.end()) return known->second;
   ++steps_;
   const Type* type = at(object).type;
-  const cuda::BuiltinType* vector = vector_type(type);
   const cuda::Struct* of = find_struct(type);
   int made = -1;
   const Expr* initializer = nullptr;
@@ -197,18 +205,14 @@ int HostRun::part(int object, const std::string& name) {
     made = make_object(type, at(object).extents);
     const bool is_pointer = at(made).kind == Object::Kind::Scalar && type != nullptr && type->pointee;
     if (at(object).is_zero && is_pointer) at(made).value.kind = Kind::Null;
-  } else if (vector != nullptr) {
-    made = make_object(types_.of(vector->scalar));
+  } else if (const Field* field = field_of(type, name)) {
+    made = make_object(field->type, field->extents);
+    const cuda::StructField* own = field->written;
+    at(made).is_shared = own && (of->is_union || own->type.reference || !own->alignments.empty());
+    initializer = own != nullptr ? own->initializer.get() : nullptr;
   } else if (of != nullptr) {
-    for (const int base : field_of(type, name) ? std::vector<int>() : with_bases(object))
+    for (const int base : with_bases(object))
       if (field_of(at(base).type, name) != nullptr) return part(base, name);
-    const OwnParameters own(*this, *of, type);
-    for (const cuda::StructField& field : of->fields) {
-      if (field.name != name) continue;
-      made = make_object(resolve(field.type), numbers_of(field.extents));
-      at(made).is_shared = of->is_union || field.type.reference || !field.alignments.empty();
-      initializer = field.initializer.get();
-    }
   }
   if (made < 0) made = make_object(nullptr);
   at(object).parts.emplace(name, made);
@@ -222,20 +226,10 @@ int HostRun::part(int object, const std::string& name) {
   return made;
 }
 
-const cuda::StructField* HostRun::field_of(const Type* type, const std::string& name) const {
-  const cuda::Struct* of = find_struct(type);
-  if (of == nullptr) return nullptr;
-  const auto found = std::ranges::find(of->fields, name, &cuda::StructField::name);
-  return found == of->fields.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> HostRun::fields_of(const Type* type) const {
-  std::vector<std::string> names;
-  if (const cuda::BuiltinType* vector = vector_type(type))
-    for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
-  if (const cuda::Struct* of = find_struct(type))
-    for (const cuda::StructField& field : of->fields) names.push_back(field.name);
-  return names;
+const HostRun::Field* HostRun::field_of(const Type* type, const std::string& name) {
+  const auto& fields = layout_of(type).fields;
+  const auto found = std::ranges::find(fields, name, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
 }
 
 // -1: not known.
@@ -369,7 +363,7 @@ void HostRun::copy_object(int to, int from) {
   const Within deeper(depth_, depth_ + 1);
   if (at(from).kind == Object::Kind::Scalar) return write({to}, read({from}));
   if (!at(from).is_list())
-    for (const std::string& field : fields_of(at(from).type)) (void)part(from, field);
+    for (const Field& field : layout_of(at(from).type).fields) (void)part(from, field.name);
   const Object source = at(from);
   note(to);
   Object& target = at(to);
@@ -380,7 +374,8 @@ void HostRun::copy_object(int to, int from) {
   constexpr std::size_t kMostCopies = 4096;
   if (source.parts.size() > kMostCopies) target.is_known = false;
   for (const auto& [name, element] : source.parts)
-    if (const auto* field = field_of(source.type, name); field != nullptr && field->type.reference)
+    if (const Field* field = field_of(source.type, name);
+        field && field->written && field->written->type.reference)
       at(to).parts.insert_or_assign(name, element);
     else if (source.parts.size() <= kMostCopies)
       copy_object(part(to, name), element), lose_copy(part(to, name));
@@ -417,18 +412,14 @@ void HostRun::forget(const Place& place) {
   if (!place.is_valid() || at(place.object).is_const) return;
   note(place.object);
   Object& object = at(place.object);
-  const bool is_scalar = object.kind == Object::Kind::Scalar;
-  object.is_known = is_scalar && object.is_known;
-  if (place.index >= 0 && !is_scalar) return;
-  if (object.kind == Object::Kind::Scalar) {
-    object.value = {.has_offset = false, .type = object.type};
-  } else if (object.kind == Object::Kind::Struct) {
-    for (const std::string& field : fields_of(object.type)) (void)part(place.object, field);
-    forget_parts(place.object);
-  } else if (object.is_list()) {
-    if (object.kind == Object::Kind::Container && place.index == Place::kWhole) object.bytes = {};
-    forget_parts(place.object);
-  }
+  if (object.kind == Object::Kind::Scalar)
+    return void(object.value = {.has_offset = false, .type = object.type});
+  object.is_known = false;
+  if (place.index >= 0 || object.kind == Object::Kind::Opaque) return;
+  if (object.kind == Object::Kind::Struct)
+    for (const Field& field : layout_of(object.type).fields) (void)part(place.object, field.name);
+  if (object.kind == Object::Kind::Container && place.index == Place::kWhole) object.bytes = {};
+  forget_parts(place.object);
 }
 
 // From now on somebody may change it whom nobody follows.
@@ -450,16 +441,11 @@ void HostRun::forget_parts(int object) {
 
 void HostRun::forget_contents(const Value& value) {
   if (value.kind != Kind::Pointer && value.kind != Kind::Object) return;
-  const Object::Kind kind = at(value.object).kind;
+  const Object& of = at(value.object);
   const bool is_itself = value.kind == Kind::Object || value.type == nullptr;  // it may be made longer
-  if (kind == Object::Kind::Container && is_itself) forget({value.object});
-  if (at(value.object).is_list()) {
-    note(value.object);
-    at(value.object).is_known = false;
-    forget_parts(value.object);
-  } else if (value.kind == Kind::Pointer) {
-    forget({value.object});
-  }
+  if (of.is_list() || value.kind == Kind::Pointer)
+    forget(
+        {value.object, is_itself && of.kind == Object::Kind::Container ? Place::kWhole : Place::kSomewhere});
 }
 
 // Of all that it is part of: what is behind it or in front of it.
@@ -499,9 +485,9 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
   if (of.kind != Kind::Object) return tell(name, of);
   if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
   const Within deeper(depth_, depth_ + 1);
-  for (const std::string& field : fields_of(of.type)) {
-    const int member = part(of.object, field);
-    const std::string whole = is_base(field) ? name : name + "." + field;
+  for (const Field& field : layout_of(of.type).fields) {
+    const int member = part(of.object, field.name);
+    const std::string whole = is_base(field.name) ? name : name + "." + field.name;
     if (at(member).kind != Object::Kind::Array) each_member(read({member}), whole, tell);
   }
 }

@@ -214,7 +214,8 @@ void HostRun::may_happen(const std::function<void()>& what) {
   forget_changes(region);
 }
 
-// One of several ways is gone, and which is not known; of two the first where the condition holds.
+// One of several ways is gone, and which is not known: nor is what those that go on leave differently. Of two
+// the first where the condition holds.
 HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, const Value& condition) {
   std::set<int> objects, left;
   std::vector<std::map<int, Note>> ends;
@@ -241,30 +242,21 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, co
   if (ends.empty()) return all == Flow::Next ? Flow::Return : all;
   for (const int object : objects) {
     note(object);
-    const bool is_list = at(object).is_list();  // whose length may be the same
-    const auto end_of = [&](const std::map<int, Note>& end) {
+    bool is_as_long = at(object).is_list();
+    Values lasts{condition};
+    for (const auto& end : ends) {
       const auto found = end.find(object);
-      return found == end.end() ? Note{object, at(object).value, at(object).bytes} : found->second;
-    };
-    const Note one = end_of(ends.front());
-    const bool is_same = std::all_of(ends.begin(), ends.end(), [&](const auto& end) {
-      return is_list ? one.bytes.is_same(end_of(end).bytes)
-                     : one.value.kind != Kind::Unknown && one.value.is_same(end_of(end).value);
-    });
-    for (const auto& end : ends)
-      if (!is_same && !is_list) lead_anywhere(end_of(end).value);
-    const Formula::Of chosen = ends.size() == 1
-                                   ? one.value.formula
-                                   : Formula::made("?", 0, {condition, one.value, end_of(ends.back()).value});
-    if (is_same && is_list)
-      at(object).bytes = one.bytes;
-    else if (is_same)
-      write({object}, one.value);
-    else if (chosen && !is_list && ends.size() <= 2)
-      write({object}, {.type = one.value.type, .formula = chosen});
-    else
-      forget({object});
-    if (ends.size() > 1) at(object).is_known = false;
+      const Note now{object, at(object).value, at(object).bytes};
+      const Note& last = found == end.end() ? now : found->second;
+      if (ends.size() > 1) lead_anywhere(last.value);
+      is_as_long &= last.bytes.is_same(now.bytes);
+      lasts.push_back(last.value);
+      if (ends.size() == 1) at(object).value = last.value, at(object).bytes = last.bytes;
+    }
+    if (ends.size() == 1) continue;
+    forget({object, is_as_long ? Place::kSomewhere : Place::kWhole});
+    if (ends.size() == 2 && at(object).kind == Object::Kind::Scalar)
+      at(object).value.formula = Formula::made("?", 0, lasts);
   }
   return Flow::Next;
 }
@@ -283,15 +275,8 @@ HostRun::Flow HostRun::exec_all(const std::vector<cuda::StmtPtr>& body, std::siz
   for (std::size_t i = from; i < body.size(); ++i) {
     if (!body[i]) continue;
     const Flow flow = exec(*body[i]);
-    const auto* next = i + 1 < body.size() && body[i + 1] ? node_of<cuda::ExprStmt>(*body[i + 1]) : nullptr;
-    const auto* call = next != nullptr && next->expr ? as<cuda::CallExpr>(*next->expr) : nullptr;
-    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    if (flow == Flow::Exit && thrown_ && name != nullptr && name->name == cuda::kUnread && !is_open_) {
-      thrown_ = exited_ = false;  // to a handler, and from it nobody knows where
-      may_happen([&] { (void)exec(*body[i]); });
-      may_have_returned_ = true;
-    } else if (flow == Flow::Goto && frames_.back().function != nullptr &&
-               &body == whole_of(*frames_.back().function)) {
+    if (flow == Flow::Goto && frames_.back().function != nullptr &&
+        &body == whole_of(*frames_.back().function)) {
       may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
       for (std::size_t e = frames_.back().begin; e < entries_.size(); ++e) forget(entries_[e].place);
       is_lost_ = may_have_returned_ = true;
@@ -311,10 +296,10 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     if (!e->expr) return Flow::Next;
     const auto* call = as<cuda::CallExpr>(*e->expr);
     const auto* name = call ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    thrown_ = name != nullptr && name->name == "throw";
-    const bool ends = thrown_ || (name != nullptr &&
-                                  (name->name == "exit" || name->name == "abort" || name->name == "_Exit"));
-    if (name != nullptr && name->name == "goto") return is_open_ || is_lost_ ? Flow::Next : Flow::Goto;
+    const std::string_view called = name != nullptr ? std::string_view(name->name) : "";
+    thrown_ = called == "throw";
+    const bool ends = thrown_ || called == "exit" || called == "abort" || called == "_Exit";
+    if (called == "goto") return is_open_ || is_lost_ ? Flow::Next : Flow::Goto;
     if (!ends) (void)eval(*e->expr);
     return ends || exited_ ? Flow::Exit : Flow::Next;
   }
@@ -664,7 +649,8 @@ Value HostRun::call(Callable callable, const Values& arguments) {
   returned_ = {};
   const Flow flow = exec(*function.body);
   Value result = std::exchange(returned_, {});
-  if (may_have_returned_) {
+  const bool is_thrown = flow == Flow::Exit && std::exchange(thrown_, false);  // to a handler somewhere
+  if (may_have_returned_ || is_thrown) {
     result = Value{};
     forget_changes(region);
   }
@@ -676,7 +662,7 @@ Value HostRun::call(Callable callable, const Values& arguments) {
   own.reset();
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
-  exited_ |= flow == Flow::Exit;
+  exited_ |= flow == Flow::Exit && !is_thrown;
   result.place = refers_to;
   return result;
 }

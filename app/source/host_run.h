@@ -96,7 +96,7 @@ class HostRun {
   std::string name_of(const Value& function) const;         // "plus"; none of a template
   Value bytes_of(const Value& pointer) const;               // of the allocation
   Value counted(const Value& bytes, std::int64_t element);  // how many elements have these bytes
-  std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
+  std::optional<std::int64_t> size_of(const Type* type) { return layout_of(type).bytes; }
   Value in_whole(Value pointer);  // the same place as one of the whole that a member or an element is in
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
   // What the array that it points into holds, from its begin; nullopt: not all of it is known. `taken`: for
@@ -127,13 +127,21 @@ class HostRun {
   enum class Flow { Next, Break, Continue, Return, Goto, Exit };
   using Exprs = std::span<const cuda::ExprPtr>;
   using Values = std::vector<Value>;
-  struct Extent {
+  struct Field {
+    std::string name;  // "#:B" of a base
+    const Type* type = nullptr;
+    std::vector<std::int64_t> extents = {};
+    std::int64_t offset = -1;
+    const cuda::StructField* written = nullptr;  // of a vector type: none
+  };
+  struct Layout {
     std::optional<std::int64_t> bytes = {};
     std::int64_t alignment = 1;
-    bool is_padded = false;                  // at its end, where a derived struct's own fields may lie
-    std::vector<std::int64_t> offsets = {};  // of a struct's fields_of()
+    bool is_padded = false;          // at its end, where a derived struct's own fields may lie
+    std::vector<Field> fields = {};  // of a struct or vector
   };
-  Extent extent_of(const Type* type);
+  const Layout& layout_of(const Type* type);
+  const Field* field_of(const Type* type, const std::string& name);
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
@@ -298,20 +306,8 @@ class HostRun {
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
   bool launch_by_api(const cuda::Expr& expr, const cuda::NameExpr& callee, const Values& arguments);
   Value launched(LaunchSeen seen, const Value& kernel);
-  using Known = std::optional<Value>;
-  // Of a function of CUDA or the standard library.
-  struct LibraryCall {
-    std::string name;  // without its namespace
-    const cuda::NameExpr& callee;
-    const Values& arguments;
-    bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
-    Value operator[](std::size_t i) const { return i < arguments.size() ? arguments[i] : Value{}; }
-  };
-  Known known_allocation(const LibraryCall& call);
-  Known known_copy(const LibraryCall& call);
-  Known known_device(const LibraryCall& call);
-  Known known_number(const LibraryCall& call);
-  Known known_other(const LibraryCall& call);
+  std::optional<Value> known_call(const cuda::NameExpr& callee, const Values& arguments);
+  std::optional<Value> known_number(std::string name, const Values& arguments);
   Values values_of(Exprs arguments);
   void hand_over(const Value& value, bool is_reference = false);
   std::optional<Value> own_operator(const Value& left, const std::string& name, const Values& others);
@@ -343,8 +339,6 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
-  const cuda::StructField* field_of(const Type* type, const std::string& name) const;
-  std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
   std::vector<std::int64_t> numbers_of(Exprs extents);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
   bool may_be_seen_as(const Type* seen, const Type* type) const;
@@ -380,7 +374,7 @@ class HostRun {
   std::set<int> launches_;                       // where those stand that were not told yet
   std::multimap<std::string_view, int> called_;  // and where functions are called
   std::map<std::string_view, Formula::Of> undeclared_;
-  std::map<const Type*, Extent> extents_;
+  std::map<const Type*, Layout> layouts_;
   std::map<std::string, Value> symbols_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::vector<Note> notes_;
@@ -391,7 +385,7 @@ class HostRun {
   bool may_have_left_ = false;  // a loop or switch, where a condition is not known
   bool may_have_returned_ = false;
   bool exited_ = false;   // the program
-  bool thrown_ = false;   // which a handler may catch
+  bool thrown_ = false;   // by the statement that was last
   bool is_lost_ = false;  // behind a goto: what is written is not known
   bool gave_up_ = false;  // something was too much: nothing is known any more
   std::size_t numbers_kept_ = 0;
