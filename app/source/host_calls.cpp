@@ -276,20 +276,17 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
 }
 
 std::optional<Value> HostRun::container_method(int object, const std::string& name, const Values& arguments) {
-  if (object < 0) return Value{};
-  const Value value = arguments.empty() ? Value{} : arguments.front();
+  const Value value = arguments.empty() ? Value{} : arguments.front(), all = at(object).bytes;
   const Type* element = at(object).type;
   const auto bytes = size_of(element);
+  const std::int64_t count = bytes && *bytes > 0 && all.kind == Kind::Integer ? all.integer / *bytes : -1;
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
       name == "cend") {
-    Value out = pointer(object, 0, types_.pointer_to(element));
-    if (name.ends_with("end")) {
-      out.integer = at(object).bytes.integer;
-      out.has_offset = at(object).bytes.kind == Kind::Integer;
-    }
+    Value out = pointer(object, name.ends_with("end") ? all.integer : 0, types_.pointer_to(element));
+    out.has_offset = !name.ends_with("end") || all.kind == Kind::Integer;
     return out;
   }
-  if (name == "size" || name == "length") return bytes ? counted(at(object).bytes, *bytes) : Value{};
+  if (name == "size" || name == "length") return bytes ? counted(all, *bytes) : Value{};
   if (name == "resize") {
     forget({object});
     if (value.is_number() || value.formula) at(object).bytes = sized(value, element);
@@ -297,20 +294,13 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   }
   if (name == "push_back" && !arguments.empty()) {
     note(object);
-    const Value all = at(object).bytes;
-    if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};
-    write({object, all.integer / *bytes}, value);
-    at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
+    if (count < 0) return Value{};
+    write({object, count}, value);
+    at(object).bytes = integer(all.integer + *bytes, ScalarType::U64);
     return Value{};
   }
-  if (name == "at" || name == "front" || name == "back") {
-    const Value& all = at(object).bytes;
-    const Value index = name == "at"                                       ? value
-                        : name == "front"                                  ? integer(0)
-                        : bytes && *bytes > 0 && all.kind == Kind::Integer ? integer(all.integer / *bytes - 1)
-                                                                           : Value{};
-    return read(this->element(object, index.kind == Kind::Integer ? index.integer : -1));
-  }
+  if (name == "at") return read(this->element(object, value.kind == Kind::Integer ? value.integer : -1));
+  if (name == "front" || name == "back") return read(this->element(object, name == "front" ? 0 : count - 1));
   if (name == "clear") {
     empty(object, false);
     at(object).bytes = integer(0, ScalarType::U64);

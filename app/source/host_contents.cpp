@@ -82,13 +82,12 @@ std::optional<HostRun::Image> HostRun::image_of(int object) {
   const auto size = at(object).is_list()
                         ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
                         : size_of(at(object).type);
-  constexpr std::int64_t kMostOfAll = std::int64_t{1} << 25;
-  if (!size || *size <= 0 || *size > kMostBytes || image_bytes_ > kMostOfAll) return {};
+  if (!size || *size <= 0 || *size > kMostBytes || steps_ > kAllSteps) return {};
   Image image;
   image.bytes.resize(static_cast<std::size_t>(*size));
   lay(object, 0, "", &image);
   if (image.addresses.empty()) return {};
-  image_bytes_ += *size;
+  steps_ += *size / (8 * kNumbersOfAStep);
   std::ranges::sort(image.addresses, {}, &Image::Address::at);
   return image;
 }

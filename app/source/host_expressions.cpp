@@ -394,13 +394,23 @@ Value HostRun::counted(const Value& bytes, std::int64_t element) {
 
 Value HostRun::construct(const Type* type, const Values& arguments) {
   const int object = make_object(type);
+  make(object, arguments);
+  return made(object);
+}
+
+// `T t(a, b)`
+void HostRun::make(int object, const Values& arguments) {
   const Object::Kind kind = at(object).kind;
-  if (kind == Object::Kind::Struct) {
-    make_struct(object, arguments);
-    return made(object);
+  const Type* type = at(object).type;
+  const Value first = arguments.empty() ? Value{} : arguments.front();
+  const bool is_class = type != nullptr && !type->scalar && type->pointers == 0;
+  if (kind == Object::Kind::Struct) return make_struct(object, arguments);
+  if (kind == Object::Kind::Array) return forget({object});
+  if (kind == Object::Kind::Scalar && arguments.size() < 2) {
+    if (is_class) hand_over(first);  // std::thread t(f)
+    return write({object}, !arguments.empty() ? first : is_class ? Value{} : cast(integer(0), type));
   }
   if (kind == Object::Kind::Container && !arguments.empty()) {
-    const Value& first = arguments.front();
     if (first.is_number() || first.formula) {
       at(object).bytes = sized(first, at(object).type);
       const Value all = arguments.size() > 1 ? arguments[1] : integer(0);
@@ -412,18 +422,11 @@ Value HostRun::construct(const Type* type, const Values& arguments) {
       hand_over(first);  // whose owner it is: what its destructor changes is not known
       at(object).bytes = {};
     }
-    return made(object);
-  }
-  if (arguments.size() == 1 && kind == Object::Kind::Scalar) {
-    const Value& value = arguments.front();
-    if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
-    return cast(value, type);
+    return;
   }
   // A class of a header that is not here may take references; those of libraries are no Names.
   const bool is_reference = type != nullptr && std::isupper(type->name[0]) && !unit_.ignored_includes.empty();
   for (const Value& argument : arguments) hand_over(argument, is_reference);
-  if (arguments.empty() && is_number(type)) return cast(integer(0), type);
-  return kind == Object::Kind::Scalar ? Value{} : made(object);
 }
 
 // By its constructor, or member by member: `P p(a, b)`, `{1, 2}`, `{.n = 1}`.
@@ -485,13 +488,7 @@ void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& init
     if (given.empty() && (!field.extents.empty() || field.initializer)) continue;
     if (given.size() == 1 && bind(object, field.name, given[0])) continue;
     const int member = part(object, field.name);
-    const Object& of_member = at(member);
-    if (of_member.kind == Object::Kind::Struct)
-      make_struct(member, given);
-    else if (given.size() == 1 && of_member.kind == Object::Kind::Scalar)
-      write({member}, given[0]);
-    else if (!given.empty() && of_member.type != nullptr)
-      write({member}, construct(of_member.whole ? of_member.whole : of_member.type, given));
+    if (!given.empty() || at(member).kind == Object::Kind::Struct) make(member, given);
   }
 }
 
@@ -505,15 +502,8 @@ void HostRun::initialise(int object, const Value& value) {
     write({object}, value);
     return value.place.is_valid() ? lose_copy(object) : void();
   }
-  if (kind == Object::Kind::Scalar) {
-    if (list->elements.empty())
-      write({object}, cast(integer(0), at(object).type));
-    else
-      write({object}, list->elements.size() > 1 ? construct(at(object).type, values_of(list->elements))
-                                                : eval(*list->elements.front()));
-    return;
-  }
-  if (kind == Object::Kind::Struct) return make_struct(object, values_of(list->elements));
+  if (kind == Object::Kind::Scalar || kind == Object::Kind::Struct)
+    return make(object, values_of(list->elements));
   at(object).is_zero = true;
   const std::size_t count = text != nullptr ? text->value.size() + 1 : list->elements.size();
   for (std::size_t i = 0; i + (text != nullptr) < count && i < kMostNumbers; ++i) {

@@ -296,7 +296,6 @@ Value HostRun::held(const Place& place) {
 void HostRun::write(const Place& place, Value value) {
   if (!place.is_valid()) return;
   if (at(place.object).is_shared || at(place.object).kind == Object::Kind::Opaque) hand_over(value);
-  if (is_lost_) return forget(place);
   if (place.index == Place::kWhole && written_as<cuda::InitListExpr>(value))
     return initialise(place.object, value);
   note(place.object);
@@ -336,15 +335,16 @@ void HostRun::write(const Place& place, Value value) {
   if (value.is_drawn() && (object.is_drawn() || index == 0) && !has_gap)
     return object.draw(value, place.index + 1);
   const std::size_t kept = object.numbers ? object.numbers->size() : 0;
-  const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
+  const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || steps_ > kAllSteps;
   if (value.kind == Kind::Pointer && sim::size_of(*object.type->scalar) == 8) object.leads_to = value.object;
   if (value.kind != Kind::Integer || object.is_drawn() || is_far || has_gap)
     return void(object.is_known = false);
-  if (index >= kept) numbers_kept_ += index + 1 - kept;
+  if (index >= kept) steps_ += static_cast<std::int64_t>(index - kept) / kNumbersOfAStep;
   if (!object.numbers)
     object.numbers = std::make_shared<std::vector<std::int64_t>>();
   else if (object.numbers.use_count() > 1)
-    object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
+    object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers),
+    steps_ += static_cast<std::int64_t>(kept) / kNumbersOfAStep;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
 }
@@ -527,10 +527,10 @@ HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, cons
 }
 
 std::optional<Place> HostRun::lookup(std::string_view name) {
-  std::size_t begin = frames_.back().begin, end = entries_.size();
-  for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0;) {
+  std::size_t end = entries_.size();
+  for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0 || frames_.size() == 1;) {
     const Frame& of = frames_[static_cast<std::size_t>(frame)];
-    for (std::size_t i = end; i-- > begin;)
+    for (std::size_t i = end; i-- > of.begin;)
       if (entries_[i].name == name) return entries_[i].place;
     if (of.self >= 0) {
       const auto known = at(of.self).parts.find(name);
@@ -539,14 +539,10 @@ std::optional<Place> HostRun::lookup(std::string_view name) {
         if (std::string whole(name); field_of(at(one).type, whole)) return Place{part(one, whole)};
     }
     end = of.outer_end;
-    if (of.outer >= frame) break;  // the function around a lambda has ended
+    if (of.outer < 0 || of.outer >= frame || end > entries_.size())
+      break;  // or the function around a lambda has ended
     frame = of.outer;
-    if (frame > 0) begin = frames_[static_cast<std::size_t>(frame)].begin;
-    if (end > entries_.size()) break;
   }
-  if (frames_.size() == 1)
-    for (std::size_t i = entries_.size(); i-- > 0;)
-      if (entries_[i].name == name) return entries_[i].place;
   const auto global = globals_.find(name);
   const bool is_one = global != globals_.end() && global->second.is_valid();  // not of several namespaces
   return is_one ? std::optional(global->second) : std::nullopt;

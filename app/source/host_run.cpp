@@ -20,12 +20,6 @@ const Node* node_of(const Stmt& stmt) {
   return std::get_if<Node>(&stmt.node);
 }
 
-// The statements of a function.
-const std::vector<cuda::StmtPtr>* whole_of(const Function& function) {
-  const auto* block = function.body ? node_of<cuda::CompoundStmt>(*function.body) : nullptr;
-  return block == nullptr ? nullptr : &block->body;
-}
-
 }  // namespace
 
 HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Budget& budget, Seen seen)
@@ -148,30 +142,25 @@ bool HostRun::holds_unseen_launch(const cuda::SourceRange& range) const {
 
 // A function that nobody calls, with arguments that are not known, but for that of main() in a run.
 void HostRun::go_through(const Function& function, const cuda::Struct* of, Way way) {
-  Callable callable{.function = &function};
-  frames_.push_back({{.function = &function, .of = of}, entries_.size()});
   gave_up_ = false;
-  if (of != nullptr) frames_.back().self = make_object(types_.of(of->name));
-  std::vector<Entry> entries;
-  bind_parameters(function, nullptr, callable, &entries);
-  entries_.insert(entries_.end(), entries.begin(), entries.end());
   const bool is_run = way == Way::Run;
-  if (is_run && !entries.empty()) at(entries.front().place.object).value = integer(1);
   if (is_run) steps_ = 0;
+  const int self = of != nullptr ? make_object(types_.of(of->name)) : -1;
+  const Values count{integer(1)};  // of main()'s arguments
   const Region region(*this);
+  const auto run = [&] {
+    (void)call({.function = &function, .self = self, .of = of}, is_run ? &count : nullptr);
+  };
   if (way == Way::Open) {
-    may_happen([&] { (void)exec(*function.body); });
+    may_happen(run);
   } else {
-    entered_.insert(&function);
-    (void)exec(*function.body);
+    run();
     for (std::size_t i = region.begin; !is_run && i < notes_.size(); ++i)
       at(notes_[i].object).is_known = false;
     if (!is_run) symbols_.clear();
   }
   if (way == Way::Unknown) (void)undo(region);
-  entries_.resize(frames_.back().begin);
-  frames_.pop_back();
-  may_have_left_ = may_have_returned_ = exited_ = is_lost_ = false;
+  may_have_left_ = may_have_returned_ = exited_ = false;
 }
 
 // ---- changes ----
@@ -274,15 +263,7 @@ void HostRun::lead_anywhere(const Value& pointer) {
 HostRun::Flow HostRun::exec_all(const std::vector<cuda::StmtPtr>& body, std::size_t from) {
   for (std::size_t i = from; i < body.size(); ++i) {
     if (!body[i]) continue;
-    const Flow flow = exec(*body[i]);
-    if (flow == Flow::Goto && frames_.back().function != nullptr &&
-        &body == whole_of(*frames_.back().function)) {
-      may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
-      for (std::size_t e = frames_.back().begin; e < entries_.size(); ++e) forget(entries_[e].place);
-      is_lost_ = may_have_returned_ = true;
-    } else if (flow != Flow::Next) {
-      return flow;
-    }
+    if (const Flow flow = exec(*body[i]); flow != Flow::Next) return flow;
   }
   return Flow::Next;
 }
@@ -298,8 +279,9 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     const auto* name = call ? as<cuda::NameExpr>(*call->callee) : nullptr;
     const std::string_view called = name != nullptr ? std::string_view(name->name) : "";
     thrown_ = called == "throw";
+    if (is_open_ && (thrown_ || called == "goto")) return Flow::Next;
     const bool ends = thrown_ || called == "exit" || called == "abort" || called == "_Exit";
-    if (called == "goto") return is_open_ || is_lost_ ? Flow::Next : Flow::Goto;
+    if (called == "goto") return Flow::Goto;
     if (!ends) (void)eval(*e->expr);
     return ends || exited_ ? Flow::Exit : Flow::Next;
   }
@@ -615,16 +597,16 @@ void HostRun::bind_parameters(const Function& function, const Values* arguments,
   }
 }
 
-Value HostRun::call(Callable callable, const Values& arguments) {
+Value HostRun::call(Callable callable, const Values* arguments) {
   const Function& function = *callable.function;
   const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
   const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
   const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
-    for (std::size_t i = 0; i < arguments.size() && !function.parameters.empty(); ++i) {
+    for (std::size_t i = 0; arguments && i < arguments->size() && !function.parameters.empty(); ++i) {
       const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
-      hand_over(arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
+      hand_over((*arguments)[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
     }
     if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();
@@ -634,7 +616,7 @@ Value HostRun::call(Callable callable, const Values& arguments) {
   std::vector<Entry> entries;
   // Arguments belong to the caller's frame, which has the callee's types until they are known.
   const std::size_t types = frames_.back().types.size();
-  bind_parameters(function, &arguments, callable, &entries);
+  bind_parameters(function, arguments, callable, &entries);
   frames_.back().types.resize(types);
   frames_.push_back({callable, entries_.size()});
   entries_.insert(entries_.end(), callable.captured.begin(), callable.captured.end());
@@ -645,12 +627,13 @@ Value HostRun::call(Callable callable, const Values& arguments) {
   if (callable.of != nullptr && callable.self >= 0 && at(callable.self).type != nullptr)
     own.emplace(*this, *callable.of, at(callable.self).type);
   if (callable.self >= 0 && function.is_constructor) make_members(callable.self, function.member_inits);
-  const Within left(may_have_left_, false), returned(may_have_returned_, false), lost(is_lost_, is_lost_);
+  const Within left(may_have_left_, false), returned(may_have_returned_, false);
   returned_ = {};
   const Flow flow = exec(*function.body);
+  const bool has_jumped = flow == Flow::Goto || (flow == Flow::Exit && std::exchange(thrown_, false));
+  if (has_jumped) may_happen([&] { (void)exec(*function.body); });  // where to?
   Value result = std::exchange(returned_, {});
-  const bool is_thrown = flow == Flow::Exit && std::exchange(thrown_, false);  // to a handler somewhere
-  if (may_have_returned_ || is_thrown) {
+  if (may_have_returned_ || has_jumped) {
     result = Value{};
     forget_changes(region);
   }
@@ -662,7 +645,7 @@ Value HostRun::call(Callable callable, const Values& arguments) {
   own.reset();
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
-  exited_ |= flow == Flow::Exit && !is_thrown;
+  exited_ |= flow == Flow::Exit && !has_jumped;
   result.place = refers_to;
   return result;
 }

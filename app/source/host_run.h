@@ -55,9 +55,11 @@ void each_within(const cuda::Stmt& stmt, const F& f) {
   cuda::each_child(stmt, go_on, go_on);
 }
 
-// Of an array's numbers as many are kept, behind as many that are left out; of all arrays; and objects.
+// Of an array's numbers as many are kept, behind as many that are left out; memory for so many costs a step;
+// and objects.
 inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;
-inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
+inline constexpr std::int64_t kNumbersOfAStep = 8;
+inline constexpr std::size_t kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
 bool is_container(std::string_view name);                // "vector"
@@ -251,7 +253,8 @@ class HostRun {
   void declare(const cuda::Declarator& declarator, bool is_static);
   void end_lives(std::size_t from);
   void destroy(int object);
-  Value call(Callable callable, const Values& arguments);
+  Value call(Callable callable, const Values* arguments);  // null: they are not known
+  Value call(Callable callable, const Values& arguments) { return call(std::move(callable), &arguments); }
   void bind_parameters(const cuda::Function& function, const Values* arguments, Callable& callable,
                        std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
@@ -315,6 +318,7 @@ class HostRun {
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
   std::optional<Value> container_method(int object, const std::string& name, const Values& arguments);
   Value construct(const Type* type, const Values& arguments);
+  void make(int object, const Values& arguments);
   void make_struct(int object, const Values& arguments);
   void make_members(int object, const std::vector<cuda::MemberInit>& inits);
   bool bind(int object, const std::string& member, const Value& to);
@@ -384,12 +388,9 @@ class HostRun {
   std::set<int> handed_;        // objects that what is not followed may have the address of
   bool may_have_left_ = false;  // a loop or switch, where a condition is not known
   bool may_have_returned_ = false;
-  bool exited_ = false;   // the program
-  bool thrown_ = false;   // by the statement that was last
-  bool is_lost_ = false;  // behind a goto: what is written is not known
-  bool gave_up_ = false;  // something was too much: nothing is known any more
-  std::size_t numbers_kept_ = 0;
-  std::int64_t image_bytes_ = 0;  // of all images
+  bool exited_ = false;           // the program
+  bool thrown_ = false;           // by the statement that was last
+  bool gave_up_ = false;          // something was too much: nothing is known any more
   bool has_destructors_ = false;  // any class
   bool explores_ = false;         // ways that a run does not go
   bool is_open_ = false;          // all ways are gone, for what they may change
