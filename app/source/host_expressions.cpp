@@ -69,9 +69,11 @@ Value HostRun::worked_out(const Expr& expr) {
   if (const auto* node = as<cuda::CallExpr>(expr)) return call_expr(expr, *node);
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
+    Value value = eval(*node->operand);
     if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional)
-      return construct(type, {eval(*node->operand)});
-    Value value = cast(eval(*node->operand), type);
+      return construct(type, {value});
+    if (written_as<cuda::InitListExpr>(value)) hand_over(value);
+    value = cast(value, type);
     if (value.kind == Kind::Pointer && !at(value.object).extents.empty())
       value.has_offset = false;  // of rows
     return value;
@@ -92,26 +94,24 @@ Value HostRun::worked_out(const Expr& expr) {
     Callable callable{.function = node->function.get(), .self = frames_.back().self, .of = frames_.back().of};
     callable.outer = static_cast<int>(frames_.size()) - 1;
     callable.outer_end = entries_.size();
-    const auto capture = [&](std::string_view name) {
+    const auto capture = [&](std::string_view name, const Value& now, bool by_reference) {
+      Place own = by_reference ? now.place : Place{};
+      if (!own.is_valid()) write(own = {make_object(now.type)}, now);
+      callable.captured.push_back({name, own});
+    };
+    const auto capture_local = [&](std::string_view name) {
       const auto found = lookup(name);
       const auto global = globals_.find(name);
       const bool is_local = found && (global == globals_.end() || global->second.object != found->object);
-      if (!is_local || found->index != Place::kWhole || at(found->object).kind == Object::Kind::Array) return;
-      const Value now = copied(read(*found));
-      const int copy = now.kind == Kind::Object ? now.object : make_object(now.type);
-      if (now.kind != Kind::Object) at(copy).value = now;
-      callable.captured.push_back({name, {copy}});
+      if (is_local && found->index == Place::kWhole && at(found->object).kind != Object::Kind::Array)
+        capture(name, read(*found), false);
     };
-    if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture);
+    if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture_local);
     for (const cuda::LambdaCapture& captured : node->captures)
-      if (!captured.by_reference && !captured.initializer) {
-        capture(captured.name);
-      } else if (captured.initializer) {
-        const Value now = eval(*captured.initializer);
-        Place own = captured.by_reference ? now.place : Place{};
-        if (!own.is_valid()) write(own = {make_object(now.type)}, copied(now));
-        callable.captured.push_back({captured.name, own});
-      }
+      if (captured.initializer)
+        capture(captured.name, eval(*captured.initializer), captured.by_reference);
+      else if (!captured.by_reference)
+        capture_local(captured.name);
     return callable_value(std::move(callable));
   }
   return {};
@@ -213,21 +213,18 @@ Value HostRun::cast(Value value, const Type* type) {
   value.place = {};
   if (type == nullptr) return value;
   if (type->pointers > 0) {
-    Value out = value;
-    if (value.kind == Kind::Integer && value.integer == 0) out = {.kind = Kind::Null};
-    if (out.kind == Kind::Pointer && at(out.object).kind == Object::Kind::Array &&
-        at(out.object).type == nullptr && type->pointee != nullptr && type->pointee->text != "void")
-      at(out.object).type = type->pointee;
-    out.type = type;
-    const int base = out.kind == Kind::Pointer ? as_base(out.object, type->pointee) : -1;
-    if (base >= 0) out.object = base;
-    return out;
+    if (value.kind == Kind::Integer && value.integer == 0) value = {.kind = Kind::Null};
+    value.type = type;
+    if (value.kind != Kind::Pointer) return value;
+    if (at(value.object).kind == Object::Kind::Array && at(value.object).type == nullptr &&
+        type->pointee != nullptr && type->pointee->text != "void")
+      at(value.object).type = type->pointee;
+    const int base = as_base(value.object, type->pointee);
+    if (base >= 0) value.object = base;
+    return value;
   }
-  if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8) {
-    Value address = value;  // (size_t)p
-    address.type = type;
-    return address;
-  }
+  if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8)
+    value.type = type;  // (size_t)p
   if (!type->scalar || value.kind == Kind::Pointer || value.kind == Kind::Object ||
       value.kind == Kind::Function)
     return value;
@@ -437,12 +434,12 @@ void HostRun::make_struct(int object, const Values& arguments) {
   const Value first = arguments.empty() ? Value{} : arguments.front();
   const bool is_named = written_as<cuda::DesignatedExpr>(first) != nullptr;
   const Function* constructor = of && !is_named ? find_method(*of, "", arguments) : nullptr;
-  if (arguments.size() == 1 && first.kind == Kind::Object && first.type == type)
-    return initialise(object, first);
   if (constructor != nullptr) {
     (void)call({.function = constructor, .self = object, .of = of}, arguments);
     return;
   }
+  if (arguments.size() == 1 && first.kind == Kind::Object && first.type == type)
+    return write({object}, first);
   if (of != nullptr && !is_named && has_constructor(*of, arguments.size())) {  // which of several?
     for (const Value& argument : arguments) hand_over(argument, true);
     return forget({object});
@@ -499,8 +496,9 @@ void HostRun::initialise(int object, const Value& value) {
   const auto* text =
       kind == Object::Kind::Array && is_plain ? written_as<cuda::StringLiteral>(value) : nullptr;
   if (list == nullptr && text == nullptr) {
-    write({object}, value);
-    return value.place.is_valid() ? lose_copy(object) : void();
+    const bool may_be_copied = kind == Object::Kind::Struct && value.kind == Kind::Object;
+    const int base = may_be_copied && value.place.is_valid() ? as_base(value.object, at(object).type) : -1;
+    return base >= 0 ? make_struct(object, {read({base})}) : write({object}, value);
   }
   if (kind == Object::Kind::Scalar || kind == Object::Kind::Struct)
     return make(object, values_of(list->elements));

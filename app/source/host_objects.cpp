@@ -377,8 +377,10 @@ void HostRun::copy_object(int to, int from) {
     if (const Field* field = field_of(source.type, name);
         field && field->written && field->written->type.reference)
       at(to).parts.insert_or_assign(name, element);
+    else if (source.parts.size() <= kMostCopies && at(element).kind == Object::Kind::Struct)
+      initialise(part(to, name), read({element}));
     else if (source.parts.size() <= kMostCopies)
-      copy_object(part(to, name), element), lose_copy(part(to, name));
+      copy_object(part(to, name), element);
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -612,11 +614,15 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   };
   const bool is_qualified =
       (around != nullptr || !space.empty()) && std::any_of(first, last, is_meant);  // else by another name
+  const Value* object = arguments && arguments->size() == 1 && (*arguments)[0].kind == Kind::Object
+                            ? &(*arguments)[0]
+                            : nullptr;
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
     if (is_qualified && !is_meant(*it)) continue;
     is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
-    if (function.is_specialisation || copies(function)) continue;
+    const bool is_own = object != nullptr && last_part(object->type->name) == last_part(function.name);
+    if (function.is_specialisation || copies(function) != is_own) continue;
     if (any == nullptr || function.body) any = &function;
     if (arguments == nullptr || !takes(function, arguments->size())) continue;
     declared = &function;
@@ -648,21 +654,13 @@ const Function* HostRun::find_method(const cuda::Struct& of, const std::string& 
   return find_function(name_in(of, name), {}, &arguments);
 }
 
-// That takes so many; without a number one that copies.
-bool HostRun::has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const {
+// That takes so many.
+bool HostRun::has_constructor(const cuda::Struct& of, std::size_t arguments) const {
   const auto [first, last] = functions_.equal_range(name_in(of, ""));
   return std::any_of(first, last, [&](const auto& named) {
     const Function& one = *named.second;
-    return one.is_constructor && copies(one) == !arguments && (!arguments || takes(one, *arguments));
+    return one.is_constructor && !copies(one) && takes(one, arguments);
   });
-}
-
-// Of a class that says how it is copied, which is not followed.
-void HostRun::lose_copy(int object) {
-  const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
-  if (of == nullptr || !(has_constructor(*of, {}) || functions_.contains(name_in(*of, "operator=")))) return;
-  hand_over(read({object}));
-  forget({object});
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.

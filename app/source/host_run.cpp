@@ -151,15 +151,11 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
   const auto run = [&] {
     (void)call({.function = &function, .self = self, .of = of}, is_run ? &count : nullptr);
   };
-  if (way == Way::Open) {
-    may_happen(run);
-  } else {
-    run();
-    for (std::size_t i = region.begin; !is_run && i < notes_.size(); ++i)
-      at(notes_[i].object).is_known = false;
-    if (!is_run) symbols_.clear();
-  }
-  if (way == Way::Unknown) (void)undo(region);
+  if (way == Way::Open) return may_happen(run);
+  run();
+  for (std::size_t i = region.begin; !is_run && i < notes_.size(); ++i) at(notes_[i].object).is_known = false;
+  if (!is_run) symbols_.clear();
+  if (!is_run) (void)undo(region);
   may_have_left_ = may_have_returned_ = exited_ = false;
 }
 
@@ -483,8 +479,8 @@ void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   }
   if (is_static && frames_.size() > 1 && !declarator.type.is_const) forget(made);  // as another call left it
   Object& object = at(made.object);
-  const bool is_plain = object.kind == Object::Kind::Scalar && is_number(object.type);
-  if (!refers && declarator.type.is_const && is_plain) object.is_const = true;
+  const bool is_value = !refers && object.type != nullptr && object.type->pointers == 0;
+  object.is_const |= declarator.type.is_const && is_value;
   entries_.push_back({declarator.name, made, !is_static && !refers});
 }
 

@@ -322,10 +322,9 @@ class HostRun {
   void make_struct(int object, const Values& arguments);
   void make_members(int object, const std::vector<cuda::MemberInit>& inits);
   bool bind(int object, const std::string& member, const Value& to);
-  void lose_copy(int object);
   static std::string name_in(const cuda::Struct& of, const std::string& name);
   const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, const Values& arguments);
-  bool has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const;
+  bool has_constructor(const cuda::Struct& of, std::size_t arguments) const;
   std::vector<int> with_bases(int object);
   int derived_of(int object) const;
   int as_base(int object, const Type* type);
