@@ -392,7 +392,8 @@ Value HostRun::counted(const Value& bytes, std::int64_t element) {
 Value HostRun::construct(const Type* type, const Values& arguments) {
   const int object = make_object(type);
   make(object, arguments);
-  return made(object);
+  // `U(n)` of a type that is not known is n.
+  return at(object).kind == Object::Kind::Scalar ? at(object).value : made(object);
 }
 
 // `T t(a, b)`

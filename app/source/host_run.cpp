@@ -11,7 +11,7 @@ using cuda::Stmt;
 
 // What one loop may take, when all together have taken much, so that loops are short and functions without a
 // launch are not gone into; and what is gone through of what may happen. A step is a node of the syntax tree.
-constexpr std::int64_t kLoopSteps = 200'000, kManySteps = 600'000, kShortSteps = 1'000, kOpenSteps = 50'000;
+constexpr std::int64_t kLoopSteps = 250'000, kManySteps = 750'000, kShortSteps = 1'250, kOpenSteps = 62'500;
 constexpr int kDeepest = 600;            // of expressions, statements and calls in one another
 constexpr std::size_t kMostFrames = 64;  // of calls
 

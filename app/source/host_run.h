@@ -125,7 +125,7 @@ class HostRun {
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
  private:
-  static constexpr std::int64_t kAllSteps = 1'200'000;  // of a run, which ends then
+  static constexpr std::int64_t kAllSteps = 1'500'000;  // of a run, which ends then
   enum class Flow { Next, Break, Continue, Return, Goto, Exit };
   using Exprs = std::span<const cuda::ExprPtr>;
   using Values = std::vector<Value>;
