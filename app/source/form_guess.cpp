@@ -505,9 +505,17 @@ class Search {
         probe_(run(form_)) {}
 
   LaunchForm found(bool has_lengths) {
-    if (probe_.compiled && !probe_.ran) look();
+    int tried = 0;
+    if (probe_.compiled && !probe_.ran)
+      for (LaunchForm& other : others()) {
+        const bool is_over = tried >= kMostTried || platform::computed() > until_;
+        if (other != form_ && (is_over || (++tried, take(std::move(other))))) break;
+      }
     if (!probe_.ran) return form_;
-    shorten();
+    // Sizes that are guesses are such that the whole grid is counted soon.
+    if (!is_counted_soon(form_))
+      for (LaunchForm& other : smaller_sizes(form_, open_sizes(form_, launch_), kLeastSize))
+        if (take(std::move(other)) && is_counted_soon(form_)) break;
     const FormValues values = work_out(form_, facts_);
     for (std::size_t i = 0; has_lengths && i < form_.buffers.size(); ++i) {
       LaunchForm::Buffer& buffer = form_.buffers[i];
@@ -552,34 +560,17 @@ class Search {
     return all;
   }
 
-  // Sizes that are guesses are such that the whole grid is counted soon.
-  void shorten() {
-    if (is_counted_soon(form_)) return;
-    for (LaunchForm& other : smaller_sizes(form_, open_sizes(form_, launch_), kLeastSize)) {
-      Probe again = run(other);
-      if (!again.ran) continue;
-      probe_ = std::move(again);
-      form_ = std::move(other);
-      if (is_counted_soon(form_)) return;
-    }
-  }
-
-  // The first of the others that runs.
-  void look() {
-    int tried = 0;
-    for (LaunchForm& other : others()) {
-      if (other == form_) continue;
-      if (tried++ >= kMostTried || platform::computed() > until_) return;
-      Probe again = run(other);
-      if (!again.ran) continue;
-      // Shared memory was as much as there is: what is needed of it is seen now.
-      if (other.shared != form_.shared && again.dynamic_shared &&
-          *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
-        other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
-      probe_ = std::move(again);
-      form_ = std::move(other);
-      return;
-    }
+  // Where it runs, it takes the place of the one that is there.
+  bool take(LaunchForm other) {
+    Probe again = run(other);
+    if (!again.ran) return false;
+    // Shared memory was as much as there is: what is needed of it is seen now.
+    if (other.shared != form_.shared && again.dynamic_shared &&
+        *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
+      other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
+    probe_ = std::move(again);
+    form_ = std::move(other);
+    return true;
   }
 
   std::optional<scenario::Setup> setup_of(const LaunchForm& form) const {

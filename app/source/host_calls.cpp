@@ -13,41 +13,39 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (!node.configuration.empty()) return launch(expr, node);
   if (const auto* member = as<cuda::MemberExpr>(*node.callee)) return method(node, *member);
   const auto* name = as<cuda::NameExpr>(*node.callee);
-  if (name == nullptr || lookup(name->name)) {
-    const Value callee = eval(*node.callee);
-    if (callee.kind == Kind::Function) return call(callable_of(callee), node.arguments);
-    const auto own = method_of(callee, "operator()", node.arguments);
-    return own ? call(*own, node.arguments) : unknown_call(node);
+  const bool is_value = name == nullptr || lookup(name->name);
+  const Value callee = is_value ? eval(*node.callee) : Value{};
+  const Values arguments = values_of(node.arguments);
+  if (is_value) {
+    if (callee.kind == Kind::Function) return call(callable_of(callee), arguments);
+    const auto own = own_operator(callee, "operator()", arguments);
+    return own ? *own : unknown_call(name != nullptr ? name->name : "", arguments);
   }
-  if (launch_by_api(expr, *name, node.arguments)) return integer(0);
+  if (launch_by_api(expr, *name, arguments)) return integer(0);
   const int self = frames_.back().self;
   if (self >= 0)
-    if (const auto own = method_meant(read({self}), name->name, node.arguments))
-      return call(*own, node.arguments);
+    if (const auto own = method_meant(read({self}), name->name, arguments)) return call(*own, arguments);
   const std::size_t colons = name->name.rfind("::");
   const Type* owner = name->scope                   ? resolve(*name->scope)
                       : colons != std::string::npos ? named_type(name->name.substr(0, colons), {})
                                                     : nullptr;
   const cuda::Struct* of = owner != nullptr ? find_struct(owner) : frames_.back().of;
   if (of != nullptr)
-    if (const Function* own = find_method(*of, std::string(last_part(name->name)), node.arguments))
+    if (const Function* own = find_method(*of, std::string(last_part(name->name)), arguments))
       return call({.function = own,
                    .self = self >= 0 && owner != nullptr ? as_base(self, owner) : -1,
                    .of = of,
                    .templates = template_values(name->arguments)},
-                  node.arguments);
-  if (const Function* function = find_called(name->name, name->qualifiers, node.arguments))
-    return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
-  for (const auto known : {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_device,
-                           &HostRun::known_number, &HostRun::known_other})
-    if (const auto value = (this->*known)({std::string(last_part(name->name)), *name, node.arguments}))
-      return *value;
-  return unknown_call(node);
+                  arguments);
+  if (const Function* function = find_function(name->name, name->qualifiers, &arguments))
+    return call({.function = function, .templates = template_values(name->arguments)}, arguments);
+  if (const auto value = known_call(*name, arguments)) return *value;
+  return unknown_call(name->name, arguments);
 }
 
 // Of `...(a)` what a is of each element of a pack.
-std::vector<Value> HostRun::values_of(Arguments arguments) {
-  std::vector<Value> values;
+HostRun::Values HostRun::values_of(Exprs arguments) {
+  Values values;
   for (const cuda::ExprPtr& argument : arguments) {
     const auto* call = as<cuda::CallExpr>(*argument);
     const auto* callee = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
@@ -73,8 +71,10 @@ std::vector<Value> HostRun::values_of(Arguments arguments) {
   return values;
 }
 
-// To what may change what a pointer leads to, and call a function.
-void HostRun::hand_over(const Value& value) {
+// To what may change what a pointer leads to, and call a function; and itself, by a reference.
+void HostRun::hand_over(const Value& value, bool is_reference) {
+  if (const auto* list = written_as<cuda::InitListExpr>(value))
+    for (const Value& element : values_of(list->elements)) hand_over(element);
   if (value.kind == Kind::Pointer || value.kind == Kind::Object) {
     // What it leads to, and what pointers in that do.
     std::vector<Value> all{at(value.object).value};
@@ -86,6 +86,10 @@ void HostRun::hand_over(const Value& value) {
     }
     forget_contents(value);
   }
+  if (is_reference && value.place.is_valid())
+    forget(value.place);
+  else if (is_reference)
+    lose(value, true);
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
@@ -93,205 +97,160 @@ void HostRun::hand_over(const Value& value) {
     (void)call(callable_of(value), {}), exited_ = false;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
     may_happen([&] { (void)call(callable_of(value), {}); });
-  referred_ = {};
 }
 
-// `is_reference`: it may be changed itself.
-void HostRun::hand_over(const Expr& argument, bool is_reference) {
-  hand_over(eval(argument));
-  if (!is_reference) return;
-  if (const Place changed = place(argument); changed.is_valid())
-    forget(changed);
-  else
-    lose(argument, true);
-}
-
-// It may change what it is given the address of, and what its pointers lead to.
-Value HostRun::unknown_call(const cuda::CallExpr& node) {
-  const auto* name = as<cuda::NameExpr>(*node.callee);
-  static const std::set<std::string_view> kReading{"printf",       "fprintf",    "puts",
-                                                   "cudaFree",     "free",       "assert",
-                                                   "cudaFreeHost", "accumulate", "cudaGetErrorString"};
-  const bool reads = name != nullptr && kReading.contains(last_part(name->name));
-  for (const Value& value : values_of(node.arguments))
-    if (!reads) hand_over(value);
-  static const std::set<std::string_view> kChanging{"getline", "tie", "from_chars", "exchange", "advance"};
-  if (name != nullptr && kChanging.contains(last_part(name->name)))
-    for (const cuda::ExprPtr& argument : node.arguments) forget(place(*argument));
-  const bool is_of_cuda = name != nullptr && name->name.size() > 2 && name->name.starts_with("cu") &&
-                          (std::isupper(name->name[2]) || name->name.starts_with("cuda"));
-  const bool gives_text = name != nullptr && (name->name.ends_with("String") || name->name.ends_with("Name"));
+// It may change what it is given the address of, and what its pointers lead to. `name`: of a plain function.
+Value HostRun::unknown_call(const std::string& name, const Values& arguments) {
+  for (const Value& value : arguments) hand_over(value);
+  const bool is_of_cuda =
+      name.size() > 2 && name.starts_with("cu") && (std::isupper(name[2]) || name.starts_with("cuda"));
+  const bool gives_text = name.ends_with("String") || name.ends_with("Name");
   return is_of_cuda && !gives_text ? integer(0) : Value{};  // cudaSuccess
 }
 
-bool HostRun::LibraryCall::is(std::initializer_list<std::string_view> names, std::size_t least) const {
-  return arguments.size() >= least && std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Value HostRun::argument(const LibraryCall& call, std::size_t i) {
-  return i < call.arguments.size() ? eval(*call.arguments[i]) : Value{};
-}
-
-// What makes memory.
-std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
-  const auto& types = call.callee.arguments;
-  if (call.is({"new"}, 0) && !types.empty() && types[0].type) {
-    const Type* element = resolve(*types[0].type);
-    const int made = call.arguments.empty()
-                         ? make_object(element)
-                         : make_allocation(element, sized(argument(call, 0), element), false);
-    if (!at(made).is_list()) at(made).bytes = sized(integer(1), element);
-    return pointer(made, 0, types_.pointer_to(element));
+// What CUDA and the standard library do; nullopt: that is not known.
+std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Values& arguments) {
+  const std::string name(last_part(callee.name));
+  const std::size_t count = arguments.size();
+  const auto is = [&](std::size_t least, std::initializer_list<std::string_view> names) {
+    return count >= least && std::ranges::find(names, name) != names.end();
+  };
+  const auto argument = [&](std::size_t i) { return i < count ? arguments[i] : Value{}; };
+  const Value first = argument(0), second = argument(1), third = argument(2), done = integer(0);
+  const auto size = [&](const Value& value) { return cast(value, types_.of(ScalarType::U64)); };
+  // What makes memory.
+  const auto& types = callee.arguments;
+  if (is(1, {"new one"}) || (is(0, {"new"}) && !types.empty() && types[0].type)) {
+    const Type* element = name == "new" ? resolve(*types[0].type) : first.type;
+    const int object = name == "new" && count > 0   ? make_allocation(element, sized(first, element), false)
+                       : first.kind == Kind::Object ? first.object
+                                                    : make_object(element);
+    if (name != "new" && first.kind != Kind::Object) write({object}, first);
+    if (!at(object).is_list()) at(object).bytes = sized(integer(1), element);
+    return pointer(object, 0, types_.pointer_to(element));
   }
-  if (call.is({"new one"}, 1)) {
-    const Value made = argument(call, 0);
-    const int object = made.kind == Kind::Object ? made.object : make_object(made.type);
-    if (made.kind != Kind::Object) write({object}, made);
-    if (!at(object).is_list()) at(object).bytes = sized(integer(1), made.type);
-    return pointer(object, 0, types_.pointer_to(made.type));
+  if (is(1, {"malloc"})) return pointer(make_allocation(nullptr, size(first), false), 0, nullptr);
+  if (is(2, {"calloc"}))
+    return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, size(first), size(second)), true), 0,
+                   nullptr);
+  if (is(2, {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
+    const Place target = deref(first);
+    const bool is_whole = target.is_valid() && target.index == Place::kWhole;
+    const Type* type = is_whole ? at(target.object).type : nullptr;
+    const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
+    write(target, pointer(make_allocation(element, size(second), false), 0, type));
+    return done;
   }
-  const auto size = [&](std::size_t i) { return cast(argument(call, i), types_.of(ScalarType::U64)); };
-  if (call.is({"malloc"}, 1)) return pointer(make_allocation(nullptr, size(0), false), 0, nullptr);
-  if (call.is({"calloc"}, 2))
-    return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, size(0), size(1)), true), 0, nullptr);
-  if (!call.is({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"}, 2))
-    return {};
-  const Place target = deref(argument(call, 0));
-  const Value bytes = size(1);
-  if (!target.is_valid()) return integer(0);
-  const Type* type = target.index == Place::kWhole ? at(target.object).type : nullptr;
-  const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
-  write(target, pointer(make_allocation(element, bytes, false), 0, type));
-  return integer(0);
-}
-
-// What a program asks of the GPU, which is the one that is predicted for, and the only one: members of
-// cudaDeviceProp.
-std::optional<Value> HostRun::known_device(const LibraryCall& call) {
-  if (!call.name.starts_with("cuda")) return {};
-  const memory::GpuModel& gpu = predicted_gpu();
-  const std::pair<const char*, std::int64_t> facts[] = {
-      {"multiProcessorCount", gpu.multiprocessors},
-      {"maxThreadsPerBlock", gpu.max_threads_per_block},
-      {"maxThreadsPerMultiProcessor", gpu.multiprocessor_threads},
-      {"warpSize", memory::kWarpLanes},
-      {"sharedMemPerBlock", gpu.static_shared_bytes},
-      {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
-      {"major", gpu.compute_major}};
-  if (call.is({"cudaGetDeviceProperties"}, 1)) {
-    const Place target = deref(argument(call, 0));
-    if (!target.is_valid()) return integer(0);
-    const int properties = whole(target);
-    for (const auto& [member, value] : facts) write({part(properties, member)}, integer(value));
-  } else if (call.is({"cudaGetDevice", "cudaGetDeviceCount"}, 1)) {
-    write(deref(argument(call, 0)), integer(call.name == "cudaGetDevice" ? 0 : 1));
-  } else {
-    return {};
+  if (is(1, {"delete"})) {
+    int whole = deref(first).object;
+    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
+    return destroy(whole), Value{};
   }
-  return integer(0);
-}
-
-std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
-  if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
-    const Value to = argument(call, 0), from = argument(call, 1);
-    copy_contents(to, from, argument(call, 2));
-  } else if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
-    const Value to = argument(call, 0), byte = argument(call, 1), bytes = argument(call, 2);
-    const Value all = bytes_of(to);
-    forget_contents(to);
-    const bool is_whole = to.kind == Kind::Pointer && to.has_offset && to.integer == 0 &&
-                          bytes.kind == Kind::Integer && all.kind == Kind::Integer &&
-                          bytes.integer >= all.integer;
-    if (is_whole && byte.kind == Kind::Integer && byte.integer == 0) empty(to.object, true);
-  } else if (call.is({"cudaMemcpyToSymbol"}, 3)) {
-    const Value to = argument(call, 0), from = argument(call, 1);
-    const Place target = place(*call.arguments[0]);
-    const auto* symbol = as<cuda::NameExpr>(*call.arguments[0]);
-    if (symbol != nullptr && target.is_valid()) symbols_[symbol->name] = pointer(target.object, 0, nullptr);
-    if (target.is_valid() && at(target.object).is_list())
-      copy_contents(to, from, argument(call, 2));
+  // What copies.
+  if (is(3, {"cudaMemcpy", "cudaMemcpyAsync", "memcpy"})) return copy_contents(first, second, third), done;
+  if (is(3, {"cudaMemset", "cudaMemsetAsync", "memset"})) {
+    const Value all = bytes_of(first);
+    forget_contents(first);
+    const bool is_whole = first.kind == Kind::Pointer && first.has_offset && first.integer == 0 &&
+                          third.kind == Kind::Integer && all.kind == Kind::Integer &&
+                          third.integer >= all.integer;
+    if (is_whole && second.kind == Kind::Integer && second.integer == 0) empty(first.object, true);
+    return done;
+  }
+  if (is(3, {"cudaMemcpyToSymbol"})) {
+    const Place to = first.place;
+    const auto* symbol = written_as<cuda::NameExpr>(first);
+    if (symbol != nullptr && to.is_valid()) symbols_[symbol->name] = pointer(to.object, 0, nullptr);
+    if (to.is_valid() && at(to.object).is_list())
+      copy_contents(first, second, third);
     else
-      write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
-  } else if (call.name.starts_with("getopt") && !has_arguments_) {
-    return integer(-1);
-  } else if (call.is({"cudaHostGetDevicePointer"}, 2)) {
-    const Place target = deref(argument(call, 0));
-    write(target, argument(call, 1));
-  } else {
-    return {};
+      write(to, second.kind == Kind::Pointer ? read(deref(second)) : Value{});
+    return done;
   }
-  return integer(0);
-}
-
-// Functions of numbers.
-std::optional<Value> HostRun::known_number(const LibraryCall& call) {
-  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
-  std::string name = call.name;
-  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
-  if (name == "fmin" || name == "fmax") name.erase(0, 1);
-  const bool is_power = name == "pow";
-  const bool is_of_two = call.arguments.size() == 2 && (is_power || name == "min" || name == "max");
-  if (!is_of_two && (call.arguments.size() != 1 || !sim::apply_function(name, 1))) return {};
-  const Value x = argument(call, 0), y = argument(call, 1);
-  const bool is_float = x.type && x.type->scalar == ScalarType::F32;
-  Value power{.type = types_.of(ScalarType::F64), .floating = std::pow(x.real(), y.real())};
-  if (x.is_number() && y.is_number()) power.kind = Kind::Floating;
-  if (is_power) return power;
-  Value out{.type = is_of_two ? x.type : types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
-  if (is_of_two && x.is_number() && y.is_number())
-    out = (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x : y;
-  if (!is_of_two && x.is_number())
-    out.kind = Kind::Floating, out.floating = *sim::apply_function(name, x.real());
-  out.formula = Formula::made(name, Formula::kCall, is_of_two ? std::vector{x, y} : std::vector{x});
-  return out;
-}
-
-// What hands values on, and the rest.
-std::optional<Value> HostRun::known_other(const LibraryCall& call) {
-  const std::string& name = call.name;
-  if (call.arguments.size() == 1 && call.is({"raw_pointer_cast", "data", "get"}, 1)) return argument(call, 0);
-  if (call.arguments.size() == 1 && call.is({"move", "forward", "as_const"}, 1)) {
-    const Place of = place(*call.arguments[0]);
-    Value value = of.is_valid() ? read(of) : rvalue_;
-    referred_ = of;
-    return value;
-  }
-  if (call.is({"ref", "tie"}, 1)) {
-    for (const cuda::ExprPtr& given : call.arguments) share(place(*given));
+  if (is(2, {"cudaHostGetDevicePointer"})) return write(deref(first), second), done;
+  if (count == 2 && name == "swap") {
+    const Value one = copied(first);
+    for (const auto& [to, value] : {std::pair{first, copied(second)}, {second, one}})
+      if (to.place.is_valid())
+        write(to.place, value);
+      else
+        lose(to, false);
     return Value{};
   }
-  if (name == "swap" && call.arguments.size() == 2) {
-    const Place one = place(*call.arguments[0]), other = place(*call.arguments[1]);
-    const Value first = copied(read(one));
-    write(one, copied(read(other)));
-    write(other, first);
-    if (!one.is_valid()) lose(*call.arguments[0], false);
-    if (!other.is_valid()) lose(*call.arguments[1], false);
-    return Value{};
+  // What a program asks of the GPU, which is the one that is predicted for, and the only one.
+  if (is(1, {"cudaGetDevice", "cudaGetDeviceCount"}))
+    return write(deref(first), integer(name == "cudaGetDevice" ? 0 : 1)), done;
+  if (is(1, {"cudaGetDeviceProperties"})) {
+    const memory::GpuModel& gpu = predicted_gpu();
+    const Place target = deref(first);
+    const std::pair<const char*, std::int64_t> facts[] = {
+        {"multiProcessorCount", gpu.multiprocessors},
+        {"maxThreadsPerBlock", gpu.max_threads_per_block},
+        {"maxThreadsPerMultiProcessor", gpu.multiprocessor_threads},
+        {"warpSize", memory::kWarpLanes},
+        {"sharedMemPerBlock", gpu.static_shared_bytes},
+        {"sharedMemPerBlockOptin", gpu.max_shared_bytes},
+        {"major", gpu.compute_major}};
+    for (const auto& [member, value] : facts)
+      if (target.is_valid()) write({part(whole(target), member)}, integer(value));
+    return done;
   }
+  // What gives numbers.
+  if (is(0, {"atoi", "stoi", "strtol", "atol", "rand"})) {
+    Value out{.type = types_.of(ScalarType::I32), .formula = std::make_shared<const Formula>()};
+    if (name == "rand") out.most = kMostDrawn;
+    return out;
+  }
+  if (name.starts_with("getopt") && !has_arguments_) return integer(-1);
   if (name == "getenv") return Value{.kind = Kind::Null};
-  if (call.is({"strlen"}, 1)) {
-    Place at = deref(argument(call, 0));
+  if (is(1, {"strlen"})) {
+    Place at = deref(first);
     const std::int64_t begin = at.index;
     while (at.index >= 0 && truth(read(at)) == true) ++at.index;
     const bool is_known = at.index >= 0 && truth(read(at)) == false;
     return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
   }
-  if (call.is({"delete"}, 1)) {
-    int whole = deref(argument(call, 0)).object;
-    for (int next = whole; next >= 0; next = derived_of(next)) whole = next;
-    return destroy(whole), Value{};
+  if (name.starts_with("make_") && count > 0 && cuda::builtin_types().contains(name.substr(5)))
+    return construct(types_.of(name.substr(5)), arguments);
+  // What hands its argument on, or lets others have it, or only looks at it.
+  if (count == 1 && is(1, {"move", "forward", "as_const"})) return first;
+  if (count == 1 && is(1, {"raw_pointer_cast", "data", "get"})) return cast(first, nullptr);
+  if (is(1, {"ref", "tie"})) {
+    for (const Value& given : arguments) share(given.place);
+    return Value{};
   }
-  if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
-    return construct(types_.of(name.substr(5)), call.arguments);
-  if (call.is({"atoi", "stoi", "strtol", "atol", "rand"}, 0)) {
-    (void)values_of(call.arguments);
-    Value out{.type = types_.of(ScalarType::I32)};
-    if (name == "rand") out.most = kMostDrawn;
-    out.formula = std::make_shared<const Formula>();
+  if (is(0, {"printf", "fprintf", "puts", "assert", "accumulate", "cudaGetErrorString"})) return Value{};
+  if (is(0, {"cudaFree", "cudaFreeHost", "free"})) return done;
+  if (is(0, {"getline", "from_chars", "exchange", "advance"}))
+    for (const Value& given : arguments) hand_over(given), forget(given.place);
+  return known_number(name, arguments);
+}
+
+// Functions of numbers.
+std::optional<Value> HostRun::known_number(std::string name, const Values& arguments) {
+  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
+  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
+  if (name == "fmin" || name == "fmax") name.erase(0, 1);
+  const bool is_of_two = arguments.size() == 2;
+  if (is_of_two ? name != "pow" && name != "min" && name != "max"
+                : arguments.size() != 1 || !sim::apply_function(name, 1))
+    return {};
+  const Value &x = arguments.front(), &y = arguments.back();
+  const bool is_known = x.is_number() && y.is_number();
+  if (is_of_two && name != "pow") {
+    Value out = !is_known                                                       ? Value{.type = x.type}
+                : (name == "min" ? x.real() <= y.real() : x.real() >= y.real()) ? x
+                                                                                : y;
+    out.formula = Formula::made(name, Formula::kCall, {x, y});
     return out;
   }
-  return {};
+  const bool is_float = !is_of_two && x.type && x.type->scalar == ScalarType::F32;
+  Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
+  if (is_known) out.kind = Kind::Floating;
+  if (is_known)
+    out.floating = is_of_two ? std::pow(x.real(), y.real()) : *sim::apply_function(name, x.real());
+  if (!is_of_two) out.formula = Formula::made(name, Formula::kCall, {x});
+  return out;
 }
 
 Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee) {
@@ -302,66 +261,46 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   } else {
     base = eval(*callee.base);
   }
+  const Values arguments = values_of(node.arguments);
   if (base.kind == Kind::Object) {
     if (at(base.object).kind == Object::Kind::Container)
-      if (const auto known = container_method(base.object, callee.member, node.arguments)) return *known;
-    if (auto callable = method_meant(base, callee.member, node.arguments)) {
+      if (const auto known = container_method(base.object, callee.member, arguments)) return *known;
+    if (auto callable = method_meant(base, callee.member, arguments)) {
       callable->templates = template_values(callee.arguments);
-      return call(*callable, node.arguments);
+      return call(*callable, arguments);
     }
     hand_over(base);
     forget({base.object});
   }
-  return unknown_call(node);
+  return unknown_call({}, arguments);
 }
 
-std::optional<Value> HostRun::container_method(int object, const std::string& name, Arguments arguments) {
-  if (object < 0) return Value{};
-  const auto value = [&](std::size_t i) { return i < arguments.size() ? eval(*arguments[i]) : Value{}; };
+std::optional<Value> HostRun::container_method(int object, const std::string& name, const Values& arguments) {
+  const Value value = arguments.empty() ? Value{} : arguments.front(), all = at(object).bytes;
   const Type* element = at(object).type;
   const auto bytes = size_of(element);
+  const std::int64_t count = bytes && *bytes > 0 && all.kind == Kind::Integer ? all.integer / *bytes : -1;
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
       name == "cend") {
-    Value out = pointer(object, 0, types_.pointer_to(element));
-    if (name.ends_with("end")) {
-      out.integer = at(object).bytes.integer;
-      out.has_offset = at(object).bytes.kind == Kind::Integer;
-    }
+    Value out = pointer(object, name.ends_with("end") ? all.integer : 0, types_.pointer_to(element));
+    out.has_offset = !name.ends_with("end") || all.kind == Kind::Integer;
     return out;
   }
-  if (name == "size" || name == "length") return bytes ? counted(at(object).bytes, *bytes) : Value{};
+  if (name == "size" || name == "length") return bytes ? counted(all, *bytes) : Value{};
   if (name == "resize") {
-    const Value count = value(0);
     forget({object});
-    if (count.is_number() || count.formula) at(object).bytes = sized(count, element);
+    if (value.is_number() || value.formula) at(object).bytes = sized(value, element);
     return Value{};
   }
   if (name == "push_back" && !arguments.empty()) {
-    const auto* list = as<cuda::InitListExpr>(*arguments.front());
-    Value added = list == nullptr ? value(0) : Value{};
-    if (list != nullptr) {
-      const int made = make_object(element);
-      initialise(made, *arguments.front());
-      added = read({made});
-    }
     note(object);
-    const Value all = at(object).bytes;
-    if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};
-    write({object, all.integer / *bytes}, added);
-    at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
+    if (count < 0) return Value{};
+    write({object, count}, value);
+    at(object).bytes = integer(all.integer + *bytes, ScalarType::U64);
     return Value{};
   }
-  if (name == "at" || name == "front" || name == "back") {
-    const Value& all = at(object).bytes;
-    const Value index = name == "at"                                       ? value(0)
-                        : name == "front"                                  ? integer(0)
-                        : bytes && *bytes > 0 && all.kind == Kind::Integer ? integer(all.integer / *bytes - 1)
-                                                                           : Value{};
-    const Place of = this->element(object, index.kind == Kind::Integer ? index.integer : -1);
-    Value read_there = read(of);
-    referred_ = of;
-    return read_there;
-  }
+  if (name == "at") return read(this->element(object, value.kind == Kind::Integer ? value.integer : -1));
+  if (name == "front" || name == "back") return read(this->element(object, name == "front" ? 0 : count - 1));
   if (name == "clear") {
     empty(object, false);
     at(object).bytes = integer(0, ScalarType::U64);
@@ -382,7 +321,8 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
   const Value kernel = eval(*node.callee);
   for (const cuda::ExprPtr& part : node.configuration) {
     const auto* list = as<cuda::InitListExpr>(*part);
-    seen.configuration.push_back(list ? construct(types_.of("dim3"), list->elements) : eval(*part));
+    seen.configuration.push_back(list ? construct(types_.of("dim3"), values_of(list->elements))
+                                      : eval(*part));
   }
   seen.arguments = values_of(node.arguments);
   return launched(std::move(seen), kernel);
@@ -390,19 +330,19 @@ Value HostRun::launch(const Expr& expr, const cuda::CallExpr& node) {
 
 // (kernel, grid, block, addresses of arguments, shared memory, ...), or (configuration, kernel,
 // arguments...).
-bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, Arguments arguments) {
+bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, const Values& arguments) {
   const bool is_ex = callee.name.starts_with("cudaLaunchKernelEx");
   if (!launches_by_api(callee.name) || arguments.size() < (is_ex ? 3u : 4u)) return false;
   LaunchSeen seen;
   seen.range = expr.range;
-  const Value kernel = eval(*arguments[is_ex]);
-  const Place of = is_ex ? deref(eval(*arguments[0])) : Place{};
+  const Value kernel = arguments[is_ex];
+  const Place of = is_ex ? deref(arguments[0]) : Place{};
   for (const auto& [i, field] : {std::pair{1u, "gridDim"}, {2u, "blockDim"}, {4u, "dynamicSmemBytes"}})
     if (!is_ex && i < arguments.size())
-      seen.configuration.push_back(eval(*arguments[i]));
+      seen.configuration.push_back(arguments[i]);
     else if (of.is_valid() && at(whole(of)).parts.contains(field))
       seen.configuration.push_back(read({part(whole(of), field)}));
-  const Value list = is_ex && !callee.name.ends_with("C") ? Value{} : eval(*arguments[is_ex ? 2 : 3]);
+  const Value list = is_ex && !callee.name.ends_with("C") ? Value{} : arguments[is_ex ? 2 : 3];
   const Place first = deref(list);
   const bool is_list = first.index >= 0 && at(first.object).is_list();
   std::size_t count = is_list ? at(first.object).parts.size() : 0;
@@ -410,7 +350,7 @@ bool HostRun::launch_by_api(const Expr& expr, const cuda::NameExpr& callee, Argu
   for (std::size_t i = 0; i < count && is_list; ++i)
     seen.arguments.push_back(
         read(deref(read(element(first.object, first.index + static_cast<std::int64_t>(i))))));
-  if (list.kind == Kind::Unknown && is_ex) seen.arguments = values_of(arguments.subspan(2));
+  if (list.kind == Kind::Unknown && is_ex) seen.arguments.assign(arguments.begin() + 2, arguments.end());
   (void)launched(std::move(seen), kernel);
   return true;
 }
@@ -422,8 +362,7 @@ Value HostRun::launched(LaunchSeen seen, const Value& kernel) {
     return {};
   }
   const Callable& callable = callable_of(kernel);
-  const Function* function =
-      find_function(callable.function->name, callable.qualifiers, seen.arguments.size(), &seen.arguments);
+  const Function* function = find_function(callable.function->name, callable.qualifiers, &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;

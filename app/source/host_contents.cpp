@@ -69,12 +69,10 @@ std::optional<Written> HostRun::written_of(const Value& pointer, const Type* tak
 
 bool HostRun::holds_pointers(const Type* type) {
   if (type == nullptr || type->pointee != nullptr) return type != nullptr;
-  const cuda::Struct* of = find_struct(type);
-  if (of == nullptr || depth_ > kDeepestLaid) return false;
+  if (depth_ > kDeepestLaid) return false;
   const Within deeper(depth_, depth_ + 1);
-  const OwnParameters own(*this, *of, type);
-  return std::ranges::any_of(
-      of->fields, [&](const cuda::StructField& field) { return holds_pointers(resolve(field.type)); });
+  return std::ranges::any_of(layout_of(type).fields,
+                             [&](const Field& field) { return holds_pointers(field.type); });
 }
 
 std::optional<HostRun::Image> HostRun::image_of(int object) {
@@ -84,13 +82,12 @@ std::optional<HostRun::Image> HostRun::image_of(int object) {
   const auto size = at(object).is_list()
                         ? bytes.kind == Kind::Integer ? std::optional(bytes.integer) : std::nullopt
                         : size_of(at(object).type);
-  constexpr std::int64_t kMostOfAll = std::int64_t{1} << 25;
-  if (!size || *size <= 0 || *size > kMostBytes || image_bytes_ > kMostOfAll) return {};
+  if (!size || *size <= 0 || *size > kMostBytes || steps_ > kAllSteps) return {};
   Image image;
   image.bytes.resize(static_cast<std::size_t>(*size));
   lay(object, 0, "", &image);
   if (image.addresses.empty()) return {};
-  image_bytes_ += *size;
+  steps_ += *size / (8 * kNumbersOfAStep);
   std::ranges::sort(image.addresses, {}, &Image::Address::at);
   return image;
 }
@@ -133,11 +130,10 @@ void HostRun::lay(int object, std::uint64_t begin, const std::string& path, Imag
       return lay_pointer(of.is_shared ? Value{} : of.value, pointee, begin, path, image);
     if (is_number(of.type) && of.value.is_number()) put(of.value, *of.type->scalar, begin);
   } else if (of.kind == Object::Kind::Struct) {
-    const std::vector<std::int64_t> offsets = extent_of(of.type).offsets;
-    const std::vector<std::string> fields = fields_of(of.type);
-    for (std::size_t i = 0; i < fields.size() && i < offsets.size(); ++i)
-      lay(part(object, fields[i]), begin + static_cast<std::uint64_t>(offsets[i]),
-          path + (path.empty() ? "->" : ".") + fields[i], image);
+    for (const Field& field : layout_of(of.type).fields)
+      if (field.offset >= 0)
+        lay(part(object, field.name), begin + static_cast<std::uint64_t>(field.offset),
+            path + (path.empty() ? "->" : ".") + field.name, image);
   } else if (of.kind == Object::Kind::Array) {
     std::int64_t size = size_of(of.type).value_or(0);
     for (const std::int64_t extent : of.extents) size *= extent;

@@ -32,6 +32,12 @@ Value HostRun::eval(const Expr& expr) {
   ++steps_;
   if (depth_ > kDeepestExpression) return {};
   const Within deeper(depth_, depth_ + 1);
+  Value value = worked_out(expr);
+  value.from = &expr;
+  return value;
+}
+
+Value HostRun::worked_out(const Expr& expr) {
   if (const auto* name = as<cuda::NameExpr>(expr)) {
     if (const auto found = lookup(name->name)) return read(*found);
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);
@@ -56,19 +62,18 @@ Value HostRun::eval(const Expr& expr) {
     return integer(static_cast<std::int64_t>(literal->value), type);
   }
   if (const auto* node = as<cuda::BinaryExpr>(expr)) return binary(*node);
-  if (as<cuda::IndexExpr>(expr) || as<cuda::AssignExpr>(expr) || as<cuda::MemberExpr>(expr))
-    return read_at(expr);
-  if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(expr, *node);
-  if (const auto* node = as<cuda::CallExpr>(expr)) {
-    Value value = call_expr(expr, *node);
-    referred_ = {};
-    return value;
-  }
+  if (const auto* node = as<cuda::IndexExpr>(expr)) return indexed(*node);
+  if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
+  if (const auto* node = as<cuda::MemberExpr>(expr)) return selected(*node);
+  if (const auto* node = as<cuda::UnaryExpr>(expr)) return unary(*node);
+  if (const auto* node = as<cuda::CallExpr>(expr)) return call_expr(expr, *node);
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
+    Value value = eval(*node->operand);
     if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional)
-      return construct(type, {&node->operand, 1});
-    Value value = cast(eval(*node->operand), type);
+      return construct(type, {value});
+    if (written_as<cuda::InitListExpr>(value)) hand_over(value);
+    value = cast(value, type);
     if (value.kind == Kind::Pointer && !at(value.object).extents.empty())
       value.has_offset = false;  // of rows
     return value;
@@ -81,55 +86,46 @@ Value HostRun::eval(const Expr& expr) {
   if (const auto* literal = as<cuda::CharLiteral>(expr))
     return integer(static_cast<std::int64_t>(literal->value), ScalarType::I8);
   if (as<cuda::NullLiteral>(expr)) return {.kind = Kind::Null};
-  if (const auto* node = as<cuda::ConditionalExpr>(expr)) return chosen(*node, eval(*node->condition));
+  if (const auto* node = as<cuda::ConditionalExpr>(expr)) return chosen(*node);
   if (const auto* node = as<cuda::SizeofExpr>(expr)) return size_asked(*node);
   if (const auto* node = as<cuda::ConstructExpr>(expr))
-    return construct(resolve(node->type), node->arguments);
-  if (const auto* node = as<cuda::InitListExpr>(expr)) {
-    for (const cuda::ExprPtr& element : node->elements) hand_over(eval(*element));
-    return {};
-  }
+    return construct(resolve(node->type), values_of(node->arguments));
   if (const auto* node = as<cuda::LambdaExpr>(expr)) {
     Callable callable{.function = node->function.get(), .self = frames_.back().self, .of = frames_.back().of};
     callable.outer = static_cast<int>(frames_.size()) - 1;
     callable.outer_end = entries_.size();
-    const auto capture = [&](std::string_view name) {
+    const auto capture = [&](std::string_view name, const Value& now, bool by_reference) {
+      Place own = by_reference ? now.place : Place{};
+      if (!own.is_valid()) write(own = {make_object(now.type)}, now);
+      callable.captured.push_back({name, own});
+    };
+    const auto capture_local = [&](std::string_view name) {
       const auto found = lookup(name);
       const auto global = globals_.find(name);
       const bool is_local = found && (global == globals_.end() || global->second.object != found->object);
-      if (!is_local || found->index != Place::kWhole || at(found->object).kind == Object::Kind::Array) return;
-      const Value now = copied(read(*found));
-      const int copy = now.kind == Kind::Object ? now.object : make_object(now.type);
-      if (now.kind != Kind::Object) at(copy).value = now;
-      callable.captured.push_back({name, {copy}});
+      if (is_local && found->index == Place::kWhole && at(found->object).kind != Object::Kind::Array)
+        capture(name, read(*found), false);
     };
-    if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture);
+    if (node->captures_all == '=') std::for_each(node->names.begin(), node->names.end(), capture_local);
     for (const cuda::LambdaCapture& captured : node->captures)
-      if (!captured.by_reference && !captured.initializer) {
-        capture(captured.name);
-      } else if (captured.initializer) {
-        Place own = captured.by_reference ? place(*captured.initializer) : Place{};
-        const Value now = own.is_valid() ? Value{} : copied(eval(*captured.initializer));
-        if (!own.is_valid()) write(own = {make_object(now.type)}, now);
-        callable.captured.push_back({captured.name, own});
-      }
+      if (captured.initializer)
+        capture(captured.name, eval(*captured.initializer), captured.by_reference);
+      else if (!captured.by_reference)
+        capture_local(captured.name);
     return callable_value(std::move(callable));
   }
   return {};
 }
 
-Value HostRun::chosen(const cuda::ConditionalExpr& node, const Value& condition) {
+Value HostRun::chosen(const cuda::ConditionalExpr& node) {
+  const Value condition = eval(*node.condition);
   if (const auto holds = truth(condition)) return eval(*holds ? *node.then_value : *node.else_value);
   Value one, other;
   may_happen([&] { one = eval(*node.then_value), other = eval(*node.else_value); });
+  one.place = {};
   if (one.is_number() && one.is_same(other)) return one;
   lead_anywhere(one), lead_anywhere(other);
   return {.has_offset = false, .type = one.type, .formula = Formula::made("?", 0, {condition, one, other})};
-}
-
-Value HostRun::read_at(const Expr& expr) {
-  const Place found = place(expr);
-  return found.is_valid() ? read(found) : rvalue_;
 }
 
 Value HostRun::size_asked(const cuda::SizeofExpr& node) {
@@ -140,7 +136,8 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
     return bytes ? integer(*bytes, ScalarType::U64) : Value{};
   }
   if (!node.operand) return {};
-  const Place of = place(*node.operand);
+  const Value value = eval(*node.operand);
+  const Place of = value.place;
   const bool is_whole = of.is_valid() && of.index == Place::kWhole;
   if (is_whole && at(of.object).is_list() && at(of.object).bytes.kind == Kind::Integer &&
       (counts || at(of.object).kind == Object::Kind::Array)) {
@@ -150,94 +147,52 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
     if (!counts) return integer(object.bytes.integer, ScalarType::U64);
     return bytes > 0 ? integer(object.bytes.integer / bytes) : Value{};
   }
-  const auto bytes = counts ? std::nullopt : size_of(eval(*node.operand).type);
+  const auto bytes = counts ? std::nullopt : size_of(value.type);
   return bytes ? integer(*bytes, ScalarType::U64) : Value{};
 }
 
-// The variable that it stands for; where there is none, rvalue_ is what it comes to.
-HostRun::Place HostRun::place(const Expr& expr) {
-  rvalue_ = {};
-  if (depth_ > kDeepestExpression) return {};
-  const Within deeper(depth_, depth_ + 1);
-  // Of an operator of the program's own.
-  const auto referred = [&](const Value& value) {
-    const Place to = std::exchange(referred_, {});
-    rvalue_ = value;
-    return to;
-  };
-  if (const auto* name = as<cuda::NameExpr>(expr))
-    if (const auto found = lookup(name->name)) return *found;
-  if (const auto* call = as<cuda::CallExpr>(expr)) return referred(call_expr(expr, *call));
-  if (const auto* node = as<cuda::AssignExpr>(expr)) return assign(*node);
-  if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
-    const Value condition = eval(*node->condition);
-    if (const auto holds = truth(condition)) return place(*holds ? *node->then_value : *node->else_value);
-    rvalue_ = chosen(*node, condition);
-    return {};
-  }
-  if (const auto* node = as<cuda::BinaryExpr>(expr); node != nullptr && node->op == BinaryOp::Comma) {
-    (void)eval(*node->left);
-    return place(*node->right);
-  }
-  if (const auto* node = as<cuda::MemberExpr>(expr)) {
-    if (node->member == cuda::kPart) return {};
-    Place base = node->arrow ? pointed(*node->base) : place(*node->base);
-    if (!node->arrow && !base.is_valid() && rvalue_.kind == Kind::Object) base = {rvalue_.object};
-    rvalue_ = {};
-    if (!base.is_valid()) return {};
-    const bool is_of_base = node->member.find("::") != std::string::npos;
-    if (base.index < Place::kWhole || is_of_base) return {base.object, Place::kWithin};
-    base = {whole(base)};
-    const Object& object = at(base.object);
-    if (object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type)))
-      return {base.object, Place::kWithin};
-    return {part(base.object, node->member)};
-  }
-  if (const auto* node = as<cuda::IndexExpr>(expr)) {
-    Value base = eval(*node->base);
-    if (const auto own = own_operator(base, "operator[]", {&node->index, 1})) return referred(*own);
-    Value index = eval(*node->index);
-    if (index.kind == Kind::Pointer && base.kind == Kind::Integer) std::swap(base, index);  // 2[a]
-    rvalue_ = {};
-    if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
-      return element(base.object, index.kind == Kind::Integer ? index.integer : -1);
-    if (base.kind != Kind::Pointer) return {};
-    Object& object = at(base.object);
-    if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
-    Place first = deref(base);
-    if (!first.is_valid()) return {};
-    if (first.index == Place::kWhole)
-      return index.kind == Kind::Integer && index.integer == 0 ? first : somewhere_in(base.object);
-    std::int64_t sum = 0;
-    const bool is_known = first.index >= 0 && index.kind == Kind::Integer &&
-                          !__builtin_add_overflow(first.index, index.integer, &sum) && sum >= 0;
-    if (!is_known) return {first.object, Place::kSomewhere};
-    return element(first.object, sum);
-  }
-  if (const auto* unary = as<cuda::UnaryExpr>(expr)) {
-    if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement)
-      return count(*unary, nullptr);
-    if (unary->op == UnaryOp::Dereference) {
-      const Value of = eval(*unary->operand);
-      if (const auto own = own_operator(of, "operator*", {})) return referred(*own);
-      rvalue_ = {};
-      return deref(of);
-    }
-  }
-  rvalue_ = eval(expr);
-  return {};
+// `p->n`, `s.n`
+Value HostRun::selected(const cuda::MemberExpr& node) {
+  if (node.member == cuda::kPart) return {};
+  const Place base = node.arrow ? pointed(*node.base) : object_of(eval(*node.base));
+  if (!base.is_valid()) return {};
+  const bool is_of_base = node.member.find("::") != std::string::npos;
+  if (base.index < Place::kWhole || is_of_base) return read({base.object, Place::kWithin});
+  const int of = whole(base);
+  const Object& object = at(of);
+  const bool has_none = object.is_list() || (object.kind == Object::Kind::Scalar && is_number(object.type));
+  return read(has_none ? Place{of, Place::kWithin} : Place{part(of, node.member)});
+}
+
+// `a[i]`
+Value HostRun::indexed(const cuda::IndexExpr& node) {
+  Value base = eval(*node.base), index = eval(*node.index);
+  if (const auto own = own_operator(base, "operator[]", {index})) return *own;
+  if (index.kind == Kind::Pointer && base.kind == Kind::Integer) std::swap(base, index);  // 2[a]
+  if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
+    return read(element(base.object, index.kind == Kind::Integer ? index.integer : -1));
+  if (base.kind != Kind::Pointer) return {};
+  Object& object = at(base.object);
+  if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
+  const Place first = deref(base);
+  if (!first.is_valid()) return {};
+  if (first.index == Place::kWhole)
+    return read(index.kind == Kind::Integer && index.integer == 0 ? first : somewhere_in(base.object));
+  std::int64_t sum = 0;
+  const bool is_known = first.index >= 0 && index.kind == Kind::Integer &&
+                        !__builtin_add_overflow(first.index, index.integer, &sum) && sum >= 0;
+  return read(is_known ? element(first.object, sum) : Place{first.object, Place::kSomewhere});
 }
 
 // `p->`
-HostRun::Place HostRun::pointed(const Expr& base) {
+Place HostRun::pointed(const Expr& base) {
   const Value value = eval(base);
   const auto own = own_operator(value, "operator->", {});
-  referred_ = {};
   return deref(own ? *own : value);
 }
 
 // Of an array, which may be part of one.
-HostRun::Place HostRun::element(int object, std::int64_t index) {
+Place HostRun::element(int object, std::int64_t index) {
   constexpr std::int64_t kMostParts = 4096;
   const Object& of = at(object);
   std::int64_t begin = size_of(of.type).value_or(0);
@@ -249,30 +204,27 @@ HostRun::Place HostRun::element(int object, std::int64_t index) {
   return index < kMostParts ? Place{part(object, std::to_string(index))} : Place{object, Place::kSomewhere};
 }
 
-std::optional<Value> HostRun::own_operator(const Value& left, const std::string& name, Arguments others) {
-  referred_ = {};
+std::optional<Value> HostRun::own_operator(const Value& left, const std::string& name, const Values& others) {
   const auto own = method_of(left, name, others);
   return own ? std::optional(call(*own, others)) : std::nullopt;
 }
 
-Value HostRun::cast(const Value& value, const Type* type) {
+Value HostRun::cast(Value value, const Type* type) {
+  value.place = {};
   if (type == nullptr) return value;
   if (type->pointers > 0) {
-    Value out = value;
-    if (value.kind == Kind::Integer && value.integer == 0) out = {.kind = Kind::Null};
-    if (out.kind == Kind::Pointer && at(out.object).kind == Object::Kind::Array &&
-        at(out.object).type == nullptr && type->pointee != nullptr && type->pointee->text != "void")
-      at(out.object).type = type->pointee;
-    out.type = type;
-    const int base = out.kind == Kind::Pointer ? as_base(out.object, type->pointee) : -1;
-    if (base >= 0) out.object = base;
-    return out;
+    if (value.kind == Kind::Integer && value.integer == 0) value = {.kind = Kind::Null};
+    value.type = type;
+    if (value.kind != Kind::Pointer) return value;
+    if (at(value.object).kind == Object::Kind::Array && at(value.object).type == nullptr &&
+        type->pointee != nullptr && type->pointee->text != "void")
+      at(value.object).type = type->pointee;
+    const int base = as_base(value.object, type->pointee);
+    if (base >= 0) value.object = base;
+    return value;
   }
-  if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8) {
-    Value address = value;  // (size_t)p
-    address.type = type;
-    return address;
-  }
+  if (value.kind == Kind::Pointer && type->scalar && sim::size_of(*type->scalar) == 8)
+    value.type = type;  // (size_t)p
   if (!type->scalar || value.kind == Kind::Pointer || value.kind == Kind::Object ||
       value.kind == Kind::Function)
     return value;
@@ -309,6 +261,7 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
     }
     if (l == r || (op != BinaryOp::Add && op != BinaryOp::Sub)) return {};
     Value out = l ? left : right;
+    out.place = {};
     const Value& by = l ? right : left;
     const auto bytes = is_number(out.type) ? 1 : size_of(out.type != nullptr ? out.type->pointee : nullptr);
     out.has_offset &= bytes.has_value() && by.kind == Kind::Integer;
@@ -353,22 +306,23 @@ Value HostRun::binary(const cuda::BinaryExpr& node) {
   const Value right = eval(*node.right);
   if (node.op == BinaryOp::Comma) return right;
   if (node.op == BinaryOp::Shr && !is_number(left.type)) {
-    forget(place(*node.right));  // a stream
+    forget(right.place);  // a stream
     return {};
   }
   if (node.op == BinaryOp::Shl && left.kind == Kind::Object) forget({left.object});
   return combined(node.op, left, right);
 }
 
-Value HostRun::unary(const Expr& expr, const cuda::UnaryExpr& node) {
+Value HostRun::unary(const cuda::UnaryExpr& node) {
   if (node.op == UnaryOp::AddressOf) {
     if (const auto* element = as<cuda::IndexExpr>(*node.operand)) {
       const Value base = eval(*element->base);
       const bool is_flat = base.kind == Kind::Pointer && at(base.object).extents.empty();
       if (is_flat) return combined(BinaryOp::Add, base, eval(*element->index));
     }
-    const Place of = place(*node.operand);
-    if (!of.is_valid()) return rvalue_.kind == Kind::Function ? rvalue_ : Value{.has_offset = false};
+    const Value value = eval(*node.operand);
+    const Place of = value.place;
+    if (!of.is_valid()) return value.kind == Kind::Function ? value : Value{.has_offset = false};
     const Object& object = at(of.object);
     if (object.is_shared && object.kind == Object::Kind::Scalar) return {.has_offset = false};
     if (of.index == Place::kWhole) {
@@ -381,50 +335,39 @@ Value HostRun::unary(const Expr& expr, const cuda::UnaryExpr& node) {
         of.index >= 0 && bytes.has_value() && !__builtin_mul_overflow(of.index, *bytes, &out.integer);
     return out;
   }
-  if (node.op == UnaryOp::Dereference) return read_at(expr);
-  if (node.op >= UnaryOp::PreIncrement) {
-    Value before;
-    const Place of = count(node, &before);
-    return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : before;
+  Value value = eval(*node.operand);
+  if (node.op == UnaryOp::Dereference) {
+    const auto own = own_operator(value, "operator*", {});
+    return own ? *own : read(deref(value));
   }
-  const Value value = eval(*node.operand);
+  const Place of = std::exchange(value.place, {});
+  if (node.op >= UnaryOp::PreIncrement) {
+    const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
+    write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, value, integer(1)));
+    if (!of.is_valid()) lose(value, false);
+    return node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PreDecrement ? read(of) : value;
+  }
   if (node.op == UnaryOp::Not) return combined(BinaryOp::Eq, value, integer(0));
   if (node.op == UnaryOp::Minus) return combined(BinaryOp::Sub, integer(0), value);
   if (node.op == UnaryOp::BitNot) return combined(BinaryOp::BitXor, value, integer(-1));
   return value;
 }
 
-// `++n`
-HostRun::Place HostRun::count(const cuda::UnaryExpr& node, Value* before) {
-  const Place of = place(*node.operand);
-  const Value was = of.is_valid() ? read(of) : Value{};
-  if (before != nullptr) *before = was;
-  const bool adds = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  write(of, combined(adds ? BinaryOp::Add : BinaryOp::Sub, was, integer(1)));
-  if (!of.is_valid()) lose(*node.operand, false);
-  return of;
-}
-
-HostRun::Place HostRun::assign(const cuda::AssignExpr& node) {
-  const bool is_list = as<cuda::InitListExpr>(*node.value) != nullptr;
-  Value value = is_list ? Value{} : eval(*node.value);
-  const Place of = place(*node.target);
+Value HostRun::assign(const cuda::AssignExpr& node) {
+  Value value = eval(*node.value);
+  const Value target = eval(*node.target);
+  const Place of = target.place;
   if (!of.is_valid()) {
-    if (is_list) value = eval(*node.value);
     hand_over(value);
-    lose(*node.target, false);
-    rvalue_ = value;
-    return {};
+    lose(target, false);
+    value.place = {};
+    return value;
   }
-  if (is_list && of.index == Place::kWhole) {
-    initialise(of.object, *node.value);
-    return of;
-  }
+  const bool is_list = written_as<cuda::InitListExpr>(value) != nullptr;
   const std::string name = "operator" + (node.op ? cuda::spelling(*node.op) : std::string()) + "=";
-  if (of.index == Place::kWhole && own_operator(read(of), name, {&node.value, 1})) return of;
-  if (node.op) value = combined(*node.op, read(of), value);
-  write(of, value);
-  return of;
+  if (!is_list && of.index == Place::kWhole && own_operator(target, name, {value})) return read(of);
+  write(of, node.op ? combined(*node.op, target, value) : value);
+  return read(of);
 }
 
 Value HostRun::sized(const Value& count, const Type* element) {
@@ -446,18 +389,29 @@ Value HostRun::counted(const Value& bytes, std::int64_t element) {
   return out;
 }
 
-Value HostRun::construct(const Type* type, Arguments arguments) {
+Value HostRun::construct(const Type* type, const Values& arguments) {
   const int object = make_object(type);
+  make(object, arguments);
+  // `U(n)` of a type that is not known is n.
+  return at(object).kind == Object::Kind::Scalar ? at(object).value : made(object);
+}
+
+// `T t(a, b)`
+void HostRun::make(int object, const Values& arguments) {
   const Object::Kind kind = at(object).kind;
-  if (kind == Object::Kind::Struct) {
-    make_struct(object, arguments);
-    return read({object});
+  const Type* type = at(object).type;
+  const Value first = arguments.empty() ? Value{} : arguments.front();
+  const bool is_class = type != nullptr && !type->scalar && type->pointers == 0;
+  if (kind == Object::Kind::Struct) return make_struct(object, arguments);
+  if (kind == Object::Kind::Array) return forget({object});
+  if (kind == Object::Kind::Scalar && arguments.size() < 2) {
+    if (is_class) hand_over(first);  // std::thread t(f)
+    return write({object}, !arguments.empty() ? first : is_class ? Value{} : cast(integer(0), type));
   }
   if (kind == Object::Kind::Container && !arguments.empty()) {
-    const Value first = eval(*arguments.front());
     if (first.is_number() || first.formula) {
       at(object).bytes = sized(first, at(object).type);
-      const Value all = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
+      const Value all = arguments.size() > 1 ? arguments[1] : integer(0);
       empty(object, all.is_number() && all.real() == 0);
       at(object).is_known = all.is_number();
     } else if (first.kind == Kind::Object) {
@@ -466,72 +420,55 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
       hand_over(first);  // whose owner it is: what its destructor changes is not known
       at(object).bytes = {};
     }
-    return read({object});
-  }
-  if (arguments.size() == 1 && kind == Object::Kind::Scalar) {
-    const Value value = eval(*arguments.front());
-    if (type != nullptr && !type->scalar && type->pointers == 0) hand_over(value);  // std::thread t(f, &x)
-    return cast(value, type);
+    return;
   }
   // A class of a header that is not here may take references; those of libraries are no Names.
   const bool is_reference = type != nullptr && std::isupper(type->name[0]) && !unit_.ignored_includes.empty();
-  for (const cuda::ExprPtr& argument : arguments) hand_over(*argument, is_reference);
-  if (arguments.empty() && is_number(type)) return cast(integer(0), type);
-  return kind == Object::Kind::Scalar ? Value{} : read({object});
+  for (const Value& argument : arguments) hand_over(argument, is_reference);
 }
 
 // By its constructor, or member by member: `P p(a, b)`, `{1, 2}`, `{.n = 1}`.
-void HostRun::make_struct(int object, Arguments arguments) {
+void HostRun::make_struct(int object, const Values& arguments) {
   const Type* type = at(object).type;
   const cuda::Struct* of = find_struct(type);
-  const std::vector<std::string> fields = fields_of(type);
-  const bool is_named = !arguments.empty() && as<cuda::DesignatedExpr>(*arguments.front());
+  const std::vector<Field>& fields = layout_of(type).fields;
+  const Value first = arguments.empty() ? Value{} : arguments.front();
+  const bool is_named = written_as<cuda::DesignatedExpr>(first) != nullptr;
   const Function* constructor = of && !is_named ? find_method(*of, "", arguments) : nullptr;
-  const bool is_one = arguments.size() == 1 && !is_named && !as<cuda::InitListExpr>(*arguments.front());
-  const Place given = is_one ? place(*arguments.front()) : Place{};
-  const Value first = given.is_valid() ? read(given) : is_one ? rvalue_ : Value{};
-  if (first.kind == Kind::Object && first.type == type) {
-    write({object}, first);
-    return given.is_valid() ? lose_copy(object) : void();
-  }
   if (constructor != nullptr) {
     (void)call({.function = constructor, .self = object, .of = of}, arguments);
     return;
   }
+  if (arguments.size() == 1 && first.kind == Kind::Object && first.type == type)
+    return write({object}, first);
   if (of != nullptr && !is_named && has_constructor(*of, arguments.size())) {  // which of several?
-    for (const cuda::ExprPtr& argument : arguments) hand_over(*argument, true);
+    for (const Value& argument : arguments) hand_over(argument, true);
     return forget({object});
   }
   make_members(object, {});
-  if (is_one && !fields.empty() && !bind(object, fields.front(), *arguments.front()))
-    return write({part(object, fields.front())}, first);
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (i < fields.size() && bind(object, fields[i], *arguments[i]))
-      continue;
-    else if (const auto* named = as<cuda::DesignatedExpr>(*arguments[i]))
-      initialise(part(object, named->member), *named->value);
-    else if (i < fields.size() && as<cuda::InitListExpr>(*arguments[i]))
-      initialise(part(object, fields[i]), *arguments[i]);
-    else if (i < fields.size()) {
-      const int field = part(object, fields[i]);
-      const Value value = eval(*arguments[i]);
+    if (const auto* named = written_as<cuda::DesignatedExpr>(arguments[i]))
+      initialise(part(object, named->member), eval(*named->value));
+    else if (i < fields.size() && !bind(object, fields[i].name, arguments[i])) {
+      const int field = part(object, fields[i].name);
+      const Value& value = arguments[i];
       // `{1, 2, 3}` of an array and a number: which number is whose is not worked out.
       const bool is_number = value.is_number() || value.kind == Kind::Pointer || value.formula;
       const bool is_dim3 = at(field).type != nullptr && at(field).type->text == "dim3";
-      if (at(field).kind != Object::Kind::Scalar && is_number && !is_dim3) return forget({object});
-      write({field}, value);
+      const bool is_open = at(field).kind != Object::Kind::Scalar && is_number && !is_dim3;
+      if (is_open && arguments.size() > 1) return forget({object});
+      initialise(field, value);
     }
 }
 
 // A member that is a reference is what it refers to.
-bool HostRun::bind(int object, const std::string& member, const Expr& to) {
-  const cuda::StructField* field = field_of(at(object).type, member);
-  if (field == nullptr || !field->type.reference) return false;
-  const Place target = place(to);
-  if (target.is_valid() && target.index == Place::kWhole)
-    at(object).parts.insert_or_assign(member, target.object);
+bool HostRun::bind(int object, const std::string& member, const Value& to) {
+  const Field* field = field_of(at(object).type, member);
+  if (field == nullptr || !field->written || !field->written->type.reference) return false;
+  if (to.place.is_valid() && to.place.index == Place::kWhole)
+    at(object).parts.insert_or_assign(member, to.place.object);
   else
-    share(target);
+    share(to.place);
   return true;
 }
 
@@ -541,45 +478,31 @@ void HostRun::make_members(int object, const std::vector<cuda::MemberInit>& init
   if (of == nullptr || depth_ > kDeepestExpression || ++steps_ > kAllSteps) return;
   const Within deeper(depth_, depth_ + 1);
   if (inits.size() == 1 && inits[0].name == last_part(of->name))
-    return make_struct(object, inits[0].arguments);
+    return make_struct(object, values_of(inits[0].arguments));
   for (const cuda::StructField& field : of->fields) {
     const std::string_view name = field.name.starts_with("#:") ? last_part(field.type.name) : field.name;
     const auto init = std::ranges::find(inits, name, [](const auto& one) { return last_part(one.name); });
-    const bool is_given = init != inits.end() && !init->arguments.empty();
-    const bool is_one = is_given && init->arguments.size() == 1;
-    if (!is_given && (!field.extents.empty() || field.initializer)) continue;
-    if (is_one && bind(object, field.name, *init->arguments[0])) continue;
+    const Values given = init != inits.end() ? values_of(init->arguments) : Values{};
+    if (given.empty() && (!field.extents.empty() || field.initializer)) continue;
+    if (given.size() == 1 && bind(object, field.name, given[0])) continue;
     const int member = part(object, field.name);
-    if (at(member).kind == Object::Kind::Struct)
-      make_struct(member, is_given ? Arguments(init->arguments) : Arguments());
-    else if (is_one && at(member).kind == Object::Kind::Scalar)
-      write({member}, eval(*init->arguments[0]));
-    else if (is_given && at(member).type != nullptr)
-      write({member},
-            construct(at(member).kind == Object::Kind::Container ? at(member).whole : at(member).type,
-                      init->arguments));
+    if (!given.empty() || at(member).kind == Object::Kind::Struct) make(member, given);
   }
 }
 
-void HostRun::initialise(int object, const Expr& initializer) {
-  const auto* list = as<cuda::InitListExpr>(initializer);
+void HostRun::initialise(int object, const Value& value) {
+  const auto* list = written_as<cuda::InitListExpr>(value);
   const Object::Kind kind = at(object).kind;
   const bool is_plain = at(object).is_plain();
-  const auto* text = kind == Object::Kind::Array && is_plain ? as<cuda::StringLiteral>(initializer) : nullptr;
+  const auto* text =
+      kind == Object::Kind::Array && is_plain ? written_as<cuda::StringLiteral>(value) : nullptr;
   if (list == nullptr && text == nullptr) {
-    const Place from = place(initializer);
-    write({object}, from.is_valid() ? read(from) : rvalue_);
-    return from.is_valid() ? lose_copy(object) : void();
+    const bool may_be_copied = kind == Object::Kind::Struct && value.kind == Kind::Object;
+    const int base = may_be_copied && value.place.is_valid() ? as_base(value.object, at(object).type) : -1;
+    return base >= 0 ? make_struct(object, {read({base})}) : write({object}, value);
   }
-  if (kind == Object::Kind::Scalar) {
-    if (list->elements.empty())
-      write({object}, cast(integer(0), at(object).type));
-    else
-      write({object}, list->elements.size() > 1 ? construct(at(object).type, list->elements)
-                                                : eval(*list->elements.front()));
-    return;
-  }
-  if (kind == Object::Kind::Struct) return make_struct(object, list->elements);
+  if (kind == Object::Kind::Scalar || kind == Object::Kind::Struct)
+    return make(object, values_of(list->elements));
   at(object).is_zero = true;
   const std::size_t count = text != nullptr ? text->value.size() + 1 : list->elements.size();
   for (std::size_t i = 0; i + (text != nullptr) < count && i < kMostNumbers; ++i) {
@@ -589,7 +512,7 @@ void HostRun::initialise(int object, const Expr& initializer) {
     else if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else
-      initialise(part(object, std::to_string(index)), *list->elements[i]);
+      initialise(part(object, std::to_string(index)), eval(*list->elements[i]));
   }
   const bool has_length = kind == Object::Kind::Array && at(object).bytes.kind == Kind::Integer;
   if (!has_length) at(object).bytes = sized(integer(static_cast<std::int64_t>(count)), at(object).type);

@@ -28,10 +28,7 @@ class LaunchTeller {
     tell_templates();
     for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
     for (const auto& [name, place] : run_.symbols())
-      if (auto written = run_.written_of(place))
-        known_.contents.emplace(name, std::move(*written));
-      else
-        pointed_to_.push_back({name, place.object, run_.size_of(run_.element_of(place.object)).value_or(1)});
+      tell_contents(name, place, run_.size_of(run_.element_of(place.object)).value_or(1));
     tell_addresses();
     tell_shape();
     return std::move(known_);
@@ -145,8 +142,13 @@ class LaunchTeller {
     if (length.kind == Kind::Integer && length.integer <= 0) return;  // it came to nothing
     if (length.kind == Kind::Integer || length.formula) lengths_.emplace_back(name, length);
     if (length.kind != Kind::Integer) return;
-    pointed_to_.push_back({name, value.object, *bytes});
-    if (auto written = run_.written_of(value, taken, static_cast<std::uint64_t>(length.integer)))
+    tell_contents(name, value, *bytes, taken, static_cast<std::uint64_t>(length.integer));
+  }
+
+  void tell_contents(const std::string& name, const Value& pointer, std::int64_t element_bytes,
+                     const host::Type* taken = nullptr, std::optional<std::uint64_t> elements = {}) {
+    pointed_to_.push_back({name, pointer.object, element_bytes});
+    if (auto written = run_.written_of(pointer, taken, elements))
       known_.contents.emplace(name, std::move(*written));
   }
 
@@ -199,8 +201,7 @@ class LaunchTeller {
     behind.element_bytes = static_cast<int>(*bytes);
     behind.type_text = type->text + "*";
     behind.symbol_elements = elements;
-    pointed_to_.push_back({name, object, *bytes});
-    if (auto written = run_.written_of(start)) known_.contents.emplace(name, std::move(*written));
+    tell_contents(name, start, *bytes);
     return true;
   }
 

@@ -78,11 +78,8 @@ Value HostRun::in_whole(Value pointer) {
       for (const std::int64_t extent : of.extents) begin *= extent;
       if (part != of.parts.end() && begin >= 0) begin *= std::atoll(part->first.c_str());
     } else {
-      const std::vector<std::string> fields = fields_of(of.type);
-      const std::vector<std::int64_t> offsets = extent_of(of.type).offsets;
-      const auto field = part == of.parts.end() ? fields.end() : std::ranges::find(fields, part->first);
-      const auto i = static_cast<std::size_t>(field - fields.begin());
-      begin = field != fields.end() && i < offsets.size() ? offsets[i] : -1;
+      const Field* field = part == of.parts.end() ? nullptr : field_of(of.type, part->first);
+      begin = field != nullptr ? field->offset : -1;
     }
     pointer.has_offset &= begin >= 0 && part != of.parts.end();
     pointer.integer += begin;
@@ -95,45 +92,57 @@ Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const 
   return {.kind = Kind::Pointer, .type = type, .integer = offset, .object = object};
 }
 
-HostRun::Extent HostRun::extent_of(const Type* type) {
-  if (type == nullptr) return {};
-  if (type->pointers > 0) return {8, 8};
-  if (type->scalar) return {sim::size_of(*type->scalar), sim::size_of(*type->scalar)};
-  if (type->name == "string") return {32, 8};  // of the GNU library
-  if (type->name == "vector") return {24, 8};
+// How its members lie; without offsets and bytes where that is not worked out.
+const HostRun::Layout& HostRun::layout_of(const Type* type) {
+  static const Layout kNone;
+  if (type == nullptr) return kNone;
+  const auto [known, is_new] = layouts_.try_emplace(type);  // not known while it is worked out
+  Layout& out = known->second;
+  if (!is_new || depth_ > kDeepestObject) return out;
+  const Within deeper(depth_, depth_ + 1);
+  const auto with = [&](std::int64_t bytes, std::int64_t alignment) -> const Layout& {
+    out.bytes = bytes;
+    out.alignment = alignment;
+    return out;
+  };
+  if (type->pointers > 0) return with(8, 8);
+  if (type->scalar) return with(sim::size_of(*type->scalar), sim::size_of(*type->scalar));
+  if (type->name == "string") return with(32, 8);  // of the GNU library
+  if (type->name == "vector") return with(24, 8);
   if (const cuda::BuiltinType* vector = vector_type(type)) {
     const std::int64_t one = sim::size_of(vector->scalar), all = vector->components * one;
-    const std::int64_t alignment = vector->components == 3 ? one : std::min<std::int64_t>(all, 16);
-    return {all, alignment, false, {0, one, 2 * one, 3 * one}};
+    for (int i = 0; i < vector->components; ++i)
+      out.fields.push_back({std::string(1, "xyzw"[i]), types_.of(vector->scalar), {}, i * one});
+    return with(all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16));
   }
-  const auto [known, is_new] = extents_.try_emplace(type);  // not known while it is worked out
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
-  if (of == nullptr || depth_ > kDeepestObject || !is_new) return known->second;
-  const Within deeper(depth_, depth_ + 1);
+  if (of == nullptr) return out;
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   const auto rounded = [](std::int64_t size, std::int64_t to) { return (size + to - 1) / to * to; };
-  if (!of->errors.empty()) return {};  // with virtual functions
+  bool is_known = of->errors.empty() && of->alignments.empty();  // else with virtual functions
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
-  std::vector<std::int64_t> offsets;
   for (const cuda::StructField& field : of->fields) {
     const Type* type_of = resolve(field.type);
-    Extent one = extent_of(type_of);
-    if (is_base(field.name) && one.bytes && one.offsets.empty() && find_struct(type_of) != nullptr)
-      one = {0, 1};
-    if (!one.bytes || (is_base(field.name) && one.is_padded) || field.type.reference) return {};
-    if (!field.alignments.empty() || !of->alignments.empty()) return {};
-    one.alignment = std::max<std::int64_t>(one.alignment, field.alignment);
-    std::int64_t bytes = *one.bytes;
-    for (const std::int64_t count : numbers_of(field.extents))
-      if (count < 0 || __builtin_mul_overflow(bytes, count, &bytes)) return {};
-    widest = std::max(widest, one.alignment);
-    offsets.push_back(of->is_union ? 0 : rounded(size, one.alignment));
-    size = std::max(size, offsets.back() + std::min(bytes, kLargest));
-    if (size > kLargest) return {};
+    const Layout& own_layout = layout_of(type_of);
+    const bool is_empty = is_base(field.name) && own_layout.fields.empty() && find_struct(type_of) != nullptr;
+    const std::int64_t alignment =
+        is_empty ? 1 : std::max<std::int64_t>(own_layout.alignment, field.alignment);
+    std::int64_t bytes = own_layout.bytes ? is_empty ? 0 : *own_layout.bytes : -1;
+    out.fields.push_back({field.name, type_of, numbers_of(field.extents), -1, &field});
+    for (const std::int64_t count : out.fields.back().extents)
+      is_known &= count >= 0 && !__builtin_mul_overflow(bytes, count, &bytes);
+    is_known &= bytes >= 0 && bytes <= kLargest && size <= kLargest && !field.type.reference &&
+                field.alignments.empty() && !(is_base(field.name) && own_layout.is_padded);
+    if (!is_known) continue;
+    widest = std::max(widest, alignment);
+    out.fields.back().offset = of->is_union ? 0 : rounded(size, alignment);
+    size = std::max(size, out.fields.back().offset + bytes);
   }
-  const std::int64_t all = rounded(size, widest);
-  return extents_[type] = {std::max<std::int64_t>(all, 1), widest, all > size, std::move(offsets)};
+  for (Field& field : out.fields)
+    if (!is_known) field.offset = -1;
+  out.is_padded = rounded(size, widest) > size;
+  return is_known ? with(std::max<std::int64_t>(rounded(size, widest), 1), widest) : out;
 }
 
 int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
@@ -189,7 +198,6 @@ int HostRun::part(int object, const std::string& name) {
   if (const auto known = at(object).parts.find(name); known != at(object).parts.end()) return known->second;
   ++steps_;
   const Type* type = at(object).type;
-  const cuda::BuiltinType* vector = vector_type(type);
   const cuda::Struct* of = find_struct(type);
   int made = -1;
   const Expr* initializer = nullptr;
@@ -197,23 +205,19 @@ int HostRun::part(int object, const std::string& name) {
     made = make_object(type, at(object).extents);
     const bool is_pointer = at(made).kind == Object::Kind::Scalar && type != nullptr && type->pointee;
     if (at(object).is_zero && is_pointer) at(made).value.kind = Kind::Null;
-  } else if (vector != nullptr) {
-    made = make_object(types_.of(vector->scalar));
+  } else if (const Field* field = field_of(type, name)) {
+    made = make_object(field->type, field->extents);
+    const cuda::StructField* own = field->written;
+    at(made).is_shared = own && (of->is_union || own->type.reference || !own->alignments.empty());
+    initializer = own != nullptr ? own->initializer.get() : nullptr;
   } else if (of != nullptr) {
-    for (const int base : field_of(type, name) ? std::vector<int>() : with_bases(object))
+    for (const int base : with_bases(object))
       if (field_of(at(base).type, name) != nullptr) return part(base, name);
-    const OwnParameters own(*this, *of, type);
-    for (const cuda::StructField& field : of->fields) {
-      if (field.name != name) continue;
-      made = make_object(resolve(field.type), numbers_of(field.extents));
-      at(made).is_shared = of->is_union || field.type.reference || !field.alignments.empty();
-      initializer = field.initializer.get();
-    }
   }
   if (made < 0) made = make_object(nullptr);
   at(object).parts.emplace(name, made);
   if (at(made).kind != Object::Kind::Container && made != object) at(made).within = object;
-  if (initializer != nullptr) initialise(made, *initializer);
+  if (initializer != nullptr) initialise(made, eval(*initializer));
   const cuda::Struct* own = at(object).is_list() ? find_struct(at(made).type) : nullptr;
   at(made).is_shared |= at(object).is_shared;
   // What a constructor makes of it, or somebody may have written.
@@ -222,24 +226,14 @@ int HostRun::part(int object, const std::string& name) {
   return made;
 }
 
-const cuda::StructField* HostRun::field_of(const Type* type, const std::string& name) const {
-  const cuda::Struct* of = find_struct(type);
-  if (of == nullptr) return nullptr;
-  const auto found = std::ranges::find(of->fields, name, &cuda::StructField::name);
-  return found == of->fields.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> HostRun::fields_of(const Type* type) const {
-  std::vector<std::string> names;
-  if (const cuda::BuiltinType* vector = vector_type(type))
-    for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
-  if (const cuda::Struct* of = find_struct(type))
-    for (const cuda::StructField& field : of->fields) names.push_back(field.name);
-  return names;
+const HostRun::Field* HostRun::field_of(const Type* type, const std::string& name) {
+  const auto& fields = layout_of(type).fields;
+  const auto found = std::ranges::find(fields, name, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
 }
 
 // -1: not known.
-std::vector<std::int64_t> HostRun::numbers_of(Arguments extents) {
+std::vector<std::int64_t> HostRun::numbers_of(Exprs extents) {
   std::vector<std::int64_t> numbers;
   for (const cuda::ExprPtr& extent : extents) {
     const Value count = extent ? eval(*extent) : Value{};
@@ -255,6 +249,12 @@ void HostRun::note(int object) {
 }
 
 Value HostRun::read(const Place& place) {
+  Value value = held(place);
+  value.place = place;
+  return value;
+}
+
+Value HostRun::held(const Place& place) {
   if (!place.is_valid()) return {};
   Object& object = at(place.object);
   if (place.index == Place::kWhole) {
@@ -296,7 +296,8 @@ Value HostRun::read(const Place& place) {
 void HostRun::write(const Place& place, Value value) {
   if (!place.is_valid()) return;
   if (at(place.object).is_shared || at(place.object).kind == Object::Kind::Opaque) hand_over(value);
-  if (is_lost_) return forget(place);
+  if (place.index == Place::kWhole && written_as<cuda::InitListExpr>(value))
+    return initialise(place.object, value);
   note(place.object);
   if (place.index == Place::kWhole) {
     Object& object = at(place.object);
@@ -305,9 +306,10 @@ void HostRun::write(const Place& place, Value value) {
       if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown)
         value = pointer(make_opaque(), 0, object.type), value.has_offset = false;
       if (value.kind == Kind::Unknown) value.has_offset = false;
-      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown)) {
+      if (!value.formula && (value.is_number() || value.kind == Kind::Unknown))
         value.formula = std::make_shared<const Formula>();
-      }
+      value.place = {};
+      value.from = nullptr;
       at(place.object).value = value;
     } else if (value.kind == Kind::Object) {
       const int base = as_base(value.object, object.type);
@@ -333,15 +335,16 @@ void HostRun::write(const Place& place, Value value) {
   if (value.is_drawn() && (object.is_drawn() || index == 0) && !has_gap)
     return object.draw(value, place.index + 1);
   const std::size_t kept = object.numbers ? object.numbers->size() : 0;
-  const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
+  const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || steps_ > kAllSteps;
   if (value.kind == Kind::Pointer && sim::size_of(*object.type->scalar) == 8) object.leads_to = value.object;
   if (value.kind != Kind::Integer || object.is_drawn() || is_far || has_gap)
     return void(object.is_known = false);
-  if (index >= kept) numbers_kept_ += index + 1 - kept;
+  if (index >= kept) steps_ += static_cast<std::int64_t>(index - kept) / kNumbersOfAStep;
   if (!object.numbers)
     object.numbers = std::make_shared<std::vector<std::int64_t>>();
   else if (object.numbers.use_count() > 1)
-    object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
+    object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers),
+    steps_ += static_cast<std::int64_t>(kept) / kNumbersOfAStep;
   if (index >= object.numbers->size()) object.numbers->resize(index + 1);
   (*object.numbers)[index] = wrapped(value.integer, *object.type->scalar);
 }
@@ -349,9 +352,9 @@ void HostRun::write(const Place& place, Value value) {
 // Of an object another one.
 Value HostRun::copied(const Value& value) {
   if (value.kind != Kind::Object) return value;
-  const int made = make_object(value.type);
-  write({made}, value);
-  return read({made});
+  const int copy = make_object(value.type);
+  write({copy}, value);
+  return made(copy);
 }
 
 void HostRun::copy_object(int to, int from) {
@@ -360,7 +363,7 @@ void HostRun::copy_object(int to, int from) {
   const Within deeper(depth_, depth_ + 1);
   if (at(from).kind == Object::Kind::Scalar) return write({to}, read({from}));
   if (!at(from).is_list())
-    for (const std::string& field : fields_of(at(from).type)) (void)part(from, field);
+    for (const Field& field : layout_of(at(from).type).fields) (void)part(from, field.name);
   const Object source = at(from);
   note(to);
   Object& target = at(to);
@@ -371,10 +374,13 @@ void HostRun::copy_object(int to, int from) {
   constexpr std::size_t kMostCopies = 4096;
   if (source.parts.size() > kMostCopies) target.is_known = false;
   for (const auto& [name, element] : source.parts)
-    if (const auto* field = field_of(source.type, name); field != nullptr && field->type.reference)
+    if (const Field* field = field_of(source.type, name);
+        field && field->written && field->written->type.reference)
       at(to).parts.insert_or_assign(name, element);
+    else if (source.parts.size() <= kMostCopies && at(element).kind == Object::Kind::Struct)
+      initialise(part(to, name), read({element}));
     else if (source.parts.size() <= kMostCopies)
-      copy_object(part(to, name), element), lose_copy(part(to, name));
+      copy_object(part(to, name), element);
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -408,18 +414,14 @@ void HostRun::forget(const Place& place) {
   if (!place.is_valid() || at(place.object).is_const) return;
   note(place.object);
   Object& object = at(place.object);
-  const bool is_scalar = object.kind == Object::Kind::Scalar;
-  object.is_known = is_scalar && object.is_known;
-  if (place.index >= 0 && !is_scalar) return;
-  if (object.kind == Object::Kind::Scalar) {
-    object.value = {.has_offset = false, .type = object.type};
-  } else if (object.kind == Object::Kind::Struct) {
-    for (const std::string& field : fields_of(object.type)) (void)part(place.object, field);
-    forget_parts(place.object);
-  } else if (object.is_list()) {
-    if (object.kind == Object::Kind::Container && place.index == Place::kWhole) object.bytes = {};
-    forget_parts(place.object);
-  }
+  if (object.kind == Object::Kind::Scalar)
+    return void(object.value = {.has_offset = false, .type = object.type});
+  object.is_known = false;
+  if (place.index >= 0 || object.kind == Object::Kind::Opaque) return;
+  if (object.kind == Object::Kind::Struct)
+    for (const Field& field : layout_of(object.type).fields) (void)part(place.object, field.name);
+  if (object.kind == Object::Kind::Container && place.index == Place::kWhole) object.bytes = {};
+  forget_parts(place.object);
 }
 
 // From now on somebody may change it whom nobody follows.
@@ -441,25 +443,20 @@ void HostRun::forget_parts(int object) {
 
 void HostRun::forget_contents(const Value& value) {
   if (value.kind != Kind::Pointer && value.kind != Kind::Object) return;
-  const Object::Kind kind = at(value.object).kind;
+  const Object& of = at(value.object);
   const bool is_itself = value.kind == Kind::Object || value.type == nullptr;  // it may be made longer
-  if (kind == Object::Kind::Container && is_itself) forget({value.object});
-  if (at(value.object).is_list()) {
-    note(value.object);
-    at(value.object).is_known = false;
-    forget_parts(value.object);
-  } else if (value.kind == Kind::Pointer) {
-    forget({value.object});
-  }
+  if (of.is_list() || value.kind == Kind::Pointer)
+    forget(
+        {value.object, is_itself && of.kind == Object::Kind::Container ? Place::kWhole : Place::kSomewhere});
 }
 
 // Of all that it is part of: what is behind it or in front of it.
-HostRun::Place HostRun::somewhere_in(int object) const {
+Place HostRun::somewhere_in(int object) const {
   while (at(object).within >= 0) object = at(object).within;
   return {object, Place::kSomewhere};
 }
 
-HostRun::Place HostRun::deref(const Value& pointer) {
+Place HostRun::deref(const Value& pointer) {
   if (pointer.kind != Kind::Pointer) return {};
   Object& object = at(pointer.object);
   if (object.kind == Object::Kind::Opaque) return {};
@@ -490,9 +487,9 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
   if (of.kind != Kind::Object) return tell(name, of);
   if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepestObject || ++steps_ > kAllSteps) return;
   const Within deeper(depth_, depth_ + 1);
-  for (const std::string& field : fields_of(of.type)) {
-    const int member = part(of.object, field);
-    const std::string whole = is_base(field) ? name : name + "." + field;
+  for (const Field& field : layout_of(of.type).fields) {
+    const int member = part(of.object, field.name);
+    const std::string whole = is_base(field.name) ? name : name + "." + field.name;
     if (at(member).kind != Object::Kind::Array) each_member(read({member}), whole, tell);
   }
 }
@@ -531,11 +528,11 @@ HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, cons
   }
 }
 
-std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
-  std::size_t begin = frames_.back().begin, end = entries_.size();
-  for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0;) {
+std::optional<Place> HostRun::lookup(std::string_view name) {
+  std::size_t end = entries_.size();
+  for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0 || frames_.size() == 1;) {
     const Frame& of = frames_[static_cast<std::size_t>(frame)];
-    for (std::size_t i = end; i-- > begin;)
+    for (std::size_t i = end; i-- > of.begin;)
       if (entries_[i].name == name) return entries_[i].place;
     if (of.self >= 0) {
       const auto known = at(of.self).parts.find(name);
@@ -544,14 +541,10 @@ std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
         if (std::string whole(name); field_of(at(one).type, whole)) return Place{part(one, whole)};
     }
     end = of.outer_end;
-    if (of.outer >= frame) break;  // the function around a lambda has ended
+    if (of.outer < 0 || of.outer >= frame || end > entries_.size())
+      break;  // or the function around a lambda has ended
     frame = of.outer;
-    if (frame > 0) begin = frames_[static_cast<std::size_t>(frame)].begin;
-    if (end > entries_.size()) break;
   }
-  if (frames_.size() == 1)
-    for (std::size_t i = entries_.size(); i-- > 0;)
-      if (entries_[i].name == name) return entries_[i].place;
   const auto global = globals_.find(name);
   const bool is_one = global != globals_.end() && global->second.is_valid();  // not of several namespaces
   return is_one ? std::optional(global->second) : std::nullopt;
@@ -606,9 +599,9 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   return values;
 }
 
-// Nothing where several fit, unless the values' types say which.
+// Nothing where several fit, unless the arguments' types say which; without arguments any.
 const Function* HostRun::find_function(const std::string& name, const std::string& qualifiers,
-                                       std::size_t arguments, const std::vector<Value>* values) {
+                                       const Values* arguments) {
   const Function *any = nullptr, *declared = nullptr;
   std::vector<const Function*> fitting;
   bool is_special = false;
@@ -621,26 +614,30 @@ const Function* HostRun::find_function(const std::string& name, const std::strin
   };
   const bool is_qualified =
       (around != nullptr || !space.empty()) && std::any_of(first, last, is_meant);  // else by another name
+  const Value* object = arguments && arguments->size() == 1 && (*arguments)[0].kind == Kind::Object
+                            ? &(*arguments)[0]
+                            : nullptr;
   for (auto it = first; it != last; ++it) {
     const Function& function = *it->second;
     if (is_qualified && !is_meant(*it)) continue;
     is_special |= function.is_specialisation && function.kind != Function::Kind::Kernel;
-    if (function.is_specialisation || copies(function)) continue;
+    const bool is_own = object != nullptr && last_part(object->type->name) == last_part(function.name);
+    if (function.is_specialisation || copies(function) != is_own) continue;
     if (any == nullptr || function.body) any = &function;
-    if (arguments == SIZE_MAX || !takes(function, arguments)) continue;
+    if (arguments == nullptr || !takes(function, arguments->size())) continue;
     declared = &function;
     if (function.body) fitting.push_back(&function);
   }
-  if (arguments == SIZE_MAX) return any;
+  if (arguments == nullptr) return any;
   if (std::ranges::count(fitting, false, &Function::is_const) > 0)  // the one that may change the object
     std::erase_if(fitting, [](const Function* function) { return function->is_const; });
   if (fitting.empty()) return declared;
   if (fitting.size() == 1) return is_special ? nullptr : fitting.front();
-  if (values == nullptr) return nullptr;
   std::erase_if(fitting, [&](const Function* function) {  // but for those that take them as they are
-    bool is_exact = function->template_parameters.empty() && values->size() <= function->parameters.size();
-    for (std::size_t i = 0; is_exact && i < values->size(); ++i)
-      is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
+    const auto& parameters = function->parameters;
+    bool is_exact = function->template_parameters.empty() && arguments->size() <= parameters.size();
+    for (std::size_t i = 0; is_exact && i < arguments->size(); ++i)
+      is_exact = (*arguments)[i].type && resolve(parameters[i].type) == (*arguments)[i].type;
     return !is_exact;
   });
   return fitting.size() == 1 ? fitting.front() : nullptr;
@@ -652,34 +649,18 @@ std::string HostRun::name_in(const cuda::Struct& of, const std::string& name) {
   return of.name + "::" + name + (is_class ? std::string(last_part(of.name)) : std::string());
 }
 
-// By what the arguments are, where their number does not say it.
-const Function* HostRun::find_called(const std::string& name, const std::string& qualifiers,
-                                     Arguments arguments) {
-  const Function* found = find_function(name, qualifiers, arguments.size());
-  if (found != nullptr || functions_.count(name) < 2) return found;
-  const std::vector<Value> values = values_of(arguments);
-  return find_function(name, qualifiers, arguments.size(), &values);
+const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name,
+                                     const Values& arguments) {
+  return find_function(name_in(of, name), {}, &arguments);
 }
 
-const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, Arguments arguments) {
-  return find_called(name_in(of, name), {}, arguments);
-}
-
-// That takes so many; without a number one that copies.
-bool HostRun::has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const {
+// That takes so many.
+bool HostRun::has_constructor(const cuda::Struct& of, std::size_t arguments) const {
   const auto [first, last] = functions_.equal_range(name_in(of, ""));
   return std::any_of(first, last, [&](const auto& named) {
     const Function& one = *named.second;
-    return one.is_constructor && copies(one) == !arguments && (!arguments || takes(one, *arguments));
+    return one.is_constructor && !copies(one) && takes(one, arguments);
   });
-}
-
-// Of a class that says how it is copied, which is not followed.
-void HostRun::lose_copy(int object) {
-  const cuda::Struct* of = at(object).kind == Object::Kind::Struct ? find_struct(at(object).type) : nullptr;
-  if (of == nullptr || !(has_constructor(*of, {}) || functions_.contains(name_in(*of, "operator=")))) return;
-  hand_over(read({object}));
-  forget({object});
 }
 
 // Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.
@@ -724,15 +705,15 @@ int HostRun::as_base(int object, const Type* type) {
 }
 
 // What a reference of that type refers to.
-HostRun::Place HostRun::place_as(const Expr& expr, const cuda::TypeName& type) {
-  const Place of = place(expr);
+Place HostRun::referred(const Value& value, const cuda::TypeName& type) {
+  const Place of = value.place;
   const int base = of.is_valid() && of.index == Place::kWhole ? as_base(of.object, resolve(type)) : -1;
   return base >= 0 ? Place{base} : of;
 }
 
 // Its own, or a base's, with the part of the object that this is.
 std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const std::string& name,
-                                                    Arguments arguments) {
+                                                    const Values& arguments) {
   if (object.kind != Kind::Object) return {};
   for (const int one : with_bases(object.object))
     if (const cuda::Struct* of = find_struct(at(one).type);
@@ -744,7 +725,7 @@ std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const s
 
 // Of an object that is the base of others theirs, where it is virtual.
 std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, const std::string& name,
-                                                       Arguments arguments) {
+                                                       const Values& arguments) {
   auto found = method_of(object, name, arguments);
   const Function* caller = frames_.back().function;
   const bool is_made = caller != nullptr && caller->is_constructor && frames_.back().self == object.object;
@@ -757,7 +738,7 @@ std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, cons
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {
-  const Function* function = find_function(name.name, name.qualifiers, SIZE_MAX);
+  const Function* function = find_function(name.name, name.qualifiers, nullptr);
   if (function == nullptr) return {};
   return callable_value(
       {.function = function, .templates = template_values(name.arguments), .qualifiers = name.qualifiers});

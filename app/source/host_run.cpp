@@ -11,19 +11,13 @@ using cuda::Stmt;
 
 // What one loop may take, when all together have taken much, so that loops are short and functions without a
 // launch are not gone into; and what is gone through of what may happen. A step is a node of the syntax tree.
-constexpr std::int64_t kLoopSteps = 200'000, kManySteps = 600'000, kShortSteps = 1'000, kOpenSteps = 50'000;
+constexpr std::int64_t kLoopSteps = 250'000, kManySteps = 750'000, kShortSteps = 1'250, kOpenSteps = 62'500;
 constexpr int kDeepest = 600;            // of expressions, statements and calls in one another
 constexpr std::size_t kMostFrames = 64;  // of calls
 
 template <typename Node>
 const Node* node_of(const Stmt& stmt) {
   return std::get_if<Node>(&stmt.node);
-}
-
-// The statements of a function.
-const std::vector<cuda::StmtPtr>* whole_of(const Function& function) {
-  const auto* block = function.body ? node_of<cuda::CompoundStmt>(*function.body) : nullptr;
-  return block == nullptr ? nullptr : &block->body;
 }
 
 }  // namespace
@@ -148,30 +142,21 @@ bool HostRun::holds_unseen_launch(const cuda::SourceRange& range) const {
 
 // A function that nobody calls, with arguments that are not known, but for that of main() in a run.
 void HostRun::go_through(const Function& function, const cuda::Struct* of, Way way) {
-  Callable callable{.function = &function};
-  frames_.push_back({{.function = &function, .of = of}, entries_.size()});
   gave_up_ = false;
-  if (of != nullptr) frames_.back().self = make_object(types_.of(of->name));
-  std::vector<Entry> entries;
-  bind_parameters(function, nullptr, callable, &entries);
-  entries_.insert(entries_.end(), entries.begin(), entries.end());
   const bool is_run = way == Way::Run;
-  if (is_run && !entries.empty()) at(entries.front().place.object).value = integer(1);
   if (is_run) steps_ = 0;
+  const int self = of != nullptr ? make_object(types_.of(of->name)) : -1;
+  const Values count{integer(1)};  // of main()'s arguments
   const Region region(*this);
-  if (way == Way::Open) {
-    may_happen([&] { (void)exec(*function.body); });
-  } else {
-    entered_.insert(&function);
-    (void)exec(*function.body);
-    for (std::size_t i = region.begin; !is_run && i < notes_.size(); ++i)
-      at(notes_[i].object).is_known = false;
-    if (!is_run) symbols_.clear();
-  }
-  if (way == Way::Unknown) (void)undo(region);
-  entries_.resize(frames_.back().begin);
-  frames_.pop_back();
-  may_have_left_ = may_have_returned_ = exited_ = is_lost_ = false;
+  const auto run = [&] {
+    (void)call({.function = &function, .self = self, .of = of}, is_run ? &count : nullptr);
+  };
+  if (way == Way::Open) return may_happen(run);
+  run();
+  for (std::size_t i = region.begin; !is_run && i < notes_.size(); ++i) at(notes_[i].object).is_known = false;
+  if (!is_run) symbols_.clear();
+  if (!is_run) (void)undo(region);
+  may_have_left_ = may_have_returned_ = exited_ = false;
 }
 
 // ---- changes ----
@@ -214,7 +199,8 @@ void HostRun::may_happen(const std::function<void()>& what) {
   forget_changes(region);
 }
 
-// One of several ways is gone, and which is not known; of two the first where the condition holds.
+// One of several ways is gone, and which is not known: nor is what those that go on leave differently. Of two
+// the first where the condition holds.
 HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, const Value& condition) {
   std::set<int> objects, left;
   std::vector<std::map<int, Note>> ends;
@@ -241,30 +227,21 @@ HostRun::Flow HostRun::either(const std::vector<std::function<Flow()>>& ways, co
   if (ends.empty()) return all == Flow::Next ? Flow::Return : all;
   for (const int object : objects) {
     note(object);
-    const bool is_list = at(object).is_list();  // whose length may be the same
-    const auto end_of = [&](const std::map<int, Note>& end) {
+    bool is_as_long = at(object).is_list();
+    Values lasts{condition};
+    for (const auto& end : ends) {
       const auto found = end.find(object);
-      return found == end.end() ? Note{object, at(object).value, at(object).bytes} : found->second;
-    };
-    const Note one = end_of(ends.front());
-    const bool is_same = std::all_of(ends.begin(), ends.end(), [&](const auto& end) {
-      return is_list ? one.bytes.is_same(end_of(end).bytes)
-                     : one.value.kind != Kind::Unknown && one.value.is_same(end_of(end).value);
-    });
-    for (const auto& end : ends)
-      if (!is_same && !is_list) lead_anywhere(end_of(end).value);
-    const Formula::Of chosen = ends.size() == 1
-                                   ? one.value.formula
-                                   : Formula::made("?", 0, {condition, one.value, end_of(ends.back()).value});
-    if (is_same && is_list)
-      at(object).bytes = one.bytes;
-    else if (is_same)
-      write({object}, one.value);
-    else if (chosen && !is_list && ends.size() <= 2)
-      write({object}, {.type = one.value.type, .formula = chosen});
-    else
-      forget({object});
-    if (ends.size() > 1) at(object).is_known = false;
+      const Note now{object, at(object).value, at(object).bytes};
+      const Note& last = found == end.end() ? now : found->second;
+      if (ends.size() > 1) lead_anywhere(last.value);
+      is_as_long &= last.bytes.is_same(now.bytes);
+      lasts.push_back(last.value);
+      if (ends.size() == 1) at(object).value = last.value, at(object).bytes = last.bytes;
+    }
+    if (ends.size() == 1) continue;
+    forget({object, is_as_long ? Place::kSomewhere : Place::kWhole});
+    if (ends.size() == 2 && at(object).kind == Object::Kind::Scalar)
+      at(object).value.formula = Formula::made("?", 0, lasts);
   }
   return Flow::Next;
 }
@@ -282,22 +259,7 @@ void HostRun::lead_anywhere(const Value& pointer) {
 HostRun::Flow HostRun::exec_all(const std::vector<cuda::StmtPtr>& body, std::size_t from) {
   for (std::size_t i = from; i < body.size(); ++i) {
     if (!body[i]) continue;
-    const Flow flow = exec(*body[i]);
-    const auto* next = i + 1 < body.size() && body[i + 1] ? node_of<cuda::ExprStmt>(*body[i + 1]) : nullptr;
-    const auto* call = next != nullptr && next->expr ? as<cuda::CallExpr>(*next->expr) : nullptr;
-    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    if (flow == Flow::Exit && thrown_ && name != nullptr && name->name == cuda::kUnread && !is_open_) {
-      thrown_ = exited_ = false;  // to a handler, and from it nobody knows where
-      may_happen([&] { (void)exec(*body[i]); });
-      may_have_returned_ = true;
-    } else if (flow == Flow::Goto && frames_.back().function != nullptr &&
-               &body == whole_of(*frames_.back().function)) {
-      may_happen([&] { (void)exec(*frames_.back().function->body); });  // where to?
-      for (std::size_t e = frames_.back().begin; e < entries_.size(); ++e) forget(entries_[e].place);
-      is_lost_ = may_have_returned_ = true;
-    } else if (flow != Flow::Next) {
-      return flow;
-    }
+    if (const Flow flow = exec(*body[i]); flow != Flow::Next) return flow;
   }
   return Flow::Next;
 }
@@ -311,10 +273,11 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
     if (!e->expr) return Flow::Next;
     const auto* call = as<cuda::CallExpr>(*e->expr);
     const auto* name = call ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    thrown_ = name != nullptr && name->name == "throw";
-    const bool ends = thrown_ || (name != nullptr &&
-                                  (name->name == "exit" || name->name == "abort" || name->name == "_Exit"));
-    if (name != nullptr && name->name == "goto") return is_open_ || is_lost_ ? Flow::Next : Flow::Goto;
+    const std::string_view called = name != nullptr ? std::string_view(name->name) : "";
+    thrown_ = called == "throw";
+    if (is_open_ && (thrown_ || called == "goto")) return Flow::Next;
+    const bool ends = thrown_ || called == "exit" || called == "abort" || called == "_Exit";
+    if (called == "goto") return Flow::Goto;
     if (!ends) (void)eval(*e->expr);
     return ends || exited_ ? Flow::Exit : Flow::Next;
   }
@@ -341,13 +304,13 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   if (node_of<cuda::BreakStmt>(stmt)) return Flow::Break;
   if (node_of<cuda::ContinueStmt>(stmt)) return Flow::Continue;
   if (const auto* back = node_of<cuda::ReturnStmt>(stmt)) {
-    rvalue_ = {};
-    returned_at_ = back->value ? place(*back->value) : Place{};
-    returned_ = returned_at_.is_valid() ? read(returned_at_) : rvalue_;
+    returned_ = back->value ? eval(*back->value) : Value{};
+    if (const auto* list = written_as<cuda::InitListExpr>(returned_))
+      returned_ = construct(resolve(frames_.back().function->result), values_of(list->elements));
     return Flow::Return;
   }
   if (const auto* code = node_of<cuda::AsmStmt>(stmt))
-    for (const cuda::AsmOperand& operand : code->outputs) forget(place(*operand.expr));
+    for (const cuda::AsmOperand& operand : code->outputs) forget(eval(*operand.expr).place);
   if (const auto* alias = node_of<cuda::UsingStmt>(stmt); alias != nullptr && alias->extents.empty())
     frames_.back().types.emplace_back(alias->name, resolve(alias->type));
   return Flow::Next;
@@ -436,6 +399,9 @@ void HostRun::forget_globals() {
 
 // What is assigned to and not followed, `pick(a, b) = 1`: all that it names or leads to is not known then,
 // nor what may be meant by an address that is not. `is_handed`: it may be changed at any time from now on.
+void HostRun::lose(const Value& target, bool is_handed) {
+  if (target.from != nullptr) lose(*target.from, is_handed);
+}
 void HostRun::lose(const Expr& target, bool is_handed) {
   steps_ += static_cast<std::int64_t>(handed_.size());
   for (const int object : handed_)
@@ -492,35 +458,29 @@ HostRun::Flow HostRun::exec_switch(const cuda::SwitchStmt& node) {
 
 void HostRun::declare(const cuda::Declarator& declarator, bool is_static) {
   Place made;
-  Value given;
+  const Value given = declarator.initializer ? eval(*declarator.initializer) : Value{};
   const bool refers = declarator.type.reference && declarator.initializer;
-  if (refers) {
-    made = place_as(*declarator.initializer, declarator.type);
-    given = rvalue_;
-    if (!made.is_valid() && !declarator.type.is_const && !declarator.type.takes_values)
-      lose(*declarator.initializer, true);
-  }
+  const bool may_change = refers && !declarator.type.is_const && !declarator.type.takes_values;
+  if (refers) made = referred(given, declarator.type);
+  if (may_change && !made.is_valid()) lose(given, true);
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
-    const Value value = refers ? given : eval(*declarator.initializer);
-    made = {make_object(value.type)};
-    write(made, value);
+    made = {make_object(given.type)};
+    write(made, given);
   } else if (!made.is_valid()) {
     made = {make_object(resolve(declarator.type), numbers_of(declarator.extents))};
     if (declarator.points_to_array) made = {make_opaque()};
-    if (refers && !as<cuda::InitListExpr>(*declarator.initializer)) {
-      write(made, given);
-      if (is_number(at(made.object).type) && !declarator.type.is_const && !declarator.type.takes_values)
+    if (declarator.initializer) {
+      initialise(made.object, given);
+      if (may_change && is_number(at(made.object).type) && !written_as<cuda::InitListExpr>(given))
         share(made);
-    } else if (declarator.initializer) {
-      initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       make_struct(made.object, {});
     }
   }
   if (is_static && frames_.size() > 1 && !declarator.type.is_const) forget(made);  // as another call left it
   Object& object = at(made.object);
-  const bool is_plain = object.kind == Object::Kind::Scalar && is_number(object.type);
-  if (!refers && declarator.type.is_const && is_plain) object.is_const = true;
+  const bool is_value = !refers && object.type != nullptr && object.type->pointers == 0;
+  object.is_const |= declarator.type.is_const && is_value;
   entries_.push_back({declarator.name, made, !is_static && !refers});
 }
 
@@ -529,7 +489,6 @@ void HostRun::end_lives(std::size_t from) {
   if (!has_destructors_) return;
   const int returned = returned_.kind == Kind::Object ? returned_.object : -1;
   const Within result(returned_, returned_);
-  const Within result_at(returned_at_, returned_at_);
   for (std::size_t i = entries_.size(); i-- > from;)
     if (entries_[i].is_own && entries_[i].place.object != returned) destroy(entries_[i].place.object);
 }
@@ -573,7 +532,7 @@ void HostRun::deduce(const cuda::TypeName& wanted, const Type* given, const Func
 
 // Without arguments they are not known. The frame of the function is open already, for its types; its entries
 // come when all arguments have been looked at.
-void HostRun::bind_parameters(const Function& function, const Arguments* arguments, Callable& callable,
+void HostRun::bind_parameters(const Function& function, const Values* arguments, Callable& callable,
                               std::vector<Entry>* entries) {
   for (std::size_t i = 0; i < function.template_parameters.size(); ++i) {
     const cuda::TemplateParameter& parameter = function.template_parameters[i];
@@ -598,30 +557,27 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     if (parameter.type.name == "...") {  // an array of all that is left
       const int all = make_object(nullptr, {-1});
       for (std::size_t j = i; arguments != nullptr && j < arguments->size(); ++j) {
-        const Place itself = place(*(*arguments)[j]);
-        if (parameter.type.reference && itself.is_valid() && itself.index == Place::kWhole)
-          at(all).parts.emplace(std::to_string(j - i), itself.object);
+        const Value& one = (*arguments)[j];
+        if (parameter.type.reference && one.place.is_valid() && one.place.index == Place::kWhole)
+          at(all).parts.emplace(std::to_string(j - i), one.place.object);
         else
-          write({part(all, std::to_string(j - i))}, itself.is_valid() ? read(itself) : rvalue_);
+          write({part(all, std::to_string(j - i))}, one);
       }
       entries->push_back({parameter.name, {all}});
       break;
     }
-    const Expr* argument = arguments != nullptr && i < arguments->size() ? (*arguments)[i].get() : nullptr;
-    if (argument == nullptr && arguments != nullptr) argument = parameter.fallback.get();
-    const bool refers = argument != nullptr && parameter.type.reference;
-    const Place itself = refers ? place_as(*argument, parameter.type) : Place{};
-    const Value value = itself.is_valid()          ? read(itself)
-                        : argument == nullptr      ? Value{}
-                        : parameter.type.reference ? rvalue_
-                                                   : eval(*argument);
+    const bool is_written = arguments != nullptr && i < arguments->size();
+    const bool is_given = is_written || (arguments != nullptr && parameter.fallback);
+    const Value value = is_written ? (*arguments)[i] : is_given ? eval(*parameter.fallback) : Value{};
+    const bool refers = is_given && parameter.type.reference;
+    const Place itself = refers ? referred(value, parameter.type) : Place{};
     if (refers && !itself.is_valid() && !parameter.type.is_const && !parameter.type.takes_values)
-      lose(*argument, true);
-    deduce(parameter.type, value.type, function, callable);
+      lose(value, true);
+    deduce(parameter.type, itself.is_valid() ? read(itself).type : value.type, function, callable);
     if (itself.is_valid())
       entries->push_back({parameter.name, itself});
     else
-      values.emplace_back(&parameter, value, argument != nullptr);
+      values.emplace_back(&parameter, value, is_given);
   }
   frames_.back().types.insert(frames_.back().types.end(), callable.types.begin(), callable.types.end());
   for (const auto& [parameter, value, is_given] : values) {
@@ -630,35 +586,33 @@ void HostRun::bind_parameters(const Function& function, const Arguments* argumen
     if (!parameter->extents.empty()) type = types_.pointer_to(type);
     const int object = make_object(is_open && value.type != nullptr ? value.type : type);
     if (is_given)
-      write({object}, value);
+      initialise(object, value);
     else if (at(object).kind != Object::Kind::Scalar)
       forget({object});
-    if (value.kind == Kind::Object && !parameter->type.reference) lose_copy(object);
     entries->push_back({parameter->name, {object}});
   }
 }
 
-Value HostRun::call(Callable callable, Arguments arguments) {
+Value HostRun::call(Callable callable, const Values* arguments) {
   const Function& function = *callable.function;
   const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
   const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
   const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
-    for (std::size_t i = 0; i < arguments.size() && !function.parameters.empty(); ++i) {
+    for (std::size_t i = 0; arguments && i < arguments->size() && !function.parameters.empty(); ++i) {
       const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
-      hand_over(*arguments[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
+      hand_over((*arguments)[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
     }
     if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();
-    referred_ = {};
     return {};
   }
   steps_ += 50;
   std::vector<Entry> entries;
   // Arguments belong to the caller's frame, which has the callee's types until they are known.
   const std::size_t types = frames_.back().types.size();
-  bind_parameters(function, &arguments, callable, &entries);
+  bind_parameters(function, arguments, callable, &entries);
   frames_.back().types.resize(types);
   frames_.push_back({callable, entries_.size()});
   entries_.insert(entries_.end(), callable.captured.begin(), callable.captured.end());
@@ -669,26 +623,26 @@ Value HostRun::call(Callable callable, Arguments arguments) {
   if (callable.of != nullptr && callable.self >= 0 && at(callable.self).type != nullptr)
     own.emplace(*this, *callable.of, at(callable.self).type);
   if (callable.self >= 0 && function.is_constructor) make_members(callable.self, function.member_inits);
-  const Within left(may_have_left_, false), returned(may_have_returned_, false), lost(is_lost_, is_lost_);
+  const Within left(may_have_left_, false), returned(may_have_returned_, false);
   returned_ = {};
-  returned_at_ = {};
   const Flow flow = exec(*function.body);
+  const bool has_jumped = flow == Flow::Goto || (flow == Flow::Exit && std::exchange(thrown_, false));
+  if (has_jumped) may_happen([&] { (void)exec(*function.body); });  // where to?
   Value result = std::exchange(returned_, {});
-  Place result_at = function.result.reference ? std::exchange(returned_at_, {}) : Place{};
-  if (may_have_returned_) {
+  if (may_have_returned_ || has_jumped) {
     result = Value{};
-    result_at = {};
     forget_changes(region);
   }
   const Type* type = resolve(function.result);
+  const Place refers_to = function.result.reference ? result.place : Place{};
   if (!function.result.reference) result = copied(result);
   if (is_number(type)) result = cast(result, type);
   if (function.result.pointers > 0 && result.kind == Kind::Pointer && type != nullptr) result.type = type;
   own.reset();
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
-  exited_ |= flow == Flow::Exit;
-  referred_ = result_at;
+  exited_ |= flow == Flow::Exit && !has_jumped;
+  result.place = refers_to;
   return result;
 }
 

@@ -34,6 +34,10 @@ template <typename Node>
 const Node* as(const cuda::Expr& expr) {
   return std::get_if<Node>(&expr.node);
 }
+template <typename Node>
+const Node* written_as(const Value& value) {
+  return value.from != nullptr ? as<Node>(*value.from) : nullptr;
+}
 
 // All expressions that are part of one, or of a statement, with those of lambdas; the whole one first.
 template <typename F>
@@ -51,9 +55,11 @@ void each_within(const cuda::Stmt& stmt, const F& f) {
   cuda::each_child(stmt, go_on, go_on);
 }
 
-// Of an array's numbers as many are kept, behind as many that are left out; of all arrays; and objects.
+// Of an array's numbers as many are kept, behind as many that are left out; memory for so many costs a step;
+// and objects.
 inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;
-inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
+inline constexpr std::int64_t kNumbersOfAStep = 8;
+inline constexpr std::size_t kMostObjects = 200'000;
 inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
 bool is_container(std::string_view name);                // "vector"
@@ -92,7 +98,7 @@ class HostRun {
   std::string name_of(const Value& function) const;         // "plus"; none of a template
   Value bytes_of(const Value& pointer) const;               // of the allocation
   Value counted(const Value& bytes, std::int64_t element);  // how many elements have these bytes
-  std::optional<std::int64_t> size_of(const Type* type) { return extent_of(type).bytes; }
+  std::optional<std::int64_t> size_of(const Type* type) { return layout_of(type).bytes; }
   Value in_whole(Value pointer);  // the same place as one of the whole that a member or an element is in
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
   // What the array that it points into holds, from its begin; nullopt: not all of it is known. `taken`: for
@@ -119,23 +125,25 @@ class HostRun {
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
  private:
-  static constexpr std::int64_t kAllSteps = 1'200'000;  // of a run, which ends then
+  static constexpr std::int64_t kAllSteps = 1'500'000;  // of a run, which ends then
   enum class Flow { Next, Break, Continue, Return, Goto, Exit };
-  struct Place {
-    static constexpr std::int64_t kWhole = -1, kSomewhere = -2;  // wherever in it
-    static constexpr std::int64_t kWithin = -3;                  // in what may be anywhere in it
-    int object = -1;
-    std::int64_t index = kWhole;  // of an array's element
-    bool is_valid() const { return object >= 0; }
+  using Exprs = std::span<const cuda::ExprPtr>;
+  using Values = std::vector<Value>;
+  struct Field {
+    std::string name;  // "#:B" of a base
+    const Type* type = nullptr;
+    std::vector<std::int64_t> extents = {};
+    std::int64_t offset = -1;
+    const cuda::StructField* written = nullptr;  // of a vector type: none
   };
-  using Arguments = std::span<const cuda::ExprPtr>;
-  struct Extent {
+  struct Layout {
     std::optional<std::int64_t> bytes = {};
     std::int64_t alignment = 1;
-    bool is_padded = false;                  // at its end, where a derived struct's own fields may lie
-    std::vector<std::int64_t> offsets = {};  // of a struct's fields_of()
+    bool is_padded = false;          // at its end, where a derived struct's own fields may lie
+    std::vector<Field> fields = {};  // of a struct or vector
   };
-  Extent extent_of(const Type* type);
+  const Layout& layout_of(const Type* type);
+  const Field* field_of(const Type* type, const std::string& name);
   // What an array holds.
   struct Held {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
@@ -236,6 +244,7 @@ class HostRun {
   void may_happen(const std::function<void()>& what);
   void forget_globals();
   void lose(const cuda::Expr& target, bool is_handed);
+  void lose(const Value& target, bool is_handed);
   void share(const Place& place);
   Flow exec_switch(const cuda::SwitchStmt& node);
   Flow assuming(const Value& condition, const std::function<Flow()>& way);
@@ -244,8 +253,9 @@ class HostRun {
   void declare(const cuda::Declarator& declarator, bool is_static);
   void end_lives(std::size_t from);
   void destroy(int object);
-  Value call(Callable callable, Arguments arguments);
-  void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
+  Value call(Callable callable, const Values* arguments);  // null: they are not known
+  Value call(Callable callable, const Values& arguments) { return call(std::move(callable), &arguments); }
+  void bind_parameters(const cuda::Function& function, const Values* arguments, Callable& callable,
                        std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
               Callable& callable);
@@ -261,18 +271,25 @@ class HostRun {
 
   // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
+  Value worked_out(const cuda::Expr& expr);
   Value size_asked(const cuda::SizeofExpr& node);
-  Place place(const cuda::Expr& expr);
-  Value read_at(const cuda::Expr& expr);
+  Value selected(const cuda::MemberExpr& node);
+  Value indexed(const cuda::IndexExpr& node);
   Place deref(const Value& pointer);
   Place somewhere_in(int object) const;
   Place element(int object, std::int64_t index);
   Place pointed(const cuda::Expr& base);
+  // Where an object is; of one that nobody refers to itself.
+  static Place object_of(const Value& value) {
+    return value.place.is_valid() || value.kind != Kind::Object ? value.place : Place{value.object};
+  }
   // The object that is at a place; of an element of numbers, or one that is not known, the array.
   int whole(const Place& place) {
     return place.index >= 0 ? part(place.object, std::to_string(place.index)) : place.object;
   }
   Value read(const Place& place);
+  Value held(const Place& place);
+  Value made(int object) { return held({object}); }  // which nobody refers to
   void write(const Place& place, Value value);
   void forget(const Place& place);
   void forget_parts(int object);
@@ -284,56 +301,40 @@ class HostRun {
   std::optional<bool> truth(const Value& value) const;
   Value binary(const cuda::BinaryExpr& node);
   Value combined(cuda::BinaryOp op, const Value& left, const Value& right);
-  Value unary(const cuda::Expr& expr, const cuda::UnaryExpr& node);
-  Place assign(const cuda::AssignExpr& node);
-  Place count(const cuda::UnaryExpr& node, Value* before);
-  Value chosen(const cuda::ConditionalExpr& node, const Value& condition);
-  Value cast(const Value& value, const Type* type);
+  Value unary(const cuda::UnaryExpr& node);
+  Value assign(const cuda::AssignExpr& node);
+  Value chosen(const cuda::ConditionalExpr& node);
+  Value cast(Value value, const Type* type);
   Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
-  bool launch_by_api(const cuda::Expr& expr, const cuda::NameExpr& callee, Arguments arguments);
+  bool launch_by_api(const cuda::Expr& expr, const cuda::NameExpr& callee, const Values& arguments);
   Value launched(LaunchSeen seen, const Value& kernel);
-  using Known = std::optional<Value>;
-  // Of a function of CUDA or the standard library.
-  struct LibraryCall {
-    std::string name;  // without its namespace
-    const cuda::NameExpr& callee;
-    Arguments arguments;
-    bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
-  };
-  Value argument(const LibraryCall& call, std::size_t i);
-  Known known_allocation(const LibraryCall& call);
-  Known known_copy(const LibraryCall& call);
-  Known known_device(const LibraryCall& call);
-  Known known_number(const LibraryCall& call);
-  Known known_other(const LibraryCall& call);
-  std::vector<Value> values_of(Arguments arguments);
-  void hand_over(const Value& value);
-  void hand_over(const cuda::Expr& argument, bool is_reference);
-  std::optional<Value> own_operator(const Value& left, const std::string& name, Arguments others);
-  Value unknown_call(const cuda::CallExpr& node);
+  std::optional<Value> known_call(const cuda::NameExpr& callee, const Values& arguments);
+  std::optional<Value> known_number(std::string name, const Values& arguments);
+  Values values_of(Exprs arguments);
+  void hand_over(const Value& value, bool is_reference = false);
+  std::optional<Value> own_operator(const Value& left, const std::string& name, const Values& others);
+  Value unknown_call(const std::string& name, const Values& arguments);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
-  std::optional<Value> container_method(int object, const std::string& name, Arguments arguments);
-  Value construct(const Type* type, Arguments arguments);
-  void make_struct(int object, Arguments arguments);
+  std::optional<Value> container_method(int object, const std::string& name, const Values& arguments);
+  Value construct(const Type* type, const Values& arguments);
+  void make(int object, const Values& arguments);
+  void make_struct(int object, const Values& arguments);
   void make_members(int object, const std::vector<cuda::MemberInit>& inits);
-  bool bind(int object, const std::string& member, const cuda::Expr& to);
-  void lose_copy(int object);
+  bool bind(int object, const std::string& member, const Value& to);
   static std::string name_in(const cuda::Struct& of, const std::string& name);
-  const cuda::Function* find_called(const std::string& name, const std::string& qualifiers,
-                                    Arguments arguments);
-  const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, Arguments arguments);
-  bool has_constructor(const cuda::Struct& of, std::optional<std::size_t> arguments) const;
+  const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, const Values& arguments);
+  bool has_constructor(const cuda::Struct& of, std::size_t arguments) const;
   std::vector<int> with_bases(int object);
   int derived_of(int object) const;
   int as_base(int object, const Type* type);
-  Place place_as(const cuda::Expr& expr, const cuda::TypeName& type);
-  void initialise(int object, const cuda::Expr& initializer);
+  Place referred(const Value& value, const cuda::TypeName& type);
+  void initialise(int object, const Value& value);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
   int make_opaque();
-  std::optional<Callable> method_of(const Value& object, const std::string& name, Arguments arguments);
-  std::optional<Callable> method_meant(const Value& object, const std::string& name, Arguments arguments);
+  std::optional<Callable> method_of(const Value& object, const std::string& name, const Values& arguments);
+  std::optional<Callable> method_meant(const Value& object, const std::string& name, const Values& arguments);
   Value callable_value(Callable callable);
   const Callable& callable_of(const Value& function) const {
     return callables_[static_cast<std::size_t>(function.object)];
@@ -341,9 +342,7 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int part(int object, const std::string& name);
-  const cuda::StructField* field_of(const Type* type, const std::string& name) const;
-  std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
-  std::vector<std::int64_t> numbers_of(Arguments extents);
+  std::vector<std::int64_t> numbers_of(Exprs extents);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
   bool may_be_seen_as(const Type* seen, const Type* type) const;
   Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
@@ -354,7 +353,7 @@ class HostRun {
   const Type* named_type(const std::string& name, std::vector<const Type*> arguments);
   const cuda::Struct* find_struct(const Type* type) const;
   const cuda::Function* find_function(const std::string& name, const std::string& qualifiers,
-                                      std::size_t arguments, const std::vector<Value>* values = nullptr);
+                                      const Values* arguments);
   Object& at(int object) { return objects_[static_cast<std::size_t>(object)]; }
   const Object& at(int object) const { return objects_[static_cast<std::size_t>(object)]; }
 
@@ -378,25 +377,19 @@ class HostRun {
   std::set<int> launches_;                       // where those stand that were not told yet
   std::multimap<std::string_view, int> called_;  // and where functions are called
   std::map<std::string_view, Formula::Of> undeclared_;
-  std::map<const Type*, Extent> extents_;
+  std::map<const Type*, Layout> layouts_;
   std::map<std::string, Value> symbols_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs
   int last_epoch_ = 0;
   Value returned_;
-  Place returned_at_;           // of a function that returns a reference
-  Place referred_;              // what the call that was followed last refers to
-  Value rvalue_;                // what place() has come to where that is none
   std::set<int> handed_;        // objects that what is not followed may have the address of
   bool may_have_left_ = false;  // a loop or switch, where a condition is not known
   bool may_have_returned_ = false;
-  bool exited_ = false;   // the program
-  bool thrown_ = false;   // which a handler may catch
-  bool is_lost_ = false;  // behind a goto: what is written is not known
-  bool gave_up_ = false;  // something was too much: nothing is known any more
-  std::size_t numbers_kept_ = 0;
-  std::int64_t image_bytes_ = 0;  // of all images
+  bool exited_ = false;           // the program
+  bool thrown_ = false;           // by the statement that was last
+  bool gave_up_ = false;          // something was too much: nothing is known any more
   bool has_destructors_ = false;  // any class
   bool explores_ = false;         // ways that a run does not go
   bool is_open_ = false;          // all ways are gone, for what they may change

@@ -13,6 +13,10 @@
 #include "sim/cuda/text/operators.h"
 #include "sim/scalar/types.h"
 
+namespace warplens::cuda {
+struct Expr;
+}
+
 namespace warplens::app::host {
 
 // `const float*` is "float" with one pointer: qualifiers and references are no part of it.
@@ -48,6 +52,15 @@ class Types {
   std::array<const Type*, std::size(sim::kScalarTraits)> scalars_{};
 };
 
+// A variable, an array, or an element of one.
+struct Place {
+  static constexpr std::int64_t kWhole = -1, kSomewhere = -2;  // wherever in it
+  static constexpr std::int64_t kWithin = -3;                  // in what may be anywhere in it
+  int object = -1;
+  std::int64_t index = kWhole;  // of an array's element
+  bool is_valid() const { return object >= 0; }
+};
+
 struct Value {
   // Object: a struct, a container or an array itself. Function: a kernel, a function or a lambda.
   enum class Kind : std::uint8_t { Unknown, Integer, Floating, Pointer, Null, Object, Function };
@@ -60,6 +73,10 @@ struct Value {
   // Of a number, known or not: where it came from.
   std::shared_ptr<const struct Formula> formula = {};
   std::int64_t least = 0, most = -1;  // of one that is not known, but drawn by rand(): between which two
+  // Of what an expression has come to: the variable that it is, and the expression, which a list in braces is
+  // until it gets to something with a type. Nothing keeps them.
+  Place place = {};
+  const cuda::Expr* from = nullptr;
 
   bool is_drawn() const { return kind == Kind::Unknown && least <= most; }
 

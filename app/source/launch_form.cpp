@@ -75,6 +75,19 @@ std::string real_text(std::string text, const std::map<std::string, std::int64_t
   return text.find_first_of(".eEn") == std::string::npos ? text + ".0" : text;
 }
 
+// With the type that a template's parameter stands for in its place: `16 / sizeof(T)`.
+std::string with_type(std::string text, const LaunchForm::Value& type) {
+  const std::string with(text::trimmed(type.text));
+  for (std::size_t at = text.find(type.name); at != std::string::npos; at = text.find(type.name, at)) {
+    const std::size_t end = at + type.name.size();
+    const bool is_part =
+        (at > 0 && text::is_word(text[at - 1])) || (end < text.size() && text::is_word(text[end]));
+    if (!is_part) text.replace(at, type.name.size(), with);
+    at += is_part ? type.name.size() : with.size();
+  }
+  return text;
+}
+
 // Of `template <Op op>`, where Op is a pointer to a function: the name of one.
 bool is_name(const LaunchForm::Value& value) {
   const std::string_view text = text::trimmed(value.text);
@@ -200,6 +213,8 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
   const auto integer = [&](const std::string& field, std::string text, const std::string& name = {},
                            std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX) {
     text = std::string(text::trimmed(text));
+    for (const auto& value : form.templates)
+      if (value.is_type && !value.name.empty()) text = with_type(text, value);
     sim::IntegerResult result;
     if (text.empty())
       result.error = Message("a whole number is needed");

@@ -384,8 +384,12 @@ TEST(HostRun, WhatConstructorsMakeAndBytesSayIsRightOrNotKnown) {
   expect("D d; int n = d.w;", "11", bases);
   expect("D d; int n = 7; d.B::get();", "7", bases);
   expect("C c(16); int n = c.v;", "16", copied);
-  expect("C c(16); C d = c; int n = d.v;", "?", copied);
-  expect("struct H { C c; }; H h{C(3)}; H g = h; int n = g.c.v;", "?", copied);
+  expect("C c(16); C d = c; int n = d.v;", "32", copied);
+  expect("struct H { C c; }; H h{C(3)}; H g = h; int n = g.c.v;", "6", copied);
+  expect("int n = of(C(16)) + half({4, 2});", "18",
+         (std::string(copied) + "struct P { int a, b; }; P swapped(P p) { return {p.b, p.a}; }\n"
+                                "int of(C c) { return c.v; } int half(P p) { return swapped(p).a; }\n")
+             .c_str());
   expect("Z<int> z; int n = z.f();", "?",
          "template <class T> struct Z { int f() { return 1; } };\ntemplate <> struct Z<int> {};\n");
   expect("std::vector<std::vector<int>> v(3, std::vector<int>(8)); int n = v[0].size();", "?");
