@@ -32,6 +32,7 @@ struct VoteView {
   int side = 0;           // of the QR code
   std::vector<bool> black;
   std::string count;               // "143 votes of 180 phones"
+  bool hands = false;              // ... or hands, in large letters
   std::vector<std::string> lines;  // what to do, what is wrong
   std::string urgent;              // in the accent colour: it is time to close
   std::vector<VoteRow> rows;       // once it is revealed
