@@ -234,7 +234,8 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
 
 // A click on a number counts it out.
 void draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
-  for (const scene::HotSpot& spot : scene.hot_spots) {
+  for (scene::HotSpot& spot : scene.hot_spots) {
+    if (spot.count == scene::Count::Cost) spot.tooltip = with_meaning(view, spot.tooltip);
     const Rect felt{at.x + spot.rect.x, at.y + spot.rect.y, spot.rect.width, spot.rect.height};
     if (spot.count != scene::Count::None && !view.is_a && control_pressed(felt))
       view.act(app::CountOut{spot.count});
