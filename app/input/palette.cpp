@@ -33,20 +33,17 @@ std::string first_sentence(const std::string& text) {
   return text;
 }
 
-bool same(char a, char b) {
-  return lower(a) == lower(b);
-}
-
 bool has_word_with(std::string_view text, std::string_view typed) {
   for (std::size_t at = 0; at + typed.size() <= text.size(); ++at)
-    if (begins_word(text, at) && std::ranges::equal(typed, text.substr(at, typed.size()), same)) return true;
+    if (begins_word(text, at) && std::ranges::equal(typed, text.substr(at, typed.size()), {}, lower, lower))
+      return true;
   return false;
 }
 
 // All of them, in that order.
 bool has_letters(std::string_view text, std::string_view typed) {
   for (const char c : typed) {
-    const auto at = std::ranges::find_if(text, [&](char one) { return same(one, c); });
+    const auto at = std::ranges::find(text, lower(c), lower);
     if (at == text.end()) return false;
     text = {at + 1, text.end()};
   }
