@@ -437,8 +437,13 @@ static void forget_news(const State& before, State* now, const Action& action) {
   const auto phase = [](const State& s) {
     return s.voting.round ? static_cast<int>(s.voting.round->phase()) : -1;
   };
-  if (phase(before) != phase(*now) || before.position != now->position || before.settings != now->settings ||
-      before.shown != now->shown || before.present != now->present || before.pinned != now->pinned)
+  const auto typed = [](const State& s) {
+    const Guess* guess = guess_of(s.classroom);
+    return guess != nullptr ? guess->typed : std::string();
+  };
+  if (phase(before) != phase(*now) || typed(before) != typed(*now) || before.position != now->position ||
+      before.settings != now->settings || before.shown != now->shown || before.present != now->present ||
+      before.pinned != now->pinned || before.panels != now->panels || before.help != now->help)
     now->notice.reset();
 }
 

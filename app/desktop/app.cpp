@@ -199,7 +199,7 @@ void App::watch_mouse(const FrameInput& in) {
   // Bars that lie over the picture come where the mouse touches the window's edge, and go when it leaves
   // them: whoever points at the picture sees it.
   const float top = layout_.top.height, bottom = layout_.bottom.height;
-  over_top_ = pointed_y_ >= 0 && pointed_y_ < (over_top_ ? 1.1f : 0.4f) * top;
+  over_top_ = pointed_y_ >= 0 && pointed_y_ < (over_top_ ? layout_.top.y + 1.1f * top : 0.4f * top);
   over_bottom_ = pointed_y_ >= layout_.bottom.y + (over_bottom_ ? -0.05f : 0.65f) * bottom;
 }
 

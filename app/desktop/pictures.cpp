@@ -158,16 +158,6 @@ scene::Canvas next_canvas(const scene::Canvas& page) {
   return canvas;
 }
 
-// What the stage will show of the next scene, and the kernel that it needs.
-app::State state_of(const app::State& state, const app::LectureScene& scene) {
-  app::State next = state;
-  app::look_from(&next, scene.view);
-  next.settings = scene.view.settings;
-  next.classroom.predicting.reset();
-  next.classroom.active.reset();
-  return next;
-}
-
 app::Catalog catalog_of(const app::Catalog& all, const app::State& state) {
   app::Catalog one;
   if (const scenario::Scenario* s = app::scenario_of(all, state.settings)) one.scenarios.push_back(*s);
@@ -182,7 +172,8 @@ scene::Scene speaker_scene(App& app, int width, int height) {
   scene::Scene picture;
   if (const app::LectureScene* next = app::next_scene(state)) {
     Budget budget(app::app_allowance(nullptr));
-    picture = share::preview(state_of(state, *next), app.catalog(), *page.strings, next_canvas(page), budget);
+    picture = share::preview(app::state_of_next(state, *next, true), app.catalog(), *page.strings,
+                             next_canvas(page), budget);
   }
   return app::speaker_page(app::told_to_speaker(state, app.simulation(), *page.strings, clock_now(), 0),
                            &picture, page);
@@ -204,17 +195,19 @@ double SpeakersWindow::due_in(double now) const {
   return std::min(clock, 60 - std::fmod(std::max(now - began_, 0.0), 60)) + 0.001;
 }
 
-void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas) {
+void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas,
+                                  bool apart) {
   const app::State& state = app.state();
   const std::string of =
-      formatted("%p %d %s %d %.0f %.0f", static_cast<const void*>(scene), static_cast<int>(state.theme),
-                state.language.c_str(), state.lecturing.scene, canvas.width, canvas.height);
+      formatted("%p %d %s %d %.0f %.0f %d %d", static_cast<const void*>(scene), static_cast<int>(state.theme),
+                state.language.c_str(), state.lecturing.scene, canvas.width, canvas.height, apart,
+                app::notes_wait(state));
   if (of != next_of_) {
     next_of_ = of;
     picture_.reset();
     next_.cancel();
     if (scene != nullptr) {
-      app::State next = state_of(state, *scene);
+      app::State next = app::state_of_next(state, *scene, apart);
       next_.start([next, catalog = catalog_of(app.catalog(), next), strings = *canvas.strings, canvas](
                       const std::atomic<bool>* cancel, std::atomic<double>*) {
         Budget budget(app::app_allowance(cancel));
@@ -240,13 +233,14 @@ void SpeakersWindow::update(App& app, double now, bool stale) {
   const language::Strings& strings = app.words(state.language);
   if (!told_ && !window_.open_second(strings("speaker.title")))
     return app.act({app::ShowNotes{false}, app::ShowNotice{{"speaker.no_window", {}, true, false}}});
+  const bool apart = window_.has_apart();
   app::SpeakerTold told =
-      app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_, window_.has_apart());
+      app::told_to_speaker(state, app.simulation(), strings, clock_now(), now - began_, apart);
   const platform::WindowSize size = window_.second_size();
   if (size.width <= 0 || size.height <= 0) return;
   const scene::Canvas page = page_canvas(app, size.width, size.height);
   const std::string before = next_of_;
-  ask_for_next(app, app::next_scene(state), next_canvas(page));
+  ask_for_next(app, app::next_scene(state), next_canvas(page), apart);
   auto picture = next_.take();
   if (told == told_ && !stale && !picture && before == next_of_) return;
   if (picture) picture_ = std::move(picture);

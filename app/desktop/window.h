@@ -80,7 +80,7 @@ class SpeakersWindow {
 
  private:
   void close();
-  void ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas);
+  void ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas, bool apart);
 
   platform::Window& window_;
   std::unique_ptr<gl::Offscreen> drawing_;  // on the second window's context

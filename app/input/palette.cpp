@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "app/readout/question.h"
@@ -19,8 +21,9 @@ char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
+// Behind a sign, or a character of a script that has no spaces.
 bool begins_word(std::string_view text, std::size_t at) {
-  return at == 0 || std::string_view(" _-./·(").find(text[at - 1]) != std::string_view::npos;
+  return at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
 }
 
 std::string first_sentence(const std::string& text) {
@@ -30,14 +33,34 @@ std::string first_sentence(const std::string& text) {
   return text;
 }
 
-// Where `typed` stands in one piece at the beginning of a word.
 bool has_word_with(std::string_view text, std::string_view typed) {
-  for (std::size_t at = 0; at + typed.size() <= text.size(); ++at) {
-    const bool same = std::equal(typed.begin(), typed.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                                 [](char a, char b) { return lower(a) == lower(b); });
-    if (same && begins_word(text, at)) return true;
-  }
+  for (std::size_t at = 0; at + typed.size() <= text.size(); ++at)
+    if (begins_word(text, at) && std::ranges::equal(typed, text.substr(at, typed.size()), {}, lower, lower))
+      return true;
   return false;
+}
+
+// All of them, in that order.
+bool has_letters(std::string_view text, std::string_view typed) {
+  for (const char c : typed) {
+    const auto at = std::ranges::find(text, lower(c), lower);
+    if (at == text.end()) return false;
+    text = {at + 1, text.end()};
+  }
+  return true;
+}
+
+// What an entry is called, what else, and what it is about: how many of these it takes until each word is
+// found at the beginning of one; nothing: they do not have all.
+std::optional<int> taken_for(const PaletteEntry& entry, const std::vector<std::string>& words) {
+  const std::string* parts[] = {&entry.label, &entry.also, &entry.detail, &entry.about};
+  std::string text;
+  for (int i = 0; i < 4; ++i) {
+    text += " " + *parts[i];
+    if (std::ranges::all_of(words, [&](const std::string& word) { return has_word_with(text, word); }))
+      return i;
+  }
+  return std::nullopt;
 }
 
 using Kind = PaletteEntry::Kind;
@@ -132,7 +155,9 @@ void add_scenarios(const Catalog& catalog, const language::Strings& strings, std
       PaletteEntry entry;
       entry.kind = Kind::Scenario;
       entry.label = scenario::in_language(s.title, strings.language());
-      entry.also = s.name + " " + scenario::in_language(s.title, "en") + " " + group;
+      entry.also = s.name + " " + scenario::in_language(s.title, "en") + " " + group + " " +
+                   rung_name(s, strings.language());
+      entry.about = scenario::in_language(s.teaches, strings.language());
       entry.name = s.name;
       entry.group = std::move(group);
       all->push_back(std::move(entry));
@@ -190,37 +215,23 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
   return entries;
 }
 
-std::optional<int> fuzzy_score(std::string_view text, std::string_view typed) {
-  int score = 0;
-  std::size_t at = 0, before = std::string_view::npos;
-  for (const char c : typed) {
-    if (c == ' ') continue;
-    while (at < text.size() && lower(text[at]) != lower(c)) ++at;
-    if (at == text.size()) return std::nullopt;
-    score +=
-        1 + (begins_word(text, at) ? 6 : 0) + (before != std::string_view::npos && at == before + 1 ? 4 : 0);
-    before = at++;
-  }
-  // Before all that has the letters scattered, however many of them begin a word.
-  if (typed.size() > 1 && has_word_with(text, typed)) score += 12 * static_cast<int>(typed.size());
-  return 16 * score - static_cast<int>(std::min<std::size_t>(text.size(), 100)) / 4;
-}
-
 std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed) {
-  std::vector<std::pair<int, int>> found;  // score, index
-  for (std::size_t i = 0; i < entries.all.size(); ++i) {
-    const auto label = fuzzy_score(entries.all[i].label, typed),
-               also = fuzzy_score(entries.all[i].also, typed);
-    if (label || also)
-      found.emplace_back(std::max(label.value_or(-1'000'000), also.value_or(-1'000'000)),
-                         static_cast<int>(i));
-  }
-  const bool nothing = typed.find_first_not_of(' ') == std::string_view::npos;
-  if (!nothing)
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::istringstream text{std::string(typed)};
+  const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+  std::vector<std::pair<int, int>> found;  // what it took, index
+  for (int i = 0; i < std::ssize(entries.all); ++i)
+    if (const auto taken = taken_for(entries.all[static_cast<std::size_t>(i)], words))
+      found.emplace_back(*taken, i);
+  std::ranges::sort(found);
   std::vector<int> out;
-  for (const auto& [score, index] : found) out.push_back(index);
+  for (const auto& [taken, index] : found) out.push_back(index);
+  if (!out.empty()) return out;
+  std::string letters;
+  for (const std::string& word : words) letters += word;
+  for (int i = 0; i < std::ssize(entries.all); ++i) {
+    const PaletteEntry& entry = entries.all[static_cast<std::size_t>(i)];
+    if (has_letters(entry.label, letters) || has_letters(entry.also, letters)) out.push_back(i);
+  }
   return out;
 }
 

@@ -21,11 +21,11 @@ struct PaletteEntry {
   std::string label, also;  // in the language, and by what else it is found: English, its name
   std::string keys;         // "F5"; of a file its folder, of a lesson how far one has come
   const Command* command = nullptr;
-  std::string name{};    // of a scenario, lesson or kernel, or a path
-  int scene = -1;        // of the lecture that is open
-  std::string group{};   // of a scenario: what its ladder is called
-  int launch = 0;        // into FileFacts::launches
-  std::string detail{};  // of a lesson: its goal
+  std::string name{};             // of a scenario, lesson or kernel, or a path
+  int scene = -1;                 // of the lecture that is open
+  std::string group{};            // of a scenario: what its ladder is called
+  int launch = 0;                 // into FileFacts::launches
+  std::string detail{}, about{};  // of a lesson: its goal; of a scenario: what it teaches
 };
 // A lecture's file, as the palette names it.
 struct KnownLecture {
@@ -40,11 +40,8 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
                                const language::Strings& english, const std::vector<std::string>& recent,
                                const std::vector<KnownLecture>& lectures = {});
 
-// How well the typed letters, in order, are found in the text; nothing: not all are. Letters that begin a
-// word or follow each other count more.
-std::optional<int> fuzzy_score(std::string_view text, std::string_view typed);
-
-// Those that fit what is typed, best first, as indices into `all`.
+// As indices into `all`, best first: those that have each typed word, or its beginning; where there is none,
+// those that have the letters in that order.
 std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
 
 // What the lists under buttons offer: the rungs of the ladder, the kernels of a file of one's own, the

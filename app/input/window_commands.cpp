@@ -151,6 +151,10 @@ Actions move_control(In in) {
   return {MoveControl{in.shift ? -1 : 1}};
 }
 
+bool is_desk(In in) {
+  return !in.state.present;
+}
+
 constexpr Command kPictureCommands[] = {
     // Beside nothing, one access after another is played; on the workbench it plays or pauses.
     {"play", Focus::Picture, "Space", "help.play",
@@ -170,8 +174,9 @@ constexpr Command kPictureCommands[] = {
     {"line_next", Focus::Picture, "Shift →", "help.line.next", does<StepLine, 1>, "help.line"},
     {"warp_previous", Focus::Picture, "↑", "help.warp.previous", does<StepWarp, -1>, "help.warp"},
     {"warp_next", Focus::Picture, "↓", "help.warp.next", does<StepWarp, 1>, "help.warp"},
-    {"block_previous", Focus::Picture, "PgUp", "help.block.previous", does<StepBlock, -1>, "help.block"},
-    {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
+    {"block_previous", Focus::Picture, "PgUp", "help.block.previous", does<StepBlock, -1>, "help.block",
+     is_desk},
+    {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block", is_desk},
     {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
     // In class a digit is an answer, whether one is asked for now or has just been given.
@@ -417,6 +422,10 @@ bool clicks(In in) {
   return takes_clicker(in.state);
 }
 
+bool is_stage(In in) {
+  return in.state.present;
+}
+
 Actions go_to_selected(In in) {
   const std::optional<int>& list = in.state.lecturing.list;
   return has_scenes(in) && list ? Actions{GoToScene{*list}} : Actions{};
@@ -430,6 +439,9 @@ constexpr Command kLectureCommands[] = {
     // A clicker sends them; with a lecture open and presented they are no longer those of the grid's blocks.
     {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks},
     {"scene_next", Focus::Window, "PgDn; Enter", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
+    // Without one an access comes next: of another block the picture is often the same.
+    {"stage_previous", Focus::Picture, "PgUp", nullptr, does<StepAccess, -1>, kSteps, is_stage},
+    {"stage_next", Focus::Picture, "PgDn; Enter", nullptr, does<StepAccess, 1>, kSteps, is_stage},
     {"notes", Focus::Anywhere, "Ctrl Shift B", "help.notes",
      [](In in) { return Actions{ShowNotes{!in.state.lecturing.notes}}; }, nullptr, has_scenes},
     {"no_notes", Focus::Anywhere, "Ctrl Shift B", nullptr,

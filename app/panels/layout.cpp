@@ -188,9 +188,7 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
 
 // The picture has the window, and below it a strip for what is told, asked or pressed there.
 void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
-  const float s = l->scale, air = 8 * s,
-              below =
-                  (o.open ? kStageQuestion : kStageStrip) * s;  // answered: the picture has its place again
+  const float s = l->scale, air = 8 * s, below = kStageStrip * s;
   l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
   *strip = {air, o.height - below - 2 * s, o.width - 2 * air, below};
 }
@@ -370,6 +368,10 @@ Layout lay_out(const LayoutOptions& o) {
                         right_width);
     keep_strip(&l.picture, &l.strip, kDeskStrip * s, 6 * s);
     if (o.vote) place_vote(&l);
+  }
+  if (l.floats) {  // it lies over the picture, and leaves the headline and its caption to be read
+    constexpr float kCaption = 22;
+    l.top.y = o.compare ? l.a.picture.y + kStageHeading * s : l.picture.y + (kStageHeading + kCaption) * s;
   }
   return all_rounded(l);
 }

@@ -78,8 +78,7 @@ Layout lay_out(const LayoutOptions& options);
 bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
-inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 46,
-                       kStageQuestion = 84;
+inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 46;
 // The room that a picture has inside its panel.
 scene::Rect picture_room(const scene::Rect& panel, float scale, bool present);
 

@@ -21,6 +21,9 @@ void draw_lanes(const View& view, const Rect& rect);
 void draw_picture(const View& view, const Rect& rect);
 // Below it; beside A `narrower` is the width of the narrower of both sides' strips.
 void draw_strip(const View& view, const Rect& rect, float narrower);
+// Before the name of a counter what it counts, in a sentence.
+std::string with_meaning(const View& view, const std::string& counter);
+std::string turned_words(const View& view);                // the parameter in play: "padding 2  [P]"
 void draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
 void draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.

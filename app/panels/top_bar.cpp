@@ -149,8 +149,8 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end) {
       // What it teaches is what a prediction asks for.
       if (!rung->teaches.empty() && !view.sim.hidden.rest)
         words += "\n" + scenario::in_language(rung->teaches, view.state.language);
-      // Below the panels' titles, which the words speak of.
-      tooltip_below(view, words, view.px(view.state.present ? 96 : 104));
+      // Below the panels' titles and the row of lanes, which the words speak of.
+      tooltip_below(view, words, bottom(bar) + view.px(bar.y > 0 ? 6 : 78));
     }
     if (hit.clicked) view.act(rungs[i].chosen);
     x += widths[i] + gap;

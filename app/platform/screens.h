@@ -55,6 +55,16 @@ inline BesidePlace place_beside(const ScreenRect& window, const std::vector<Scre
   return {inside(own), false};
 }
 
+// Of a second window that may have been moved since, or whose monitor shows something else by now.
+inline bool is_apart(const ScreenRect& window, const ScreenRect& second,
+                     const std::vector<ScreenRect>& monitors) {
+  const int of = monitor_of(window, monitors), on = monitor_of(second, monitors);
+  if (of < 0 || on < 0) return false;
+  const ScreenRect &halls = monitors[static_cast<std::size_t>(of)],
+                   &own = monitors[static_cast<std::size_t>(on)];
+  return !mirrors(halls, own) && shared_area(halls, second) == 0 && shared_area(own, window) == 0;
+}
+
 // Some monitor shows what another does not.
 inline bool has_other(const std::vector<ScreenRect>& monitors) {
   return std::any_of(monitors.begin(), monitors.end(),

@@ -21,6 +21,17 @@ const LectureScene* next_scene(const State& state) {
   return now.lecture != nullptr && next < now.lecture->scenes.size() ? &now.lecture->scenes[next] : nullptr;
 }
 
+State state_of_next(const State& state, const LectureScene& next, bool apart) {
+  State shown = state;
+  look_from(&shown, next.view);
+  shown.settings = next.view.settings;
+  shown.classroom.active.reset();
+  shown.classroom.predicting.reset();
+  if (!apart && (next.view.question || notes_wait(state)))
+    shown.classroom.predicting = Predicting{next.view.question.value_or(0), {}};
+  return shown;
+}
+
 SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
                             const language::Strings& strings, std::string clock, double seconds, bool apart) {
   SpeakerTold told;

@@ -22,6 +22,9 @@ struct SpeakerTold {
 bool speaks(const State& state);
 // Null: there is none.
 const LectureScene* next_scene(const State& state);
+// What the stage will show of it. Where the hall sees it now, not `apart`: as a question, if it is one or
+// while one is open, which the scene after it often answers.
+State state_of_next(const State& state, const LectureScene& next, bool apart);
 // `simulation` is whole: nothing is hidden from the speaker. `seconds` since the lecture began.
 SpeakerTold told_to_speaker(const State& state, const Simulation& simulation,
                             const language::Strings& strings, std::string clock, double seconds,

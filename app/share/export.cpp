@@ -8,6 +8,7 @@
 #include "app/scene/scene.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
+#include "app/state/teaching.h"
 #include "app/views/blocks.h"
 #include "app/views/counts.h"
 #include "app/views/times.h"
@@ -253,12 +254,16 @@ scene::Scene preview(const app::State& state, const app::Catalog& catalog, const
                      const scene::Canvas& canvas, Budget& budget) {
   const app::Look look = app::look_at(catalog, state.settings, state.position, {{}, &budget});
   if (!look.simulation || look.simulation->empty()) return {};
-  Subject subject = subject_of(state, look.simulation, catalog, {}, strings);
+  Subject subject =
+      subject_of(state, app::visible(look.simulation, app::hidden_by(state.classroom)), catalog, {}, strings);
   subject.scale = canvas.scale;
-  ShareWhat what = state.shown;
-  if (!complete(what, &subject, budget, nullptr).empty()) what = ViewId::Memory;
+  Order order;
+  order.what = state.shown;
+  if (is_hidden(order, subject.simulation->hidden) ||
+      !complete(order.what, &subject, budget, nullptr).empty())
+    order.what = ViewId::Memory;
   add_reuse(&subject, budget);
-  return view(what, subject, canvas.width, canvas.height);
+  return view(order.what, subject, canvas.width, canvas.height);
 }
 
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {

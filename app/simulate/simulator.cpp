@@ -261,12 +261,13 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   parts.failure = made.failure;
   parts.compiling = !made.value && made.failure.empty();
   BlockKey key{wanted, {}};
+  bool never_ends = false;
   jobs::Kept<Traced> traced;
   if (wanted) {
     key.block = clamped(state.position.block, wanted->setup.launch.grid);
     // A kernel that never ends, as its grid has shown, is not run further for the block: what is there stays.
-    const bool never_ends = shown_ && shown_->key == key && shown_->unfinished && totals_ && totals_->error &&
-                            totals_->error->kind == sim::RunError::Kind::EndlessLoop;
+    never_ends = shown_ && shown_->key == key && shown_->unfinished && totals_ && totals_->error &&
+                 totals_->error->kind == sim::RunError::Kind::EndlessLoop;
     const bool runs = goes_on && !never_ends;
     // Both are begun before either is waited for.
     trace(key, state.position, {.begins = runs, .waits = false});
@@ -300,7 +301,7 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   parts.totals = totals_;
   parts.findings = state.findings;
   parts.fresh = wanted && priced && shown_->key == key;
-  parts.halted = state.halted;
+  parts.halted = state.halted && !never_ends;  // nothing runs that could be stopped, or gone on with
   parts.busy = goes_on && (parts.compiling || traced.busy || (next && !priced));
   auto made_of_them = memos_.now<Simulation>(parts, [&] { return picture(parts); });
   memos_.end_frame();

@@ -594,6 +594,10 @@ Scene bank_scene(const BankView& view, const Canvas& canvas) {
   return BankPicture(view, canvas).draw();
 }
 
+std::string array_declaration(const app::Simulation& s, const app::PricedAccess& moment) {
+  return shared_array_of(bank_view(s, moment), moment.access).declaration;
+}
+
 Scene shared_memory(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   if (!s.shared && !s.empty() && s.program().shared_arrays.empty())

@@ -14,6 +14,8 @@ namespace warplens::views {
 
 // The access to shared memory that is looked at, or the nearest one.
 scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
+// "float tile[16][32 + 2]"
+std::string array_declaration(const app::Simulation& simulation, const app::PricedAccess& moment);
 
 // 32 lanes in a row; below them 32 shafts, one a bank, that end at a gate; below that the shared array as it
 // is laid out, padding hatched. What a lane asks for is a chip: it falls into the shaft of its word's bank

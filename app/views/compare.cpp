@@ -449,9 +449,10 @@ void draw_side_row(Pen* pen, const TableRow& line, const Rect& row, const SideCo
   if (columns.difference > 0) put(columns.difference, line.difference, kGist, gist);
   const bool equal = line.change == Change::None;
   put(columns.factor, columns.difference <= 0 && equal ? line.difference : line.factor, kGist, gist);
-  pen->label_within(1, {row.x, row.y + 0.5f * row.height},
-                    columns.a - pen->width_of(a, kFigure) - row.x - pen->px(8), line.label,
-                    {13, p.secondary});
+  const float room = columns.a - pen->width_of(a, kFigure) - row.x - pen->px(8);
+  pen->label_within(1, {row.x, row.y + 0.5f * row.height}, room, line.label, {13, p.secondary});
+  // What the row had no room for.
+  if (columns.difference > 0 && !columns.brief && pen->width_of(line.label, {13}) <= room) return;
   const std::string tip = line.label + "\nA " + line.a + "\nB " + line.b + "\nB − A " + line.difference;
   pen->hot_spot({.rect = row, .tooltip = tip + " " + line.factor});
 }

@@ -47,6 +47,7 @@ scene::Scene asked(const Inputs& in, const app::PricedAccess& moment, const char
   view.place = shared ? strings("class.shared_place") : moment.buffer_name;
   view.op = app::op_text(moment.access.op, strings);
   view.text = moment.site->text;
+  if (shared) view.declaration = array_declaration(*in.simulation, moment);
   view.lanes_hidden = hidden.lanes;
   view.asked_lane = in.asked_lane;
   view.places = in.places;

@@ -63,7 +63,8 @@ class VotePicture {
     const Palette& p = pen_.palette();
     const float room = bottom_ - top_, width = pen_.width();
     const bool beside = view_.side > 0 && width > 1.25f * room;
-    const float text = beside ? 0 : pen_.px(view_.address.empty() ? 40 : 118);
+    const float count = view_.hands ? 46 : 22;  // hands are counted aloud, before a whole hall
+    const float text = beside ? 0 : pen_.px((view_.address.empty() ? 11 : 89) + 1.3f * count);
     const float side =
         view_.side > 0 ? std::min(beside ? room : room - text, beside ? 0.55f * width : width) : 0;
     if (side > pen_.px(60)) draw_qr({0, top_, side, side});
@@ -73,16 +74,17 @@ class VotePicture {
                           const std::string& before = {}) {
       if (words.empty()) return;
       Type type{most, color, Align::Left, font, true};
-      const float lead = before.empty() ? 0 : pen_.width_of(before, {14, color}) + pen_.px(8);
+      const Type word{most > 40 ? 20.0f : 14.0f, color};
+      const float lead = before.empty() ? 0 : pen_.width_of(before, word) + pen_.px(8);
       while (type.size > 13 && pen_.width_of(words, type) > width - x - lead) type.size -= 1;
       const float step = 1.3f * pen_.size_of(type);
-      pen_.label(1, {x, y + 0.5f * step}, before, {14, color});
+      pen_.label(1, {x, y + 0.5f * step}, before, word);
       pen_.label_within(1, {x + lead, y + 0.5f * step}, width - x - lead, words, type);
       y += step;
     };
     line(view_.address, 27, p.text, Font::Words);
     line(view_.code, 27, p.accent, Font::Words, view_.code_word);
-    line(view_.count, 22, p.text, Font::Words);
+    line(view_.count, count, p.text, Font::Words, view_.hands_for);
   }
 
   // Black on white in either theme, with the margin that cameras look for. A run of modules is one cell.
@@ -239,6 +241,11 @@ std::string urgent_words(const Voting& v, const Strings& strings) {
   return v.network.late && votes > 0 ? strings("vote.late") : std::string();
 }
 
+// Phones do not reach this machine's own address. Another can be chosen where there is one.
+const char* key_of_unreached(const ClassNetwork& net) {
+  return net.addresses.size() > 1 ? "vote.pick" : "vote.alone";
+}
+
 // What stands between the address and phones, a line each.
 std::vector<std::string> network_words(const ClassNetwork& net, const Strings& strings) {
   std::vector<std::string> lines;
@@ -248,7 +255,7 @@ std::vector<std::string> network_words(const ClassNetwork& net, const Strings& s
   if (address == nullptr) return lines;
   lines.push_back(strings(net.outside > 0 ? "vote.test.outside" : "vote.test.nobody", {{"n", net.outside}}));
   if (address->kind == platform::NetworkAddress::Kind::Loopback) {
-    lines.push_back(strings("vote.pick"));
+    lines.push_back(strings(key_of_unreached(net)));
     return lines;
   }
   if (net.ufw) lines.push_back(strings("vote.test.ufw"));
@@ -267,8 +274,8 @@ std::vector<std::string> lines_of(const Voting& v, const Strings& strings) {
     lines.push_back(strings(net.trouble, {{"words", net.words}, {"port", net.port}}));
   } else if (round.takes_votes() && !round.by_hands && net.address() != nullptr) {
     const bool only = net.address()->kind == platform::NetworkAddress::Kind::Loopback;
-    lines.push_back(
-        strings(only ? "vote.pick" : "vote.listens", {{"address", address_words(*net.address(), strings)}}));
+    lines.push_back(strings(only ? key_of_unreached(net) : "vote.listens",
+                            {{"address", address_words(*net.address(), strings)}}));
   }
   constexpr const char* kKeys[] = {"vote.keys.first", "vote.keys.talk", "vote.keys.second", "vote.keys.shown",
                                    "vote.keys.skipped"};
@@ -356,9 +363,9 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
     view.choices.push_back(std::to_string(i + 1) + "  " +
                            scenario::in_language(round.question.choices[i], strings.language()));
-  view.count = v.hand.empty() ? count_words(v, strings)  // what is typed is read from the last row
-                              : strings("vote.hand", {{"answer", v.hand.answer},
-                                                      {"count", v.hand.at_count ? v.hand.count + "_" : ""}});
+  view.hands = round.by_hands || !v.hand.empty();
+  view.count = v.hand.empty() ? count_words(v, strings) : v.hand.at_count ? v.hand.count + "_" : " ";
+  if (!v.hand.empty()) view.hands_for = strings("vote.hand", {{"answer", v.hand.answer}});
   const std::string url = url_of(v.network);
   // Phones do not reach this machine's own address: they are shown no code that leads nowhere.
   const bool reached = !url.empty() && v.network.address()->kind != platform::NetworkAddress::Kind::Loopback;

@@ -32,6 +32,8 @@ struct VoteView {
   int side = 0;           // of the QR code
   std::vector<bool> black;
   std::string count;               // "143 votes of 180 phones"
+  bool hands = false;              // ... or hands, in large figures
+  std::string hands_for;           // the answer that these are counted for: what is typed is read from here
   std::vector<std::string> lines;  // what to do, what is wrong
   std::string urgent;              // in the accent colour: it is time to close
   std::vector<VoteRow> rows;       // once it is revealed

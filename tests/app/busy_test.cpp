@@ -134,6 +134,8 @@ TEST(WhileABlockRuns, AKernelThatNeverEndsIsNotRunFurther) {
   EXPECT_TRUE(d.seen->fresh);
   EXPECT_GT(d.seen->event_count(), 1000);
   EXPECT_FALSE(d.seen->problems.empty());
+  d.act(Halt{true});
+  EXPECT_FALSE(d.seen->halted) << "nothing runs: there is nothing to go on with";
 }
 
 TEST(WhileABlockRuns, WhatItDidStaysWhenItIsStopped) {

@@ -141,12 +141,46 @@ TEST(Palette, OpensScenariosAndLessons) {
   EXPECT_EQ(app.state.classroom.active->lesson->name, "atomics");
 }
 
-TEST(Palette, AWordsBeginningBeatsScatteredLetters) {
+std::vector<int> fitting_of(const std::vector<PaletteEntry>& all, std::string_view typed) {
+  return fitting(PaletteEntries{all}, typed);
+}
+PaletteEntry entry_of(std::string label, std::string also = {}, std::string about = {}) {
+  PaletteEntry entry;
+  entry.label = std::move(label), entry.also = std::move(also), entry.about = std::move(about);
+  return entry;
+}
+
+TEST(Palette, EveryWordIsFoundAtTheBeginningOfOne) {
+  const std::vector<PaletteEntry> all{
+      entry_of("predict: hide the costs and ask"),
+      entry_of("Rotary embedding", "rope", "bank conflicts, and their padding"),
+      entry_of("Transpose through a padded tile", "transpose_padded"), entry_of("databank"),
+      entry_of("异或重排：存储体不冲突")};
+  EXPECT_EQ(fitting_of(all, "pad"), (std::vector{2, 1})) << "what it is called goes before what it is about";
+  EXPECT_EQ(fitting_of(all, "BANK"), std::vector{1}) << "in the middle of a word it is none";
+  EXPECT_EQ(fitting_of(all, "tile trans"), std::vector{2}) << "in any order";
+  EXPECT_EQ(fitting_of(all, "transpose pad"), std::vector{2}) << "a name has words too";
+  EXPECT_EQ(fitting_of(all, "tile bank"), std::vector<int>{});
+  EXPECT_EQ(fitting_of(all, "存储体"), std::vector{4});
+  EXPECT_EQ(fitting_of(all, "phk"), std::vector{0}) << "scattered letters, where nothing has the word";
+  EXPECT_EQ(fitting_of(all, "").size(), all.size());
+}
+
+TEST(Palette, BankAndPaddingFindWhatIsAboutThem) {
   App app;
-  app.open_palette().type("pad");
-  EXPECT_EQ(app.found().front().find("predict"), std::string::npos) << app.found().front();
-  EXPECT_GT(*fuzzy_score("Transpose through a padded tile", "pad"),
-            *fuzzy_score("predict: hide the costs and ask", "pad"));
+  for (const char* word : {"bank", "padding"}) {
+    app.act(ShowPalette{true, CommandPalette::Offer::Scenarios}).type(word);
+    const CommandPalette& palette = *app.state.classroom.palette;
+    const std::vector<int> found = fitting(*palette.entries, word);
+    EXPECT_GT(found.size(), 3u) << word;
+    for (const int i : found) {
+      const PaletteEntry& entry = palette.entries->all[static_cast<std::size_t>(i)];
+      std::string text = entry.label + " " + entry.also + " " + entry.about;
+      std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+      EXPECT_THAT(text, testing::HasSubstr(word));
+    }
+    app.key(Key::Escape);
+  }
 }
 
 TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
@@ -217,14 +251,6 @@ TEST(Palette, DoesNotTouchTheLaunchFormOfOnesOwnKernel) {
   const Settings before = app.state.settings;
   app.open_palette().type("xyz");
   EXPECT_TRUE(app.state.settings == before);
-}
-
-TEST(Fuzzy, PrefersBeginningsOfWordsAndRuns) {
-  EXPECT_FALSE(fuzzy_score("present", "px"));
-  EXPECT_TRUE(fuzzy_score("Present", "prs"));
-  EXPECT_GT(*fuzzy_score("light or dark", "dark"), *fuzzy_score("do a bark", "dark"));
-  EXPECT_GT(*fuzzy_score("open a kernel", "ok"), *fuzzy_score("looking", "ok"));
-  EXPECT_TRUE(fuzzy_score("anything", ""));
 }
 
 }  // namespace first_minute_test

@@ -84,6 +84,19 @@ TEST(Lectures, AClickerGoesThroughScenesOnlyWhilePresenting) {
   EXPECT_FALSE(s.state.classroom.predicting);
 }
 
+// Nor is a clicker dead where no lecture is open.
+TEST(Lectures, WithoutOneAClickerGoesThroughAccesses) {
+  Stage s;
+  s.act(SetPresent{true}).act(GoToEvent{0, 0});
+  s.key(Key::PageDown);
+  EXPECT_EQ(s.seen->place.event, 1);
+  s.key(Key::Enter);
+  EXPECT_EQ(s.seen->place.event, 2);
+  s.key(Key::PageUp);
+  EXPECT_EQ(s.seen->place.event, 1);
+  EXPECT_EQ(s.state.position.block.x, 0u);
+}
+
 TEST(Lectures, AQuestionIsAskedAnew) {
   Stage s("transpose_naive_row");
   s.act(SetPresent{true}).act(SetPredicting{true}).act(KeepScene{});

@@ -227,6 +227,12 @@ TEST(News, GoesWithWhatItIsAbout) {
   EXPECT_EQ(w.told(), "files.saved");
   w.type("// more\n" + std::string(kKernel));
   EXPECT_EQ(w.told(), "");
+  for (const Action& next : {Action{TogglePanel{Panel::Lanes}}, Action{SetHelp{true}}}) {
+    w.act(ShowNotice{{"idle.parameter", {}, false, false}});
+    w.act(next);
+    EXPECT_EQ(w.told(), "");
+  }
+  w.act(SetHelp{false});
   w.act(ShowNotice{{"files.trouble", {}, true, false}});
   w.type("// still more\n" + std::string(kKernel));
   EXPECT_EQ(w.told(), "files.trouble");

@@ -64,6 +64,16 @@ TEST(Speaker, IsToldNoAnswerWhereTheHallSeesIt) {
   EXPECT_TRUE(told.question.empty() && told.answer.empty() && told.why.empty());
   EXPECT_THAT(told.notes, HasSubstr("when it is locked"));
   EXPECT_EQ(told.next, "The store");
+  const auto next = [&](bool apart) { return state_of_next(talk.state, *next_scene(talk.state), apart); };
+  EXPECT_TRUE(hidden_in(next(false)).costs) << "scene 2 asks as well";
+  EXPECT_FALSE(hidden_in(next(true)).costs);
+  talk.act(GoToScene{1});
+  EXPECT_TRUE(hidden_in(next(false)).costs) << "scene 3 asks nothing, and shows what scene 2 asks";
+  talk.act(SetPredicting{false});
+  EXPECT_FALSE(hidden_in(next(false)).costs) << "it is answered";
+  talk.act(GoToScene{3});
+  EXPECT_TRUE(hidden_in(next(false)).costs) << "nothing is asked now; scene 5 will";
+  talk.act(GoToScene{0});
   talk.act(SetPredicting{false});
   EXPECT_THAT(talk.told(0, false).notes, HasSubstr("32 lanes read 32 words"));
 }
@@ -134,6 +144,18 @@ TEST(SpeakersPlace, CoversTheStageWhereThereIsOneScreen) {
     EXPECT_EQ(monitor_of(place.rect, monitors), 0);
   }
   EXPECT_FALSE(place_beside(kOnLaptop, {}).apart);
+}
+
+TEST(SpeakersPlace, IsApartOnlyAsLongAsTheHallSeesNothingOfIt) {
+  const std::vector<ScreenRect> both{kLaptop, kProjector};
+  EXPECT_TRUE(is_apart(kOnProjector, kOnLaptop, both));
+  EXPECT_FALSE(is_apart(kOnProjector, {1700, 40, 400, 300}, both)) << "moved, it reaches onto the projector";
+  const std::vector<ScreenRect> mirrored{kLaptop, {0, 0, 1280, 720}};
+  EXPECT_FALSE(is_apart({10, 10, 1200, 700}, kOnLaptop, mirrored));
+  EXPECT_FALSE(is_apart({1300, 800, 100, 100}, {10, 10, 300, 200}, mirrored))
+      << "what the projector shows of the laptop's screen";
+  EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {kLaptop})) << "its monitor is gone";
+  EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {}));
 }
 
 // Half of the stage on either monitor: the hall sees both.

@@ -294,6 +294,18 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
   const scene::VoteView none = vote_view(alone, true, strings_of("en"));
   EXPECT_EQ(none.side, 0) << "a code that leads nowhere";
   EXPECT_EQ(none.address + none.code, "");
+  const auto says = [&](const Voting& voting, const char* key) {
+    const auto lines = vote_view(voting, true, strings_of("en")).lines;
+    return std::ranges::find(lines, strings_of("en")(key)) != lines.end();
+  };
+  EXPECT_TRUE(says(alone, "vote.alone")) << "no other network can be chosen";
+  alone.network.addresses.insert(alone.network.addresses.begin(),
+                                 {"eth0", "192.0.2.2", platform::NetworkAddress::Kind::Cable});
+  alone.network.chosen = 1;
+  EXPECT_TRUE(says(alone, "vote.pick"));
+  EXPECT_FALSE(vote_view(alone, true, strings_of("en")).hands);
+  alone.hand.answer = "4", alone.hand.count = "12", alone.hand.at_count = true;
+  EXPECT_TRUE(vote_view(alone, true, strings_of("en")).hands) << "in large letters";
   hall.type("r");
   const scene::VoteView told = vote_view(hall.state.voting, true, strings_of("en"));
   ASSERT_EQ(told.rows.size(), 3u);

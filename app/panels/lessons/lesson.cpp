@@ -482,10 +482,16 @@ void draw_asked(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   const app::Guess& guess = view.state.classroom.predicting->guess;
   const auto question = app::question_of(view.state, view.sim, view.strings);
-  const float gap = view.px(16), width = view.px(200);
-  const Rect box{right(rect) - width - gap, middle(rect) - view.px(22), width, view.px(44)};
+  const float gap = view.px(16), width = view.px(150), inside = view.px(14);
+  // The dial where the strip has it.
+  const Type dial{15, p.text, Align::Right, Face::WordsBold};
+  float end = right(rect) - inside;
+  if (const float taken = draw_text(view, {end, rect.y + 0.7f * rect.height}, turned_words(view), dial);
+      taken > 0)
+    end -= taken + gap;
+  const Rect box{end - width, middle(rect) - view.px(20), width, view.px(40)};
   const bool answered = guess.locked || guess.waiting;
-  Column column{view, rect.x + gap, rect.y + (answered ? 0 : view.px(4)), box.x - rect.x - 2 * gap};
+  Column column{view, rect.x + inside, rect.y, box.x - rect.x - 2 * gap};
   if (!question) return column.paragraph(view.strings(view.sim.no_access()), {15, p.secondary});
   const bool open = guess.locked && question->answer;
   // The class's answer: nobody was right or wrong here.
@@ -497,10 +503,15 @@ void draw_asked(const View& view, const Rect& rect) {
     column.paragraph(app::difference_words(*question, guess, view.strings), large, 2);
     return column.paragraph(question->text, small);
   }
-  column.paragraph(question->text, large, 2);
+  // In one row, or in two without what is below it.
+  Type asked = large;
+  while (asked.size > 15 && text_width(view, question->text, asked) > column.width) asked.size -= 1;
+  column.paragraph(question->text, asked, 2);
+  if (column.y + line_height(view, small) > bottom(rect) + view.px(2)) return;
+  const bool in_lecture = app::scene_at(view.state) != nullptr;  // whose question is the scene's
   column.paragraph(guess.first
                        ? app::first_words(*question, guess, view.strings) + " " + view.strings("class.again")
-                       : view.strings("class.predict.keys"),
+                       : view.strings(in_lecture ? "class.asked.keys" : "class.predict.keys"),
                    small);
 }
 

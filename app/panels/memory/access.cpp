@@ -150,6 +150,12 @@ float draw_sharing(const View& view, const Rect& room) {
 
 }  // namespace
 
+std::string with_meaning(const View& view, const std::string& counter) {
+  for (const std::string part : {"bank_conflicts", "wavefronts", "requests", "sectors"})
+    if (counter.find(part) != std::string::npos) return view.strings("meaning." + part) + "\n" + counter;
+  return counter;
+}
+
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
   // While the stacks slide, the count is not yet what they show: it comes with them.
   const float settled = 0.25f + 0.75f * view.motion.slide(view.now);
@@ -164,7 +170,8 @@ void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float 
     const Rect felt{at.x, at.y - view.px(0.5f * size), width, view.px(size)};
     Hit hit = hit_area("figure", felt);
     hit.clicked |= control_pressed(felt);
-    answer(view, hit, view.strings("access.count.tip"), app::CountOut{});
+    const std::string tip = view.sim.now ? with_meaning(view, app::counter_of(*view.sim.now)) + "\n" : "";
+    answer(view, hit, tip + view.strings("access.count.tip"), app::CountOut{});
   }
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};

@@ -108,7 +108,7 @@ Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, c
 }
 
 std::string tip_of(const View& view, const CounterRow& row) {
-  std::string tip = row.label + "\n" + row.counter;
+  std::string tip = row.label + "\n" + with_meaning(view, row.counter);
   if (row.predicted) {
     const std::string predicted = grouped(static_cast<long long>(*row.predicted));
     tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});

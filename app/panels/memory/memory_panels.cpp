@@ -36,17 +36,32 @@ std::string large_title(const View& view, const Heading& heading, float room, Ty
   return op + " " + parts.text;
 }
 
-// Below the verdict: the statement's indices, as many as have room.
-void draw_caption(const View& view, const Rect& rect, const std::vector<std::string>& parts) {
+// Beside a class's vote, which is answered from them, the indices have no room in one.
+int caption_rows(const View& view) {
+  return view.state.voting.round ? 2 : 1;
+}
+
+// Below the verdict: the statement's indices, as many as have room, and those that differ from lane to lane
+// before the others.
+void draw_caption(const View& view, const Rect& rect, std::vector<std::string> parts) {
   const Type code{14, view.palette.secondary, Align::Left, Face::Code};
   const float inside = view.px(16);
-  std::string caption;
+  std::ranges::stable_partition(parts, [](const std::string& part) {
+    return part.find('=') != std::string::npos && part.find("threadIdx.x") != std::string::npos;
+  });
+  std::vector<std::string> rows(static_cast<std::size_t>(caption_rows(view)));
   for (const std::string& part : parts) {
-    const std::string more = (caption.empty() ? "" : caption + "   ") + part;
-    if (text_width(view, more, code) <= rect.width - 2 * inside) caption = more;
+    for (std::string& row : rows) {
+      const std::string more = (row.empty() ? "" : row + "   ") + part;
+      if (text_width(view, more, code) > rect.width - 2 * inside) continue;
+      row = more;
+      break;
+    }
   }
   const float y = rect.y + view.px(kStageHeading + 5);
-  const float left = rect.x + 2 * inside + draw_text(view, {rect.x + inside, y}, caption, code);
+  const float left = rect.x + 2 * inside + draw_text(view, {rect.x + inside, y}, rows.front(), code);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    draw_text(view, {rect.x + inside, y + view.px(kCaption) * static_cast<float>(i)}, rows[i], code);
   if (!view.bare || !view.sim.now) return;
   // No panel says of which kernel and warp this is.
   const scenario::Scenario* s = view.state.settings.own ? nullptr : view.scenario();
@@ -62,6 +77,8 @@ void draw_caption(const View& view, const Rect& rect, const std::vector<std::str
   if (of.ends_with(warp)) draw_text(view, {end, y}, of, type);  // whole, or not at all
 }
 
+}  // namespace
+
 // "padding 2  [P]", without the key where it is locked: of the parameters the one that P turns, or else those
 // that were turned.
 std::string turned_words(const View& view) {
@@ -75,6 +92,8 @@ std::string turned_words(const View& view) {
          scenario::shown_value(*turned, app::value_of(*turned, values), view.state.language) +
          (app::is_locked(view.state, turned->name) ? "" : "  [P]");
 }
+
+namespace {
 
 // The panel's ground and frame with the verdict large at its left, `reserve` pixels free at its right. Gives
 // the width taken.
@@ -113,8 +132,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   draw_text(view, {end, rect.y + view.px(22)}, large_title(view, heading, room, &type), type);
   draw_text(view, {end, rect.y + view.px(47)}, moment, large);
   const Type setting{18, p.secondary, Align::Right, Face::WordsBold};
-  const std::string asked =
-      view.sim.hidden.costs ? turned_words(view) : "";  // the question is of this setting
+  // The question is of this setting, which stands below the picture where there is a strip.
+  const bool strip = view.state.classroom.predicting && !view.state.voting.round;
+  const std::string asked = view.sim.hidden.costs && !strip ? turned_words(view) : "";
   if (text_width(view, asked, setting) <= room) draw_text(view, {end, rect.y + view.px(47)}, asked, setting);
   if (!view.sim.now || view.shows_other_kernel()) return;
   if (const app::Problem* failed = app::failure_of(view.sim)) {  // which lane, and how far out
@@ -185,7 +205,8 @@ float view_switch_width(const View& view, const Rect& panel) {
 Rect scene_room(const View& view, const Rect& rect, bool captioned = true) {
   Rect room = picture_room(rect, view.scale, view.is_large());
   if (!captioned || !view.is_large() || view.comparison != nullptr) return room;
-  room.y += view.px(kCaption), room.height -= view.px(kCaption);
+  const float taken = view.px(kCaption) * static_cast<float>(caption_rows(view));
+  room.y += taken, room.height -= taken;
   return room;
 }
 
@@ -234,7 +255,8 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
 
 // A click on a number counts it out.
 void draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
-  for (const scene::HotSpot& spot : scene.hot_spots) {
+  for (scene::HotSpot& spot : scene.hot_spots) {
+    if (spot.count == scene::Count::Cost) spot.tooltip = with_meaning(view, spot.tooltip);
     const Rect felt{at.x + spot.rect.x, at.y + spot.rect.y, spot.rect.width, spot.rect.height};
     if (spot.count != scene::Count::None && !view.is_a && control_pressed(felt))
       view.act(app::CountOut{spot.count});

@@ -128,8 +128,9 @@ void draw_input(const View& view, const std::string& id, const Rect& rect, const
   }
   ImGui::PushClipRect({rect.x + 2, rect.y}, {right(rect) - 2, bottom(rect)}, true);
   if (text.empty()) {
-    draw_text(view, {x, middle(rect)}, look.placeholder,
-              {look.size, p.secondary, Align::Left, Face::Words, room});
+    const float caret = active ? view.px(4) : 0;  // stands before the hint, not on its first letter
+    draw_text(view, {x + caret, middle(rect)}, look.placeholder,
+              {look.size, p.secondary, Align::Left, Face::Words, room - caret});
   } else if (!active) {
     Type drawn = type;
     drawn.room = room;

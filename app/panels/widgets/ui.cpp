@@ -329,8 +329,8 @@ namespace {
 
 // Of a row of a table or of a list the words stand beside it, at the left where there is room: under the
 // pointer they would cover the rows around it.
-void place_beside_row(const View& view, float width, float height) {
-  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax(), mouse = ImGui::GetIO().MousePos;
+void place_beside_row(const View& view, const Rect& row, float width, float height) {
+  const ImVec2 from = top_left(row), to{right(row), bottom(row)}, mouse = ImGui::GetIO().MousePos;
   const bool is_row = contains({from.x, from.y, to.x - from.x, to.y - from.y}, mouse) &&
                       to.x - from.x > view.px(160) && to.y - from.y < view.px(60);
   const float gap = view.px(8), screen_high = ImGui::GetIO().DisplaySize.y;
@@ -341,16 +341,16 @@ void place_beside_row(const View& view, float width, float height) {
   ImGui::SetNextWindowPos({fits_left ? from.x - gap - width : to.x + gap, y});
 }
 
-// `placed`: where it begins is decided already.
-void show_tooltip(const View& view, std::string_view text, bool placed) {
+// No `row`: where it begins is decided already.
+void show_tooltip(const View& view, std::string_view text, const std::optional<Rect>& row) {
   if (text.empty() || view.quiet) return;
   const Type type{13, view.palette.text};
   const std::vector<std::string> lines = wrapped(view, text, view.px(460), type);
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, text_width(view, line, type));
   const float step = view.px(19), margin = view.px(10);
-  if (!placed)
-    place_beside_row(view, width + 2 * margin, step * static_cast<float>(lines.size()) + 2 * margin);
+  if (row)
+    place_beside_row(view, *row, width + 2 * margin, step * static_cast<float>(lines.size()) + 2 * margin);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, view.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
@@ -369,7 +369,8 @@ void show_tooltip(const View& view, std::string_view text, bool placed) {
 }  // namespace
 
 void tooltip(const View& view, std::string_view text) {
-  show_tooltip(view, text, false);
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  show_tooltip(view, text, Rect{from.x, from.y, to.x - from.x, to.y - from.y});
 }
 
 void tell_whole(const View& view, const Rect& rect, std::string_view whole) {
@@ -380,7 +381,7 @@ void tooltip_below(const View& view, std::string_view text, float y) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float room = ImGui::GetIO().DisplaySize.x - view.px(490);  // the widest tooltip
   ImGui::SetNextWindowPos({std::max(view.px(8), std::min(mouse.x + view.px(12), room)), y});
-  show_tooltip(view, text, true);
+  show_tooltip(view, text, std::nullopt);
 }
 
 float pill_width(const View& view, std::string_view label, bool active) {
@@ -517,7 +518,11 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   const scene::HotSpot* found = nullptr;
   for (const scene::HotSpot& spot : placed.hot_spots)
     if (contains(spot.rect, {mouse.x - at.x, mouse.y - at.y})) found = &spot;
-  if (found != nullptr) tooltip(view, found->tooltip);
+  if (found == nullptr) return nullptr;
+  // A row of a table that is drawn as a scene is a row too.
+  const bool whole = found->rect.width > 0.9f * area.width;
+  show_tooltip(view, found->tooltip,
+               whole ? Rect{area.x, at.y + found->rect.y, area.width, found->rect.height} : area);
   return found;
 }
 

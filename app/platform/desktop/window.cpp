@@ -203,7 +203,6 @@ struct Window::System {
   Events events;
   GlKind kind = GlKind::Core33;
   GLFWwindow* second = nullptr;
-  bool apart = false;  // the second is where the hall does not see it
   ~System() {
     set_open(false);
     if (second != nullptr) glfwDestroyWindow(second);
@@ -290,7 +289,6 @@ bool Window::open_second(const std::string& title) {
   survive_x_errors();
   if (second == nullptr) return false;
   system_->second = second;
-  system_->apart = first ? place.apart : has_other(monitors());  // without places it is moved by hand
   listen_to_keys(second, &system_->events);
   glfwSetFramebufferSizeCallback(second, [](GLFWwindow* w, int, int) { events_of(w).stale_second = true; });
   glfwSetWindowRefreshCallback(second, [](GLFWwindow* w) { events_of(w).stale_second = true; });
@@ -309,8 +307,17 @@ void Window::close_second() {
   glfwFocusWindow(system_->window);
 }
 
-bool Window::has_apart() const {
-  return system_->second != nullptr && system_->apart;
+// Asked anew every time: GLFW's callback hears of monitors that come and go, not of those that are mirrored.
+bool Window::has_apart() {
+  if (system_->second == nullptr) return false;
+  const auto first = place_of(system_->window), second = place_of(system_->second);
+  const std::vector<ScreenRect> all = monitors();
+  if (!first || !second) return has_other(all);  // without places it is moved by hand
+  if (all.empty() || monitor_of(*second, all) >= 0) return is_apart(*first, *second, all);
+  const ScreenRect left = place_beside(*first, all).rect;  // its monitor was unplugged
+  glfwSetWindowSize(system_->second, left.width, left.height);
+  glfwSetWindowPos(system_->second, left.x, left.y);
+  return false;
 }
 
 WindowSize Window::second_size() const {

@@ -115,7 +115,7 @@ void Window::show() {}  // the browser shows what was drawn when the frame has b
 bool Window::may_have_second() {
   return false;
 }
-bool Window::has_apart() const {
+bool Window::has_apart() {
   return false;
 }
 bool Window::open_second(const std::string&) {

@@ -157,7 +157,8 @@ void draw_places(Pen* pen, const QuestionView& view, const Rect& room) {
 Scene question_scene(const QuestionView& view, const Canvas& canvas) {
   Pen pen(canvas);
   const bool shared = view.access.space == memory::Space::Shared;
-  pen.title({pen.text(shared ? "scene.bank.title" : "scene.global.title", {{"op", view.op}}), view.text, {}});
+  pen.title({pen.text(shared ? "scene.bank.title" : "scene.global.title", {{"op", view.op}}), view.text,
+             view.declaration});
   if (pen.too_small()) return pen.finish();
   const Palette& p = pen.palette();
   const float caption = pen.px(22);

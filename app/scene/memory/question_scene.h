@@ -29,6 +29,7 @@ struct QuestionView {
   memory::Address base = 0;   // addresses are shown relative to it
   std::string place;          // "in", "shared memory": what they are relative to
   std::string op, text;       // "load", "in[i]"
+  std::string declaration{};  // of the shared array: "float tile[16][32]"
   int asked_lane = -1;        // framed
   bool lanes_hidden = false;  // which lanes are active is what is asked
   std::optional<PlacesView> places{};
