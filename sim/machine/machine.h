@@ -75,8 +75,6 @@ class HandlerState {
   virtual ~HandlerState() = default;
 };
 
-struct Machine;
-struct Step;
 using Handler = const Step* (*)(Machine&, const Step*);
 
 // One decoded instruction. Operands are byte offsets into the warp's registers; which of them are uniform is
