@@ -409,7 +409,7 @@ class GlobalPicture {
     const Color verdict = lights             ? palette.text
                           : named            ? palette.accent
                           : origin           ? origin_color(palette, *origin)
-                          : whole || ideal() ? palette.ideal
+                          : whole            ? palette.ideal
                                              : palette.costly;
     // Lit by the last of its lanes, from its left end to its right.
     const int last = 31 - std::countl_zero(sector.lanes | 1u);
@@ -497,7 +497,7 @@ class GlobalPicture {
     std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
     if (sector != nullptr) {
       const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
-      type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, in_vain_);
+      type.color = mix(palette.faint, whole ? palette.ideal : palette.costly, in_vain_);
       const std::string used = std::to_string(std::popcount(sector->used_bytes));
       const std::string key =
           sector->passes > 1 ? access_.texture ? "scene.global.sector.groups" : "scene.global.sector.passes"
