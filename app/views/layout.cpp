@@ -632,16 +632,21 @@ class FragmentPicture {
         pen_.text(shape_.is_warpgroups() ? "scene.fragment.title.wgmma" : "scene.fragment.title",
                   {{"mma", shape_.name}});
     if (pen_.too_small()) return pen_.finish();
-    Pen words(pen_.canvas());  // all of them, of which those are said that hold
-    numbered_ = Numbered::Register;
-    const float foot = draw_foot(&words), name = pen_.px(22), gap = pen_.px(18);
-    numbered_ = Numbered::Nothing;
+    const float name = pen_.px(22), gap = pen_.px(18);
     const float beside = pen_.px(shape_.is_warpgroups() ? 72 : 24);  // for the warps' names, or the rows'
     const float margin = pen_.width() > pen_.px(400) ? beside : 0;
     const float room = pen_.width() - margin - gap;
-    cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
-             std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
-                                 pen_.px(34)))};
+    // With room for all words; where that leaves cells too low for numbers, for those that hold then.
+    for (const Numbered told : {Numbered::Register, Numbered::Lane}) {
+      Pen words(pen_.canvas());
+      numbered_ = told;
+      const float foot = draw_foot(&words);
+      cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
+               std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
+                                   pen_.px(34)))};
+      if (takes_numbers(pen_, cell_.x - 1, cell_.y - 1)) break;
+    }
+    numbered_ = Numbered::Nothing;
     if (cell_.x < 2 || cell_.y < 2) return pen_.finish();
     const float k = static_cast<float>(shape_.k);
     const float left =
