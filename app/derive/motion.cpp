@@ -37,7 +37,11 @@ double motion_rate(const Playback& playback) {
   return playback.frozen ? 0 : playback.speed;
 }
 
-Motion follow(const Motion& before, const Simulation& s, double now, int scene) {
+Motion follow(const Motion& last, const Simulation& s, double now, int scene) {
+  const bool is_back =
+      last.held && s.compiled != last.compiled && name_of(s, s.place.event) == last.held->name;
+  Motion before = is_back ? *last.held : last;
+  if (is_back) before.place.event = s.place.event, before.enabled = last.enabled;
   Motion motion = before;
   const std::shared_ptr<const Compiled> compiled = s.compiled;
   const bool other_program = compiled != before.compiled;
@@ -59,6 +63,11 @@ Motion follow(const Motion& before, const Simulation& s, double now, int scene) 
       motion.turned = before.compiled, motion.turned_units = before.units;
     else if (other_program || other_access)
       motion.turned = nullptr;
+    const AccessId wanted = motion.held ? motion.held->name : before.name;
+    if (!other_program || failure_of(s) == nullptr || motion.name == wanted)
+      motion.held = nullptr;
+    else if (!motion.held && before.compiled)
+      motion.held = std::make_shared<const Motion>(before);
     motion.compiled = compiled;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;

@@ -32,6 +32,9 @@ struct Motion {
   int scene = -1;  // of a lecture
   std::shared_ptr<const memory::WarpAccess> shared;
   AccessId shared_name;
+  // What it was before a program that stopped short of the access, as one does while a text is typed: where
+  // the next one comes to it, words slide from there.
+  std::shared_ptr<const Motion> held;
 
   float access(double now) const;  // 0 to 1
   float wavefront(double now) const;

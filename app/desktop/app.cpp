@@ -416,6 +416,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
                     motion_now_,
                     layout_.scale,
                     working};
+  view.enlarged = layout_.enlarged;
   view.stale = options_.still ? 1e9 : stale_.seconds(now_);
   view.made = side->made.get();
   view.reuse = side->reuse.get();

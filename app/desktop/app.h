@@ -177,6 +177,8 @@ class App {
   const panels::GpuLine& gpu() const { return gpu_; }
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
   app::Measurements& measurements() { return measurements_; }
+  // As if the access on screen had just been come to.
+  void arrive() { here_.motion = a_.motion = {}; }
   void measurements_changed() { here_.times.forget(), a_.times.forget(); }
 
   const language::Strings& words(const std::string& language);

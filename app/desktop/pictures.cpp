@@ -80,15 +80,13 @@ bool turn(App& app, const std::vector<std::string>& then) {
 // In the middle of a motion: what leads to it is drawn at rest, then done, then drawn so much later.
 int take_moving_picture(App& app, OffscreenTarget& target, const Options& options) {
   const app::ResolvedPosition place = app.simulation().place;
-  if (options.then.empty()) {
-    if (place.wavefront > 0) {
-      app.act({app::GoToEvent{place.event, place.wavefront - 1}});
-    } else {
-      app.act({app::GoToEvent{place.event > 0 ? place.event - 1 : place.event + 1, 0}});
-    }
-  }
+  const bool arrives = options.then.empty(), steps = arrives && place.wavefront > 0;
+  if (steps) app.act({app::GoToEvent{place.event, place.wavefront - 1}});
   for (const double now : {0.0, 100.0, 200.0}) draw(app, target, now);
-  if (options.then.empty()) app.act({app::GoToEvent{place.event, place.wavefront}});
+  if (steps)
+    app.act({app::GoToEvent{place.event, place.wavefront}});
+  else if (arrives)
+    app.arrive();
   if (!turn(app, options.then)) return 2;
   draw(app, target, 200.0);
   draw(app, target, 200.0 + options.at);

@@ -274,6 +274,12 @@ Layout all_rounded(Layout l) {
 
 }  // namespace
 
+void tell_plain(float enlarged, float window_height, scene::Canvas* canvas) {
+  if (enlarged <= 1) return;
+  canvas->plain_scale = canvas->scale / enlarged;
+  canvas->plain_height = window_height - (window_height - canvas->height) / enlarged;
+}
+
 Rect picture_room(const Rect& panel, float scale, bool present) {
   const float inside = 14 * scale, title = (present ? kStageHeading : kHeading) * scale;
   return {panel.x + inside, panel.y + title, std::max(0.0f, panel.width - 2 * inside),
@@ -288,6 +294,9 @@ bool has_room_for_the_picture_only(const LayoutOptions& o) {
 Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
+  LayoutOptions plain = o;
+  plain.zoom = std::min(o.zoom, 1.0f);
+  l.enlarged = s / scale_of(plain);
   // What is told on the stage, or is under way, lies over the picture's foot and moves nothing.
   if (o.hint && !o.alone && (o.present || o.passes || is_bare(o))) {
     LayoutOptions without = o;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/scene/scene.h"
+#include "app/scene/views.h"
 #include "app/state/state.h"
 
 namespace warplens::panels {
@@ -18,7 +19,8 @@ struct Pane {
 };
 
 struct Layout {
-  float scale = 1;  // screen pixels a unit of the design
+  float scale = 1;     // screen pixels a unit of the design
+  float enlarged = 1;  // how many times more than without Ctrl +
   scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below source or picture
   scene::Rect vote;    // of the class; what stands there without one gives way to it
@@ -79,6 +81,8 @@ bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
 inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 46;
+// What the picture's letters and height would be without Ctrl +: all beside it grows with them.
+void tell_plain(float enlarged, float window_height, scene::Canvas* canvas);
 // The room that a picture has inside its panel.
 scene::Rect picture_room(const scene::Rect& panel, float scale, bool present);
 

@@ -63,6 +63,7 @@ struct View {
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
   bool bare = false;                                   // Layout::is_bare
+  float enlarged = 1;                                  // Layout::enlarged
   float asks = 0;                                      // of 1: how far the first key lights up to be pressed
   scene::Counting counting{};                          // of what a number counts, lit so far
   bool chrome_top = true, chrome_bottom = true;        // Layout::floats: top and bottom are shown

@@ -32,8 +32,9 @@ struct Canvas {
   int lit_bank = -1;        // an answer names it
   bool lit_sector = false;  // an answer names that of the hovered lane
   int said_lane = -1;       // most of a class took it for the answer, which it is not
-  std::array<int, 32> bank_votes{};  // how many of a class named each bank
-  std::uint32_t lit_lanes = ~0u;     // while lanes are counted out: those that were
+  std::array<int, 32> bank_votes{};         // how many of a class named each bank
+  std::uint32_t lit_lanes = ~0u;            // while lanes are counted out: those that were
+  float plain_scale = 1, plain_height = 0;  // before letters were enlarged; 0: they are not
 };
 
 // An array of global memory as the kernel's author thinks of it.

@@ -148,6 +148,8 @@ Scene BankPicture::draw() {
     told_hatched_ = false;
     layout_ = layout_banks(pen_, needs_ = needs());
   }
+  const float high = step_of(plan_) - cell_gap(pen_, step_of(plan_));
+  numbers_beside_ = fall_ >= 1 && plan_.degree > 2 && !takes_numbers(pen_, layout_.lanes.cell, high);
   draw_lanes();
   draw_shafts();
   draw_floors();
@@ -170,6 +172,7 @@ Scene BankPicture::draw() {
   } else {
     draw_chips();
     add_hot_spots();
+    number_beside();
     say_what_waits();
   }
   draw_added();
@@ -438,29 +441,33 @@ void BankPicture::draw_header() {
     stride *= 2;
   const bool fits =
       layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
+  // Where the longest queue stands: chips that several lanes share catch the eye first.
+  const int fullest = *std::ranges::max_element(plan_.words_in_bank);
+  const auto is_fullest = [&](int bank) {
+    return fullest > 1 && plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest;
+  };
   // The banks that lanes queue at have their numbers first, the others where there is room left.
   std::array<bool, 32> named{};
   const auto has_room = [&](int bank) {
     for (int other = 0; other < 32; ++other) {
+      // Of those that are in question the air may be less than between those that stand evenly.
       const float apart = layout_.lanes.pitch * static_cast<float>(std::abs(bank - other)),
-                  both = pen_.width_of(std::to_string(bank) + "00" + std::to_string(other), type);
+                  both = pen_.width_of(
+                      std::to_string(bank) + (is_fullest(bank) ? "0" : "00") + std::to_string(other), type);
       if (named[static_cast<std::size_t>(other)] && apart < 0.5f * both) return false;
     }
     return true;
   };
-  // Where the longest queue stands: chips that several lanes share catch the eye first.
-  const int fullest = *std::ranges::max_element(plan_.words_in_bank);
   const auto name = [&](int bank) {
     if (!fits || !has_room(bank)) return;
     named[static_cast<std::size_t>(bank)] = true;
     const Rect column = layout_.lanes.column(bank);
     Type own = type;
-    if (fullest > 1 && plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest)
-      own.color = palette.costly, own.bold = true;
+    if (is_fullest(bank)) own.color = palette.costly, own.bold = true;
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), own);
   };
-  for (int bank = 0; fullest > 1 && bank < 32; ++bank)
-    if (plan_.words_in_bank[static_cast<std::size_t>(bank)] == fullest) name(bank);
+  for (int bank = 0; bank < 32; ++bank)
+    if (is_fullest(bank)) name(bank);
   for (int bank = 0; bank < 32; bank += stride) name(bank);
   for (int bank = 0; bank < 32; ++bank) {
     const bool is_used = std::ranges::any_of(

@@ -92,8 +92,8 @@ struct BankLayout {
   }
   // Distance of chips in stacks of so many wavefronts: lanes have their numbers where those have room.
   float step_of(int wavefronts) const {
-    const bool fits = static_cast<float>(wavefronts + 1) * numbered_step <= gate_y - shafts_top;
-    return fits ? std::max(chip_step, numbered_step) : chip_step;
+    const float most = std::floor((gate_y - shafts_top) / static_cast<float>(wavefronts + 1));
+    return std::max(chip_step, std::min(numbered_step, most));
   }
   // In the shaft of `bank` and `banks - 1` more, from there downwards.
   scene::Rect chip(int bank, int banks, float top, float height) const {
@@ -110,6 +110,8 @@ struct BankNeeds {
   int beside_wavefronts = 0;           // of the access in the other pane
   int floors = 1;                      // halves or quarters of the warp, each served by itself
   std::string words;                   // the explanation
+
+  std::uint64_t most_rows() const { return std::max<std::uint64_t>({rows.count, padded_rows, 1}); }
 };
 
 BankLayout layout_banks(const scene::Pen& pen, const BankNeeds& needs);

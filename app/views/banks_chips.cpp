@@ -99,7 +99,7 @@ float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
 // Where a lane's chip comes from: the row of lanes; what is copied comes from global memory and passes no
 // lane.
 Rect BankPicture::home_of(const Chip& chip, int lane) const {
-  if (!is_copy()) return layout_.lanes.lane(lane);
+  if (!is_copy()) return layout_.lanes.column(lane);
   return layout_.chip(chip.bank, chip.banks, layout_.shafts_top - layout_.chip_step,
                       layout_.chip_step - cell_gap(pen_, layout_.chip_step));
 }
@@ -145,6 +145,9 @@ void BankPicture::draw_lanes() {
     draw_lane(&pen_, layout_.lanes, lane, away ? LaneState::Away : LaneState::Here,
               word_tip(bit, own->address, own->bank, own->wavefront));
   }
+  const bool is_flat = array_.row_bytes == 0;  // else its elements have two indices
+  draw_first_refused(&pen_, kChips, layout_.lanes, view_.refused, view_.access,
+                     {array_.name, array_.begin, is_flat ? array_.element_bytes : 0});
 }
 
 void BankPicture::draw_shafts() {
@@ -201,16 +204,16 @@ void BankPicture::draw_added() {
   const auto covers_number = [&](const Rect& chip, const Rect& later) {
     const float high = std::min(chip.height, pen_.size_of(type)), x = chip.x + 0.5f * (chip.width - wide),
                 y = chip.y + 0.5f * (chip.height - high);
-    const float air = std::abs(chip.x - later.x) < 1 ? 0 : pen_.px(2);  // stacked, or on their way past it
-    return later.x < x + wide + air && x < later.x + later.width + air && later.y < y + high + air &&
-           y < later.y + later.height + air;
+    return later.x < x + wide && x < later.x + later.width && later.y < y + high &&
+           y < later.y + later.height;
   };
   const bool moves = fall_ < 1 || slide_ < 1;
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
     const Drawn& chip = drawn_[i];
     MarkStyle style{.layer = static_cast<int>(kChips), .ground = pen_.palette().panel};
     style.strength = chip.strength * lane_strength(pen_, chip.lanes);
-    if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
+    if (chip.passes && std::min(chip.rect.width, chip.rect.height) >= 5 * std::max(1.0f, pen_.px(2)))
+      style.frame = pen_.palette().text;
     const auto covers = [&](const Drawn& later) { return covers_number(chip.rect, later.rect); };
     const bool has_room = chip.rect.height >= layout_.numbered_high;
     style.number = has_room && (!moves || std::none_of(drawn_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
@@ -226,11 +229,45 @@ void BankPicture::draw_added() {
   }
 }
 
+// Beside a tower whose chips have no room for numbers, where its neighbours leave room: those of as many
+// lanes as stand apart.
+void BankPicture::number_beside() {
+  const Stage now = stage();
+  const Type type{13, pen_.palette().secondary, Align::Center, Font::Code, false};
+  const float wide = pen_.width_of("00", type) + pen_.px(5);
+  if (!numbers_beside_) return;
+  int every = 1;
+  while (now.step * static_cast<float>(every) < pen_.size_of(type)) every *= 2;
+  const auto is_free = [&](int from, int to) {  // banks
+    return std::ranges::none_of(chips_, [&](const Chip& chip) {
+      return chip.level(served_) > 0.5f && chip.bank < to && chip.bank + chip.banks > from;
+    });
+  };
+  const int banks = static_cast<int>(std::ceil(wide / layout_.lanes.pitch));
+  std::vector<Point> placed;
+  for (const Chip& chip : chips_) {
+    if (chip.level(served_) < 1 || !std::has_single_bit(chip.lanes) || chip.wavefront % every != 0) continue;
+    const int end = chip.bank + chip.banks;
+    const bool left = floors_.count() == 1 && is_free(chip.bank - banks, chip.bank);
+    if (!left && (end + banks > 32 || !is_free(end, end + banks))) continue;
+    const int lane = std::countr_zero(chip.lanes);
+    const Rect rect = chip_rect(chip, now, lane);
+    const Point middle{left ? rect.x - 0.5f * wide : rect.x + rect.width + 0.5f * wide,
+                       rect.y + 0.5f * rect.height};
+    const auto touches = [&](const Point& other) {
+      return std::abs(other.x - middle.x) < wide && std::abs(other.y - middle.y) < pen_.size_of(type);
+    };
+    if (std::ranges::any_of(placed, touches)) continue;
+    placed.push_back(middle);
+    pen_.label(kChips, middle, std::to_string(lane), type);
+  }
+}
+
 // One word for several lanes: it is handed to each of them.
 void BankPicture::draw_rays(const Chip& chip, const Rect& from, float drawn, float strength) {
   for (LaneMask rest = chip.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const Rect to = layout_.lanes.lane(lane);
+    const Rect to = layout_.lanes.column(lane);
     const float own = strength * lane_strength(pen_, LaneMask{1} << lane);
     Arc& arc =
         pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y}, {to.x + 0.5f * to.width, to.y + to.height},
@@ -323,7 +360,8 @@ void BankPicture::say_what_waits() {
     from = to;
   }
   const Type type{18, pen_.palette().text, Align::Left, Font::Words, false};
-  const float line = pen_.px(26), air = pen_.px(16), x = layout_.lanes.column(first).x + air;
+  const float line = pen_.px(26), air = pen_.px(numbers_beside_ ? 40 : 16),
+              x = layout_.lanes.column(first).x + air;
   const float room = layout_.lanes.pitch * static_cast<float>(best) - 2 * air;
   float y = layout_.shafts_top + 0.5f * (layout_.gate_y - layout_.shafts_top) -
             0.5f * line * static_cast<float>(lines.size() - 1);

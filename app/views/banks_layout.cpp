@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/scene.h"
@@ -20,7 +21,7 @@ using memory::BankPlan;
 
 constexpr float kWordsStep = 18, kHeader = 18, kFloorGap = 12, kAir = 6,
                 kGate = 3;  // at scale 1
-constexpr float kHighestChip = 40, kHighestRow = 30;
+constexpr float kHighestChip = 40, kHighestRow = 40;
 constexpr float kLeastRow = 3;
 
 // These rows, with a strip of that height wherever rows are left out.
@@ -40,51 +41,60 @@ void show_rows(const BankNeeds& needs, std::vector<std::uint64_t> rows, float ho
 }
 
 // All rows, with room for those that a little padding adds, so that the scale stays as padding is turned;
-// where they would be too low, the touched rows alone, and as many of them as have room. Gives the height of
-// a row.
+// where they would be too low, the touched rows alone, without strips where those would leave them no height,
+// and as many of them as have room. Gives the height of a row.
 float choose_rows(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
   const auto step = [&](float height, std::uint64_t rows) {
     return std::min(pen.px(kHighestRow), std::floor(height / static_cast<float>(rows)));
   };
-  const float whole = step(room, std::max<std::uint64_t>({needs.rows.count, needs.padded_rows, 1}));
+  const float whole = step(room, needs.most_rows());
   if (whole >= kLeastRow) {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(needs.rows.count));
     std::iota(all.begin(), all.end(), needs.rows.first);
     show_rows(needs, std::move(all), 0, layout);
     return whole;
   }
-  show_rows(needs, needs.touched, std::round(pen.px(4)), layout);
-  const float touched = step(room - layout->holes_height(), needs.touched.size());
-  if (touched >= 1) return touched;
+  for (const float hole : {std::round(pen.px(4)), 0.0f}) {
+    show_rows(needs, needs.touched, hole, layout);
+    const float touched = step(room - layout->holes_height(), needs.touched.size());
+    if (touched >= (hole > 0 ? kLeastRow : 1)) return touched;
+  }
   std::vector<std::uint64_t> some = needs.touched;
   some.resize(std::min(some.size(), static_cast<std::size_t>(std::max(room, 1.0f))));
   show_rows(needs, std::move(some), 0, layout);
   return 1;
 }
 
-// The least distance of chips whose numbers do not touch.
-float numbered_chip(const Pen& pen) {
+// The least distance of chips whose numbers do not touch, and one at which they stand well.
+float least_numbered(const Pen& pen) {
   const float least = least_numbered_height(pen);
-  return std::max(least + cell_gap(pen, least), std::ceil(pen.px(14)));
+  return least + cell_gap(pen, least);
+}
+float numbered_chip(const Pen& pen) {
+  return std::max(least_numbered(pen), std::ceil(pen.px(14)));
 }
 
-// Shares the height between the stacks and the array: three fifths for the stacks, or as much as gives a chip
-// room for its lane's number; what they do not need is the array's. It depends on nothing of the array but
-// how high stacks can be, so that the scale stays as padding is turned.
-void share_height(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
-  constexpr float kStacks = 0.6f, kMostStacks = 0.86f, kMostGap = 0.04f;
+// Shares the height between the stacks and the array: three fifths for the stacks, or, where that is too
+// little for the lanes' numbers, all but low rows of the array; and what the array at its highest leaves, but
+// for a reserve that larger letters need. It depends on nothing of the array but how high it and its stacks
+// can be, so that the scale stays as padding is turned. `plain`: the height of a chip before letters were
+// enlarged: they take none of it.
+void share_height(const Pen& pen, const BankNeeds& needs, float room, float plain, BankLayout* layout) {
+  constexpr float kStacks = 0.6f, kMostStacks = 0.8f, kMostGap = 0.04f;
   layout->floor_gap = std::floor(std::min(pen.px(kFloorGap), kMostGap * room));
   room -= layout->floor_gap * static_cast<float>(needs.floors - 1);
   const auto chips = static_cast<float>(needs.most_wavefronts + 1);  // and the one that passes
-  const float numbered = numbered_chip(pen);
-  float chip = kStacks * room / chips;
-  if (chip < numbered && kMostStacks * room >= numbered * chips) chip = numbered;
-  chip = std::clamp(chip, 0.25f, std::round(pen.px(kHighestChip)));
+  const float numbered = numbered_chip(pen),
+              rows = static_cast<float>(std::min<std::uint64_t>(needs.most_rows(), memory::kWarpLanes));
+  const auto beside = [&](float row) { return (room - row * rows) / chips; };  // rows that high
+  const bool takes = takes_numbers(pen, layout->lanes.cell, numbered);
+  float chip = std::max({kStacks * room / chips, takes ? std::min(numbered, beside(pen.px(kLeastRow))) : 0,
+                         std::min(kMostStacks * room / chips, beside(pen.px(kHighestRow)))});
+  chip = std::max(std::clamp(chip, 0.25f, std::round(pen.px(kHighestChip))), std::min(plain, beside(1)));
   layout->chip_step = chip >= 2 ? std::floor(chip) : chip;
-  constexpr float kMostPassing = 0.06f;  // of the room, for the numbers of those that pass
-  layout->numbered_step =
-      numbered <= kMostPassing * room && takes_numbers(pen, layout->lanes.cell, numbered) ? numbered : 0;
-  layout->numbered_high = numbered - cell_gap(pen, numbered);
+  constexpr float kMostPassing = 0.08f;  // of the room, for the numbers of those that pass
+  layout->numbered_step = takes && numbered <= kMostPassing * room ? numbered : 0;
+  layout->numbered_high = least_numbered_height(pen);
   layout->pass_step = std::max(layout->chip_step, layout->numbered_step);
   layout->step = choose_rows(pen, needs, room - layout->chip_step * (chips - 1) - layout->pass_step, layout);
 }
@@ -108,10 +118,15 @@ bool is_low(const Pen& pen) {
   return pen.height() < pen.px(190);
 }
 
+// As many lines have room as the explanation can have, so that nothing moves as padding is turned.
+int most_lines(const Pen& pen) {
+  return is_low(pen) || pen.width() >= pen.px(820) ? 1 : 2;
+}
+
 // Of a sentence so many lines of about the same length; where it has no room, whole clauses of it, or
 // nothing: the verdict stands above.
 std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
-  const int most = is_low(pen) ? 1 : 2;
+  const int most = most_lines(pen);
   const auto broken = [&](const std::string& words, float room) {
     return wrapped(words, room, pen.px(13), most);
   };
@@ -132,13 +147,19 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
 BankLayout lay_out(const Pen& pen, const BankNeeds& needs) {
   BankLayout layout;
   layout.lanes = lane_row(pen, pen.width());
-  set_apart(pen, &layout.lanes);
   layout.words_step = pen.px(kWordsStep);
-  // As many lines have room as it can have, so that nothing moves as padding is turned.
-  const float lines = needs.words.empty() ? 0.0f : is_low(pen) ? 1.0f : 2.0f;
+  const float lines = needs.words.empty() ? 0.0f : static_cast<float>(most_lines(pen));
   layout.shafts_top = std::floor(layout.lanes.end() + pen.px(kAir));
   const float fixed = layout.shafts_top + pen.px(kGate + kHeader + 4) + lines * layout.words_step;
-  share_height(pen, needs, std::max(1.0f, pen.height() - fixed), &layout);
+  Canvas plain = pen.canvas();
+  float before = 0;
+  if (std::exchange(plain.plain_height, 0.0f) > 0) {
+    plain.height = pen.canvas().plain_height, plain.scale = plain.plain_scale;
+    const Pen smaller(plain);
+    const float step = lay_out(smaller, needs).chip_step;
+    before = step - cell_gap(smaller, step) + cell_gap(pen, step);
+  }
+  share_height(pen, needs, std::max(1.0f, pen.height() - fixed), before, &layout);
   // The explanation gives way to what stands at its right.
   const float width =
       pen.width() - (layout.all_rows ? 0 : pen.width_of(rows_text(pen, layout, needs.rows), {}) + pen.px(16));

@@ -97,6 +97,7 @@ class BankPicture {
   }
   void add_hot_spots();
   void draw_words();
+  void number_beside();
   void say_what_waits();
   float turn_of(Address word) const;
   MarkStyle style_of(float turn, LaneMask lanes) const;
@@ -121,7 +122,8 @@ class BankPicture {
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankNeeds needs_;
   BankLayout layout_;
-  bool told_hatched_ = true;  // the sentence says what hatched words are
+  bool told_hatched_ = true;     // the sentence says what hatched words are
+  bool numbers_beside_ = false;  // of the lanes in a tower: its chips are too small
   int now_ = 0;
   bool whole_ = false;  // no wavefront is singled out
   float served_ = 0, fall_ = 1, slide_ = 1;

@@ -179,8 +179,16 @@ class GlobalPicture {
                        : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
                                    {{"lane", std::to_string(lane)}}));
       if ((view_.differing_lanes >> lane & 1) != 0)
-        draw_difference_bar(&pen_, kFrames, layout_.lanes.lane(lane));
+        draw_difference_bar(&pen_, kFrames, layout_.lanes.column(lane));
     }
+    int bytes = 0;
+    if (view_.program != nullptr) {
+      const auto& all = view_.program->parameters;
+      const auto buffer = std::ranges::find(all, view_.buffer_name, &sim::KernelParameter::name);
+      if (buffer != all.end()) bytes = buffer->element_bytes;
+    }
+    draw_first_refused(&pen_, kFrames, layout_.lanes, view_.refused, view_.access,
+                       {view_.buffer_name, view_.buffer_base, bytes});
   }
 
   // What is moved, a bar of 32 bytes a sector: the bytes that lanes asked for in their colours, the others
@@ -346,7 +354,7 @@ class GlobalPicture {
   // A lane's way to its word, each part of it in the same time, and on it the lane's cell, which changes its
   // size.
   void draw_way(int lane, const std::vector<Point>& way, const Rect& word) {
-    const Rect start = layout_.lanes.lane(lane);
+    const Rect start = layout_.lanes.column(lane);
     Point from{start.x + 0.5f * start.width, start.y + start.height};
     const float drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight),
                 strength = lane_strength(pen_, memory::LaneMask{1} << lane);
@@ -408,11 +416,11 @@ class GlobalPicture {
         pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
     const std::optional<sim::Origin> origin = origin_of(sector);
     const bool lights = is_counted(sector, std::max(1, sector.passes) - 1);
-    const Color verdict = lights             ? palette.text
-                          : named            ? palette.accent
-                          : origin           ? origin_color(palette, *origin)
-                          : whole || ideal() ? palette.ideal
-                                             : palette.costly;
+    const Color verdict = lights   ? palette.text
+                          : named  ? palette.accent
+                          : origin ? origin_color(palette, *origin)
+                          : whole  ? palette.ideal
+                                   : palette.costly;
     // Lit by the last of its lanes, from its left end to its right.
     const int last = 31 - std::countl_zero(sector.lanes | 1u);
     const float lit =
@@ -499,7 +507,7 @@ class GlobalPicture {
     std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
     if (sector != nullptr) {
       const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
-      type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, in_vain_);
+      type.color = mix(palette.faint, whole ? palette.ideal : palette.costly, in_vain_);
       const std::string used = std::to_string(std::popcount(sector->used_bytes));
       const std::string key =
           sector->passes > 1 ? access_.texture ? "scene.global.sector.groups" : "scene.global.sector.passes"

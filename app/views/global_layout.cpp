@@ -34,8 +34,6 @@ void put_pile_beside(const Pen& pen, GlobalLayout* layout) {
   const float wide = pile_width(pen), right = lanes_right(*layout), top = layout->lanes.end() + pen.px(14);
   layout->pile = {right - wide, top, wide, pen.height() - top - pen.px(2)};
   layout->width = right - wide - pen.px(16);
-  // Lanes stand left of it too, as long as they keep their numbers: no curve passes through it.
-  if (const LaneRow narrow = lane_row(pen, layout->width); narrow.numbers_y == 0) layout->lanes = narrow;
 }
 
 void use_squares(float pitch, float space, GlobalLayout* layout) {

@@ -33,10 +33,14 @@ class TilePicture {
     pen_.scene().title = pen_.text("scene.layout.title", {{"tile", view_.tile}, {"in", view_.in}});
     answer();
     if (pen_.too_small() || view_.elements.empty()) return pen_.finish();
-    const float foot = draw_foot();
+    Pen room(pen_.canvas());  // with all its words, of which those are said that hold
+    numbered_ = true;
+    const float foot = draw_foot(&room);
+    numbered_ = false;
     place_grids(foot);
     draw_matrix();
     draw_memory();
+    draw_foot(&pen_);
     return pen_.finish();
   }
 
@@ -119,7 +123,7 @@ class TilePicture {
   }
 
   // What the colours and numbers mean; gives where it begins.
-  float draw_foot() {
+  float draw_foot(Pen* pen) const {
     std::vector<Pen::Paragraph> paragraphs;
     const Palette& p = pen_.palette();
     if (view_.access) {
@@ -134,13 +138,14 @@ class TilePicture {
     if (pen_.height() > pen_.px(300)) {
       const bool is_full =
           view_.elements.size() * static_cast<std::size_t>(view_.element_bytes) >= view_.end - view_.begin;
-      paragraphs.push_back({pen_.text(has_matrices() ? "scene.layout.legend.matrix"
-                                      : view_.access ? "scene.layout.legend.lanes"
-                                                     : "scene.layout.legend") +
-                                (is_full ? "" : pen_.text("scene.layout.legend.unused")),
-                            p.secondary});
+      std::string key = has_matrices() ? "scene.layout.legend.matrix"
+                        : view_.access ? "scene.layout.legend.lanes"
+                                       : "scene.layout.legend";
+      if (!numbered_ && !has_matrices()) key += ".plain";
+      paragraphs.push_back(
+          {pen_.text(key) + (is_full ? "" : pen_.text("scene.layout.legend.unused")), p.secondary});
     }
-    return pen_.foot(kFront, paragraphs, 1.4f * pen_.size_of({14})) - pen_.px(8);
+    return pen->foot(kFront, paragraphs, 1.4f * pen_.size_of({14})) - pen_.px(8);
   }
 
   Address first_row() const { return view_.begin / kRowBytes; }
@@ -210,7 +215,8 @@ class TilePicture {
     const Color ground = ground_of(address);
     if (touch == nullptr) {
       pen_.cell(kBack, rect, ground).radius = 1;
-      if (!view_.access) draw_number(&pen_, kFront, rect, std::to_string(plain), ground, false);
+      if (!view_.access && draw_number(&pen_, kFront, rect, std::to_string(plain), ground, false) > 0)
+        numbered_ = true;
       return;
     }
     float strength = strength_of(*touch);
@@ -220,7 +226,7 @@ class TilePicture {
     Cell& cell = is_served_now(*touch) && border >= 0.8f ? pen_.framed(kFront, rect, color, p.text, border)
                                                          : pen_.cell(kBack, rect, color);
     cell.radius = 1;
-    draw_number(&pen_, kFront, rect, std::to_string(lane), color);
+    if (draw_number(&pen_, kFront, rect, std::to_string(lane), color) > 0) numbered_ = true;
   }
 
   void add_spot(const Rect& rect, const TileElement& element) {
@@ -317,7 +323,8 @@ class TilePicture {
   std::unordered_map<Address, Touch> touched_;
   std::vector<Piece> pieces_;
   CellGrid matrix_, memory_;
-  float name_room_ = 0;  // of the matrix's name
+  float name_room_ = 0;    // of the matrix's name
+  bool numbered_ = false;  // some cell has room for its number
 };
 
 }  // namespace
@@ -625,13 +632,21 @@ class FragmentPicture {
         pen_.text(shape_.is_warpgroups() ? "scene.fragment.title.wgmma" : "scene.fragment.title",
                   {{"mma", shape_.name}});
     if (pen_.too_small()) return pen_.finish();
-    const float foot = draw_foot(), name = pen_.px(22), gap = pen_.px(18);
+    const float name = pen_.px(22), gap = pen_.px(18);
     const float beside = pen_.px(shape_.is_warpgroups() ? 72 : 24);  // for the warps' names, or the rows'
     const float margin = pen_.width() > pen_.px(400) ? beside : 0;
     const float room = pen_.width() - margin - gap;
-    cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
-             std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
-                                 pen_.px(34)))};
+    // With room for all words; where that leaves cells too low for numbers, for those that hold then.
+    for (const Numbered told : {Numbered::Register, Numbered::Lane}) {
+      Pen words(pen_.canvas());
+      numbered_ = told;
+      const float foot = draw_foot(&words);
+      cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
+               std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
+                                   pen_.px(34)))};
+      if (takes_numbers(pen_, cell_.x - 1, cell_.y - 1)) break;
+    }
+    numbered_ = Numbered::Nothing;
     if (cell_.x < 2 || cell_.y < 2) return pen_.finish();
     const float k = static_cast<float>(shape_.k);
     const float left =
@@ -641,6 +656,7 @@ class FragmentPicture {
     draw_matrix(MatrixOf::B, "B", "b", {d.x, name});
     draw_matrix(MatrixOf::C, "C, D", "d", d);
     draw_warps(a);
+    draw_foot(&pen_);
     return pen_.finish();
   }
 
@@ -648,12 +664,17 @@ class FragmentPicture {
   static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
   static constexpr int kRowsOfWarp = 16;
 
-  float draw_foot() {
+  enum class Numbered : std::uint8_t { Nothing, Lane, Register };
+
+  float draw_foot(Pen* pen) const {
     const char* legend = shape_.is_warpgroups() ? "scene.fragment.legend.wgmma" : "scene.fragment.legend";
-    std::vector<Pen::Paragraph> words{{pen_.text(legend), pen_.palette().secondary, 3}};
+    constexpr const char* kNumbers[] = {"", "scene.fragment.legend.lane", "scene.fragment.legend.register"};
+    const auto& numbers = kNumbers[static_cast<std::size_t>(numbered_)];
+    const std::string told = *numbers == 0 ? "" : pen_.text(numbers);
+    std::vector<Pen::Paragraph> words{{pen_.text(legend, {{"numbers", told}}), pen_.palette().secondary, 3}};
     if (shape_.of_wmma)
       words.push_back({pen_.text("scene.fragment.wmma", {{"mma", shape_.name}}), pen_.palette().text, 4});
-    return pen_.foot(kFront, words, 1.4f * pen_.size_of({14})) - pen_.px(8);
+    return pen->foot(kFront, words, 1.4f * pen_.size_of({14})) - pen_.px(8);
   }
 
   void draw_matrix(MatrixOf of, const char* name, const char* registers, Point at) {
@@ -723,10 +744,12 @@ class FragmentPicture {
     const std::string lane = std::to_string(h.lane), part = parts ? "." + std::to_string(h.part) : "";
     const Type type{12.5f, ink_on(color), Align::Center, Font::Code, true};
     const Point middle{rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height};
-    for (const std::string& text : {lane + " " + name + part, lane + " " + name}) {
-      if (pen_.width_of(text, type) > rect.width - 4 || !takes_numbers(pen_, rect.width, rect.height))
+    for (const std::string& text : {" " + name + part, " " + name}) {
+      // All alike: with the register where one of two digits has it.
+      if (pen_.width_of("31" + text, type) > rect.width - 4 || !takes_numbers(pen_, rect.width, rect.height))
         continue;
-      pen_.label(kFront, middle, text, type);
+      pen_.label(kFront, middle, lane + text, type);
+      numbered_ = Numbered::Register;
       return;
     }
     // Of the lane looked at also where rows are too low for it: in front of those beside it.
@@ -737,11 +760,13 @@ class FragmentPicture {
       pen_.cell(kFront, chip, color).radius = 2;
       return pen_.label(kFront, middle, lane, large);
     }
-    draw_number(&pen_, kFront, rect, lane, color, true, 13);
+    if (draw_number(&pen_, kFront, rect, lane, color, true, 13) > 0)
+      numbered_ = std::max(numbered_, Numbered::Lane);
   }
 
   const MmaShape shape_;
   Pen pen_;
+  Numbered numbered_ = Numbered::Nothing;
   Point cell_;
 };
 

@@ -216,6 +216,33 @@ TEST(Motion, KnowsWhatWasTurnedUntilAnotherAccessIsLookedAt) {
   EXPECT_NE(motion.turned, nullptr);
 }
 
+// An index expression that is typed slides from the last one that compiled, and back where it is undone.
+TEST(Motion, ATypedFunctionSlidesBothWays) {
+  Driver d("layout_function");
+  d.set("read", 1);
+  Motion motion = follow({}, *d.seen, 0);
+  double now = 0;
+  const auto slides = [&] {
+    motion = follow(motion, *d.seen, ++now);
+    return motion.previous != nullptr && motion.access(now) >= 1;
+  };
+  const std::string last = "row * COLUMNS + (column ^ row)";
+  for (std::size_t i = 16; i < last.size(); ++i) {
+    d.act(SetIndexExpression{last.substr(0, i), "typed"});
+    EXPECT_FALSE(slides()) << last.substr(0, i);
+  }
+  // One on the way makes threads store one word, and the run stops before the access is made.
+  d.act(SetIndexExpression{"row", "typed"});
+  EXPECT_FALSE(slides());
+  EXPECT_NE(failure_of(*d.seen), nullptr);
+  d.act(SetIndexExpression{last, "typed"});
+  EXPECT_TRUE(slides());
+  EXPECT_EQ(motion.turned_units, 32);
+  d.act(Undo{});
+  EXPECT_TRUE(slides());
+  EXPECT_EQ(motion.units, 32);
+}
+
 TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
   Driver d("transpose_shared");
   d.act(GoToEvent{1, 0});

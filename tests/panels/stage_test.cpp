@@ -30,14 +30,17 @@ struct Stage {
     return layout.picture;
   }
   scene::Canvas canvas(const LayoutOptions& options) const {
-    const Rect room = picture_room(panel(options), layout.scale, options.present);
-    return {room.width,
-            room.height,
-            layout.scale,
-            &scene::dark_palette(),
-            &strings(),
-            -1,
-            options.present ? kLeastPresented : 0};
+    const Rect all = panel(options);  // which lays out
+    const Rect room = picture_room(all, layout.scale, options.present);
+    scene::Canvas canvas{room.width,
+                         room.height,
+                         layout.scale,
+                         &scene::dark_palette(),
+                         &strings(),
+                         -1,
+                         options.present ? kLeastPresented : 0};
+    tell_plain(layout.enlarged, options.height, &canvas);
+    return canvas;
   }
   views::Inputs inputs() const { return {.simulation = seen.get()}; }
   static const language::Strings& strings() {
@@ -107,6 +110,37 @@ TEST(Stage, NothingInAPictureIsUnder24PixelsAt1080p) {
     }
   }
   EXPECT_GE(kKeyMessage * lay_out(options).scale, 60) << "the key message";
+}
+
+// The chips over the gate and below it: how high they are, and how many have a number.
+struct Chips {
+  float high = 0;
+  std::size_t numbered = 0;
+};
+Chips chips_of(const scene::Scene& scene) {
+  Chips chips;
+  for (const scene::Cell& cell : scene.layers.at(2).cells)
+    chips.high = std::max(chips.high, cell.rect.height);
+  for (const scene::Label& label : scene.layers.at(2).labels)
+    chips.numbered += label.text.find_first_not_of("0123456789") == std::string::npos;
+  return chips;
+}
+
+// The words of the array, the gaps and the reserve below give way to larger letters, and no chip does.
+TEST(Stage, EnlargingMakesNoChipLower) {
+  for (const char* name : {"transpose_shared", "flash_attention", "reduce_pairs", "shared_column"}) {
+    const Stage stage(name);
+    for (const LayoutOptions& desk : kDesks) {
+      LayoutOptions options = presented(desk);
+      const Chips plain = chips_of(views::shared_memory(stage.inputs(), stage.canvas(options)));
+      for (const float zoom : {1.1f, 1.2f}) {
+        options.zoom = zoom;
+        const Chips chips = chips_of(views::shared_memory(stage.inputs(), stage.canvas(options)));
+        EXPECT_GE(chips.high, plain.high) << name << " at " << desk.width << ", " << zoom;
+        EXPECT_GE(chips.numbered, plain.numbered) << name << " at " << desk.width << ", " << zoom;
+      }
+    }
+  }
 }
 
 }  // namespace

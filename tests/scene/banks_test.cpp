@@ -305,6 +305,51 @@ TEST(BankPicture, PanesBesideEachOtherShareOneScale) {
   }
 }
 
+// What the array does not need the tower has: nothing stands empty below a picture that could be larger.
+TEST(BankPicture, ATallTowerHasTheRoomThatTheArrayDoesNotUse) {
+  for (const auto& [width, height, scale] :
+       {std::tuple{872.0f, 640.0f, 1.0f}, {1220.0f, 520.0f, 1.233f}, {1830.0f, 800.0f, 1.85f}}) {
+    for (const auto& [ways, rows] : {std::pair{32, 32}, {32, 64}, {32, 512}, {1, 2}}) {
+      const cases::BankCase c = conflict_case(ways, rows);
+      const Scene scene = bank_scene(c.view(), cases::canvas(width, height, scale));
+      float foot = 0;
+      for (const Label& label : checks::labels_of(scene)) foot = std::max(foot, label.at.y);
+      EXPECT_GT(foot, (ways > 1 ? 0.85f : 0.75f) * height)
+          << width << ", " << ways << " ways, " << rows << " rows";
+    }
+  }
+  const Scene scene = bank_scene(conflict_case(32, 64).view(), cases::canvas(872, 640));
+  EXPECT_EQ(scene.layers[kChips].labels.size(), 32u) << "each chip has its number";
+}
+
+// Beside another pane, too, chips that are too small for their lanes' numbers have them beside them, and the
+// banks that lanes queue at have theirs before the others.
+TEST(BankPicture, ATowerWithoutRoomForNumbersHasThemBesideIt) {
+  cases::BankCase c = conflict_case(16, 16);
+  Canvas canvas = cases::canvas(880, 640, 1.85f);
+  canvas.least_type = 13;
+  const Scene scene = bank_scene(c.view(), canvas);
+  std::set<std::string> numbers;
+  for (const Label& label : scene.layers[kChips].labels) numbers.insert(label.text);
+  for (const char* lane : {"2", "14", "18", "30"}) EXPECT_TRUE(numbers.contains(lane)) << lane;
+  std::set<std::string> orange;
+  for (const Label& label : scene.layers[0].labels)
+    if (label.color == dark_palette().costly) orange.insert(label.text);
+  EXPECT_THAT(orange, ElementsAre("0", "1"));
+  EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty());
+}
+
+// Of a chip that four of several share the count is in it where one of a broadcast would be.
+TEST(BankPicture, AMulticastChipHasItsCount) {
+  cases::BankCase c = cases::column_case("multicast", 8, 32, 0);
+  for (int lane = 0; lane < 32; ++lane)
+    c.access.addresses[static_cast<std::size_t>(lane)] = static_cast<memory::Address>(lane / 8 * 4);
+  Canvas canvas = cases::canvas(1830, 800, 1.85f);
+  canvas.least_type = 13;
+  const std::vector<Label> labels = bank_scene(c.view(), canvas).layers[kChips].labels;
+  EXPECT_EQ(std::ranges::count(labels, "×8", &Label::text), 4);
+}
+
 TEST(BankPicture, WideAccessesShowTheirGroups) {
   for (const auto& c : cases::bank_cases()) {
     if (c.name == "float4") {
@@ -376,6 +421,32 @@ Point place_of_lane(const Scene& scene, int lane) {
 }
 Point place_of_lane(const BankView& view, int lane) {
   return place_of_lane(bank_scene(view, cases::canvas(1200, 900)), lane);
+}
+
+// Lanes out of range stay in their row, with their numbers; the others fall as ever. The first says what it
+// asked for.
+TEST(BankMotion, LanesOutOfRangeStayAndTheOthersFall) {
+  cases::BankCase c = cases::column_case("refused", 1, 32, 0);
+  c.program.shared_arrays[0].extents = {32};
+  c.access.active = 0xfffff;
+  for (int lane = 0; lane < 32; ++lane)
+    c.access.addresses[static_cast<std::size_t>(lane)] = static_cast<memory::Address>(lane * 8);
+  BankView view = c.view();
+  view.refused = 0xfff00000;
+  for (const float fall : {0.2f, 1.0f}) {
+    view.fall = fall;
+    const Scene scene = bank_scene(view, cases::canvas(1200, 700));
+    EXPECT_TRUE(checks::has_label(scene, "tile[40]"));
+    for (const char* lane : {"20", "31"})
+      EXPECT_EQ(std::ranges::count(scene.layers[1].labels, lane, &Label::text), 1) << lane;
+    const int outlined = checks::count_borders(scene, dark_palette().text);
+    EXPECT_GE(outlined, 1);
+  }
+  const auto first = [&](float fall) {
+    view.fall = fall;
+    return place_of_lane(view, 0).y;
+  };
+  EXPECT_LT(first(0.2f), first(0.5f));
 }
 
 TEST(BankMotion, LanesFallAndStackUp) {

@@ -257,6 +257,70 @@ TEST(Canvas, RowsOfTheSharedArrayLeftOutAreTold) {
   EXPECT_THAT(overlapping_words(scene, dark_palette()), IsEmpty());
 }
 
+// The eye learns one row of lanes: at the same place in both memories' pictures, at any size.
+TEST(Canvas, LanesStandAtTheSamePlaceInBothPictures) {
+  const auto lanes_of = [](const Scene& scene) {
+    std::vector<Rect> lanes(32);
+    for (const HotSpot& spot : scene.hot_spots)
+      if (spot.lane >= 0 && lanes[static_cast<std::size_t>(spot.lane)].width == 0)
+        lanes[static_cast<std::size_t>(spot.lane)] = spot.rect;
+    return lanes;
+  };
+  const cases::BankCase shared = cases::column_case("column", 32, 32, 0);
+  for (const auto& [width, height, scale] :
+       {std::tuple{1220.0f, 520.0f, 1.233f}, {1830.0f, 800.0f, 1.85f}, {846.0f, 690.0f, 1.0f}}) {
+    for (const std::int64_t stride : {4, 4096}) {
+      GlobalView global;
+      global.access = cases::strided(Op::Load, 4, kBase, stride);
+      global.buffer_base = kBase;
+      const Canvas canvas = cases::canvas(width, height, scale);
+      const auto a = lanes_of(bank_scene(shared.view(), canvas)), b = lanes_of(global_scene(global, canvas));
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(a[lane].x, b[lane].x) << width << ", " << stride << ", lane " << lane;
+        EXPECT_EQ(a[lane].y, b[lane].y) << width << ", " << stride << ", lane " << lane;
+        EXPECT_EQ(a[lane].width, b[lane].width) << width << ", " << stride << ", lane " << lane;
+      }
+    }
+  }
+}
+
+// One verdict a box: green where all of what is moved is used, and nowhere else.
+TEST(Canvas, ASectorOfWhichSomeIsMovedInVainIsNotGreen) {
+  GlobalView view;
+  view.access = cases::strided(Op::Load, 4, kBase, 4);
+  view.access.active = 0x7ff;  // 44 bytes, in as few sectors as can be
+  view.buffer_base = kBase;
+  const Scene scene = global_scene(view, cases::canvas(846, 690));
+  EXPECT_EQ(checks::count_borders(scene, dark_palette().ideal), 1) << "the whole one";
+  const auto labels = checks::labels_of(scene);
+  const auto part =
+      std::ranges::find_if(labels, [](const Label& l) { return l.text.find("12 of") != l.text.npos; });
+  ASSERT_NE(part, labels.end());
+  EXPECT_NEAR(part->color.r, dark_palette().costly.r, 1e-3f);
+  EXPECT_NEAR(part->color.g, dark_palette().costly.g, 1e-3f);
+}
+
+// A lane out of range keeps its number; the first says which element it asked for.
+TEST(Canvas, TheFirstLaneOutOfRangeSaysWhatItAskedFor) {
+  sim::Program program;
+  program.parameters.resize(1);
+  program.parameters[0].name = "in";
+  program.parameters[0].element_bytes = 4;
+  GlobalView view;
+  view.program = &program;
+  view.access = cases::strided(Op::Load, 4, kBase + 992 * 4, 4);
+  view.access.active = 0xff, view.refused = 0xffffff00;
+  view.buffer_base = kBase, view.buffer_name = "in";
+  for (const float progress : {0.3f, 1.0f}) {
+    view.progress = progress;
+    const Scene scene = global_scene(view, cases::canvas(1200, 690));
+    EXPECT_TRUE(checks::has_label(scene, "in[1000]"));
+    EXPECT_TRUE(checks::has_label(scene, "8"));
+    EXPECT_TRUE(checks::has_label(scene, "31"));
+    EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty());
+  }
+}
+
 }  // namespace
 }  // namespace canvas_tests
 }  // namespace warplens::scene

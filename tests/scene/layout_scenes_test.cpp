@@ -149,6 +149,19 @@ TEST(FragmentPicture, EveryElementTellsItsLane) {
               testing::HasSubstr("CUDA does not say which lane holds which element of a wmma fragment"));
 }
 
+// On the stage each element has its lane's number, and the legend names what there is.
+TEST(FragmentPicture, TheLegendNamesTheNumbersThatThereAre) {
+  const layout::MmaShape* shape = layout::find_mma_shape("m16n8k16.f16");
+  Canvas canvas = cases::canvas(1830, 880, 1.85f);
+  canvas.least_type = 13;
+  const Scene stage = fragment_scene(*shape, canvas);
+  EXPECT_TRUE(checks::has_label(stage, "31"));
+  EXPECT_THAT(checks::words_of(stage), testing::HasSubstr("that lane's number"));
+  EXPECT_THAT(checks::words_of(stage), testing::Not(testing::HasSubstr("register")));
+  EXPECT_THAT(checks::words_of(fragment_scene(*shape, cases::canvas(872, 360))),
+              testing::Not(testing::HasSubstr("number")));
+}
+
 // Of a warpgroup each warp has 16 rows, and B is in no register.
 TEST(FragmentPicture, AWarpgroupsElementsTellTheirWarp) {
   const layout::MmaShape* shape = layout::find_mma_shape("m64n32k16.bf16");

@@ -81,6 +81,7 @@ scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{
       width, height, scale, &palette, &strings, lit_lane(), is_large() ? kLeastPresented : 0};
+  if (is_large()) tell_plain(enlarged, ImGui::GetIO().DisplaySize.y, &canvas);
   if (sim.now && !is_a) canvas.lit_lanes = app::lanes_counted(*sim.now, counting);
   if (pointed) return canvas;
   canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;

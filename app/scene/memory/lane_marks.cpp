@@ -9,6 +9,7 @@
 namespace warplens::scene {
 
 static constexpr float kLeastSize = 13;  // of letters, at scale 1
+static constexpr float kDigits = 0.8f;   // digits are not as high as letters with their tails
 
 memory::WarpAccess drawable(memory::WarpAccess access) {
   const auto bytes = static_cast<unsigned>(std::clamp(access.bytes, 1, 16));
@@ -32,7 +33,6 @@ LaneRow lane_row(const Pen& pen, float width) {
   row.pitch = std::max(1.0f, std::min(std::floor((width - row.gutter) / 32), pen.px(kWidest)));
   row.cell = row.pitch - cell_gap(pen, row.pitch);
   row.x = row.gutter + std::floor(0.5f * (width - row.gutter - 32 * row.pitch));
-  row.first = row.x, row.step = row.pitch, row.width = row.cell;
   const bool low = pen.height() < pen.px(190);
   const float least = least_numbered_height(pen);
   if (takes_numbers(pen, row.cell, least) && has_air(pen, row.pitch)) {
@@ -45,21 +45,14 @@ LaneRow lane_row(const Pen& pen, float width) {
   return row;
 }
 
-void set_apart(const Pen& pen, LaneRow* row) {
-  const float closer = std::floor(0.75f * row->pitch), narrower = closer - cell_gap(pen, closer);
-  if (row->numbers_y > 0 || !takes_numbers(pen, narrower, row->high) || !has_air(pen, closer)) return;
-  row->step = closer, row->width = narrower, row->group_gap = closer;
-  row->first = row->x + std::floor(0.5f * (32 * row->pitch - 35 * closer));
-}
-
 void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::string tooltip) {
   constexpr std::size_t kLayer = 1;
   const Palette& palette = pen->palette();
-  const Rect rect = row.lane(lane);
+  const Rect rect = row.column(lane);
   const memory::LaneMask bit = memory::LaneMask{1} << lane;
   const float letters = 0.5f * pen->size_of({kLeastSize});
   if (lane == 0 && row.y + 0.5f * row.high + letters <= pen->height())
-    pen->label(0, {row.first - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
+    pen->label(0, {row.x - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
                {kLeastSize, palette.faint, Align::Right});
   if (state == LaneState::Here) {
     MarkStyle style{.layer = static_cast<int>(kLayer), .ground = palette.cell};
@@ -71,15 +64,31 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
     pen->framed(kLayer, rect, with_alpha(palette.cell, away ? 0 : 0.5f),
                 refused ? palette.costly : with_alpha(palette.line, away ? 1 : 0.6f),
                 refused ? pen->px(1.5f) : 1)
-        .hatched(refused ? std::max(3.0f, pen->px(4)) : 0, palette.costly);
-    if (away && row.numbers_y <= 0)
+        .hatched(refused ? std::max(3.0f, pen->px(4)) : 0, with_alpha(palette.costly, 0.45f));
+    if ((away || refused) && row.numbers_y <= 0)
       pen->label(kLayer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, std::to_string(lane),
-                 {kLeastSize, palette.faint, Align::Center, Font::Code});
+                 {kLeastSize, refused ? palette.text : palette.faint, Align::Center, Font::Code, refused});
   }
   if (row.numbers_y > 0 && lane % (has_air(*pen, 3 * row.pitch) ? 4 : 8) == 0)
     pen->label(kLayer, {rect.x + 0.5f * rect.width, row.numbers_y}, std::to_string(lane),
                {kLeastSize, palette.secondary, Align::Center, Font::Code});
   pen->hot_spot({.rect = rect, .lane = lane, .tooltip = std::move(tooltip)});
+}
+
+void draw_first_refused(Pen* pen, std::size_t layer, const LaneRow& row, memory::LaneMask refused,
+                        const memory::WarpAccess& access, const Elements& of) {
+  if (refused == 0) return;
+  const int lane = std::countr_zero(refused);
+  const Rect rect = row.column(lane);
+  pen->outline(layer, rect, pen->palette().text, std::max(2.0f, pen->px(2)));
+  const auto from = static_cast<std::int64_t>(access.addresses[static_cast<std::size_t>(lane)] - of.begin);
+  if (of.bytes <= 0 || of.array.empty() || from % of.bytes != 0) return;
+  const std::string asked = of.array + "[" + std::to_string(from / of.bytes) + "]";
+  const Type type{kLeastSize, pen->palette().costly, Align::Center, Font::Code, true};
+  const float half = 0.5f * pen->width_of(asked, type);
+  const float x = std::clamp(rect.x + 0.5f * rect.width, half, std::max(half, pen->width() - half));
+  if (const float y = row.end() + 0.7f * pen->size_of(type); y + pen->px(7) < pen->height())
+    pen->backed_label(layer, {x, y}, pen->width(), asked, type);
 }
 
 std::vector<Slot> slots_of(const memory::WarpAccess& access) {
@@ -125,7 +134,7 @@ float lane_strength(const Pen& pen, memory::LaneMask lanes) {
 }
 
 float least_numbered_height(const Pen& pen) {
-  return std::max(12.0f, std::ceil(0.9f * pen.px(std::max(kLeastSize, pen.least_type()))));
+  return std::max(12.0f, std::ceil(kDigits * pen.px(std::max(kLeastSize, pen.least_type()))));
 }
 
 bool takes_numbers(const Pen& pen, float width, float height) {
@@ -143,7 +152,7 @@ float fitting_size(const Pen& pen, const std::string& text, float width, float h
   const float least = std::max(kLeastSize, pen.least_type());
   if (size >= least) return size;
   // The least size may fill the cell and half of the gaps beside it: a tight number is better than none.
-  const bool fits = pen.px(least) * at_one <= 1.1f * width && 0.9f * pen.px(least) <= height;
+  const bool fits = pen.px(least) * at_one <= 1.1f * width && kDigits * pen.px(least) <= height;
   return fits ? least : 0;
 }
 
@@ -178,18 +187,18 @@ bool draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   return size > 0;
 }
 
-// The strip of colours below a count.
-float strip_of(const Rect& rect) {
-  return std::max(2.0f, 0.2f * rect.height);
+// The strip of colours below a count, which has its room first.
+float strip_of(const Pen& pen, const Rect& rect) {
+  const float count = kDigits * pen.px(std::max(kLeastSize, pen.least_type())) + 3;
+  return std::max(2.0f, std::min(0.2f * rect.height, rect.height - count));
 }
 
-// Of a count inside its cell; 0: it has no room there. Digits are not as high as letters with their tails.
-constexpr float kDigits = 0.8f;
+// Of a count inside its cell; 0: it has no room there.
 float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
   const float size = std::max(kLeastSize, pen.least_type());
   const bool fits = takes_numbers(pen, rect.width, rect.height) &&
                     pen.px(size) * text_width(text, 1, Font::Code, true) <= rect.width &&
-                    kDigits * pen.px(size) <= rect.height - strip_of(rect) - 1;
+                    kDigits * pen.px(size) <= rect.height - strip_of(pen, rect) - 1;
   return fits ? size : 0;
 }
 
@@ -207,7 +216,7 @@ bool draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const float size = style.number ? count_size(*pen, text, rect) : 0;
   if (size > 0 && style.frame.a > 0)
     cell.border_width = frame_beside(*pen, rect, text, size, cell.border_width);
-  const float strip = strip_of(rect), inset = rect.width > 12 ? 2.0f : 0.0f;
+  const float strip = strip_of(*pen, rect), inset = rect.width > 12 ? 2.0f : 0.0f;
   const int pieces = std::min(count, std::max(1, static_cast<int>((rect.width - 2 * inset) / 3)));
   std::vector<int> members;
   for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) members.push_back(std::countr_zero(rest));
@@ -220,7 +229,7 @@ bool draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
         mix(style.ground, lane_color(palette, lane), style.strength));
   }
   if (size <= 0) return false;
-  const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * pen->px(size) + 1);
+  const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * kDigits * pen->px(size) + 1);
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + middle}, text,
              {size, ink_on(paper), Align::Center, Font::Code, true});
   return true;

@@ -19,26 +19,25 @@ struct Slot {
 
 // Where the 32 lanes stand: at the same place in both memories' pictures.
 struct LaneRow {
-  float gutter = 0;                                     // for what is written at the left
-  float x = 0, pitch = 0, cell = 0;                     // of column 0 below; distance and width of columns
-  float first = 0, step = 0, width = 0, group_gap = 0;  // of lane 0; of lanes; between groups of eight
+  float gutter = 0;                  // for what is written at the left
+  float x = 0, pitch = 0, cell = 0;  // of lane 0, and of column 0 below; distance and width
   float y = 0, high = 0;
   float numbers_y = 0;  // middle of the numbers above them; 0: they are in the lanes
-  Rect lane(int index) const {
-    return {first + step * static_cast<float>(index) + group_gap * static_cast<float>(index / 8), y, width,
-            high};
-  }
   Rect column(int index) const { return {x + pitch * static_cast<float>(index), y, cell, high}; }
   float end() const { return y + high; }
 };
 LaneRow lane_row(const Pen& pen, float width);
-// Where there is room: four groups, closer than the columns below, so that lane 5 does not look as if it
-// belonged to the bank 5 below it. A word of global memory is below the lane that asks for it, and stays
-// there.
-void set_apart(const Pen& pen, LaneRow* row);
-// What a lane of the row shows: it is here, its chip is away, it is inactive, or refused.
+// What a lane of the row shows: it is here, its chip is away, it is inactive, or refused: it stays there.
 enum class LaneState : std::uint8_t { Here, Away, Inactive, Refused };
 void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::string tooltip);
+// Of those refused the first one is outlined, and below it stands what it asked for: "in[1000]".
+struct Elements {
+  const std::string& array;
+  memory::Address begin = 0;
+  int bytes = 0;  // of one; 0: what it asked for is not told
+};
+void draw_first_refused(Pen* pen, std::size_t layer, const LaneRow& row, memory::LaneMask refused,
+                        const memory::WarpAccess& access, const Elements& of);
 
 // A copy that is safe to draw: a known width, aligned addresses.
 memory::WarpAccess drawable(memory::WarpAccess access);
