@@ -437,7 +437,8 @@ constexpr Command kLectureCommands[] = {
     {"scenes", Focus::Anywhere, "Ctrl Shift L", "help.scenes",
      [](In in) { return Actions{ShowScenes{!in.state.lecturing.list}}; }},
     // A clicker sends them; with a lecture open and presented they are no longer those of the grid's blocks.
-    {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks},
+    {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks,
+     "PgUp PgDn"},
     {"scene_next", Focus::Window, "PgDn; Enter", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
     // Without one an access comes next: of another block the picture is often the same.
     {"stage_previous", Focus::Picture, "PgUp", nullptr, does<StepAccess, -1>, kSteps, is_stage},

@@ -63,7 +63,7 @@ class VotePicture {
     const Palette& p = pen_.palette();
     const float room = bottom_ - top_, width = pen_.width();
     const bool beside = view_.side > 0 && width > 1.25f * room;
-    const float count = view_.hands ? 46 : 22;  // hands are counted aloud, before a whole hall
+    const float count = view_.hands_for.empty() ? 22 : 46;  // hands are counted aloud, before a whole hall
     const float text = beside ? 0 : pen_.px((view_.address.empty() ? 11 : 89) + 1.3f * count);
     const float side =
         view_.side > 0 ? std::min(beside ? room : room - text, beside ? 0.55f * width : width) : 0;
@@ -363,7 +363,6 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
     view.choices.push_back(std::to_string(i + 1) + "  " +
                            scenario::in_language(round.question.choices[i], strings.language()));
-  view.hands = round.by_hands || !v.hand.empty();
   view.count = v.hand.empty() ? count_words(v, strings) : v.hand.at_count ? v.hand.count + "_" : " ";
   if (!v.hand.empty()) view.hands_for = strings("vote.hand", {{"answer", v.hand.answer}});
   const std::string url = url_of(v.network);

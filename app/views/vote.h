@@ -32,8 +32,7 @@ struct VoteView {
   int side = 0;           // of the QR code
   std::vector<bool> black;
   std::string count;               // "143 votes of 180 phones"
-  bool hands = false;              // ... or hands, in large figures
-  std::string hands_for;           // the answer that these are counted for: what is typed is read from here
+  std::string hands_for;           // not empty: a figure alone is typed, which is large, and for which answer
   std::vector<std::string> lines;  // what to do, what is wrong
   std::string urgent;              // in the accent colour: it is time to close
   std::vector<VoteRow> rows;       // once it is revealed

@@ -303,9 +303,9 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
                                  {"eth0", "192.0.2.2", platform::NetworkAddress::Kind::Cable});
   alone.network.chosen = 1;
   EXPECT_TRUE(says(alone, "vote.pick"));
-  EXPECT_FALSE(vote_view(alone, true, strings_of("en")).hands);
   alone.hand.answer = "4", alone.hand.count = "12", alone.hand.at_count = true;
-  EXPECT_TRUE(vote_view(alone, true, strings_of("en")).hands) << "in large letters";
+  const scene::VoteView hands = vote_view(alone, true, strings_of("en"));
+  EXPECT_EQ(hands.hands_for + hands.count, "Hands for 4:12_") << "the figure apart, which is large";
   hall.type("r");
   const scene::VoteView told = vote_view(hall.state.voting, true, strings_of("en"));
   ASSERT_EQ(told.rows.size(), 3u);
