@@ -121,8 +121,8 @@ namespace {
 // Programs kept, so that toggling back and forth compiles once; of long ones fewer, in instructions.
 constexpr std::size_t kRecent = 24, kRecentLong = 4, kLong = 100'000;
 // A block that runs long is traced in parts, each from the beginning: what it does at first is shown while it
-// goes on. In executed warp instructions: a few hundredths of a second, and a second.
-constexpr std::array<std::uint64_t, 2> kParts{1'000'000, 40'000'000};
+// goes on, and how far it is counts up. In executed warp instructions: from hundredths of a second to seconds.
+constexpr std::array<std::uint64_t, 5> kParts{1'000'000, 3'000'000, 10'000'000, 30'000'000, 100'000'000};
 constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecond or two
 
 sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
