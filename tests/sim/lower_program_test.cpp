@@ -88,26 +88,6 @@ __global__ void k(float* out) {
   EXPECT_EQ(program.static_shared_bytes, 16 * 33 * 4);
 }
 
-TEST(LowerProgram, InALoopTheChangingSubscriptIsTheIndex) {
-  const Program program = compiled(R"(
-__global__ void k(float* out, int n) {
-  __shared__ float a[8][8], b[8][9];
-  float sum = 0;
-  for (int k = 0; k < n; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-  out[threadIdx.x] = sum;
-})");
-  std::vector<Instr> loads;
-  for (const Instr& i : program.code) {
-    if (i.op == Opcode::Load) loads.push_back(i);
-  }
-  ASSERT_EQ(loads.size(), 2u);
-  EXPECT_FALSE(is_uniform(loads[0].a));  // the row's address, computed before the loop
-  EXPECT_TRUE(is_uniform(loads[0].b));   // k
-  EXPECT_EQ(loads[0].scale, 4);
-  EXPECT_TRUE(is_uniform(loads[1].b));
-  EXPECT_EQ(loads[1].scale, 36);
-}
-
 TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   const Program uniform = compiled(
       "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
@@ -131,13 +111,6 @@ TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
       EXPECT_FALSE(is_uniform(v.reg));
     }
   }
-}
-
-TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
-  const Program program = compiled(
-      "__device__ float twice(float v) { return v + v; } "
-      "__global__ void k(float* out, float x) { out[threadIdx.x] = twice(twice(x)); }");
-  EXPECT_EQ(program.code.size(), 4u) << "two sums, a store and the end";
 }
 
 // ---- accesses ----
