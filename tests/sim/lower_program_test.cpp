@@ -91,16 +91,14 @@ __global__ void k(float* out) {
 TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   const Program uniform = compiled(
       "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
-      "break; "
-      "out[i] = i; } }");
+      "break; out[i] = i; } }");
   EXPECT_EQ(uniform.frames, 0);
   EXPECT_EQ(count_of(uniform, Opcode::If) + count_of(uniform, Opcode::Test) + count_of(uniform, Opcode::Exit),
             0);
 
   const Program parting = compiled(
       "__global__ void k(int* out, int n) { int last = 0; for (int i = 0; i < n; ++i) { if (out[i + "
-      "threadIdx.x] == 3) "
-      "break; last = i; } out[threadIdx.x] = last; }");
+      "threadIdx.x] == 3) break; last = i; } out[threadIdx.x] = last; }");
   EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
   EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
   for (const Variable& v : parting.variables) {
@@ -190,8 +188,7 @@ __global__ void k(int* out, int n) {
 TEST(LowerProgram, ParametersAndLaunchBounds) {
   const Program program = compiled(
       "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned "
-      "long long n, "
-      "double x, bool flag) { }");
+      "long long n, double x, bool flag) { }");
   ASSERT_EQ(program.parameters.size(), 5u);
   EXPECT_EQ(program.max_threads_per_block, 256);
   EXPECT_TRUE(program.parameters[0].is_pointer && program.parameters[0].is_const);

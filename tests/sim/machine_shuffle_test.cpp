@@ -39,8 +39,7 @@ const Undefined kUndefined[] = {
      true},
     {"FromALaneOutsideOfTheMask", "v = __shfl_down_sync(0x1u, v, 1);\n  out[v] = 1;",
      "this depends on what lane 0 takes from lane 1 by the shuffle in line 3, where it is undefined: lane 1 "
-     "is "
-     "not in the mask (thread (0, 0, 0), lane 0 of",
+     "is not in the mask (thread (0, 0, 0), lane 0 of",
      true},
     {"WithoutTheCaller", "v = __shfl_sync(0xfffffffeu, v, 5);\n  out[v] = 1;",
      "this depends on what lane 0 takes from lane 5 by the shuffle in line 3, where it is undefined: lane 0 "
