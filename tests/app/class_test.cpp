@@ -219,14 +219,6 @@ TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
   EXPECT_EQ(c.state.shown, ViewId::Memory) << "it goes with the lesson";
 }
 
-TEST(Views, EachCanBeShownInThePlaceOfAnother) {
-  for (const std::string_view name : kViewNames) {
-    State state = after({ShowView{ViewId::Reuse}});
-    show_view(&state, *view_named(name));
-    EXPECT_EQ(name_of(state.shown), name);
-  }
-}
-
 // The first wrong answer shows no truth, and another try is left; the record counts the first.
 TEST(Lessons, AWrongAnswerLeavesASecondTry) {
   Class c("padding");

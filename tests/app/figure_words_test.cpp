@@ -24,10 +24,9 @@ TEST(FigureWords, AreInTheLanguage) {
   EXPECT_EQ(words("global_store_ideal_sectors = 4", "zh-CN"), "全局写入的理想扇区 = 4");
   EXPECT_EQ(words("bank_5 = 3, step_31 = -124, active_lanes = 32", "en"),
             "bank of lane 5 = 3 · bytes from lane 0 to lane 31 = -124 · active lanes = 32");
-  EXPECT_EQ(
-      words("l1_hit_percent = 88, least_dram_ns = 27300, beside_recorded_ns = 5", "en"),
-      "% of load sectors that hit in L1 = 88 · least time of DRAM in ns = 27,300 · beside it: recorded time "
-      "in ns = 5");
+  EXPECT_EQ(words("l1_hit_percent = 88, least_dram_ns = 27300, beside_recorded_ns = 5", "en"),
+            "% of load sectors that hit in L1 = 88 · least time of DRAM in ns = 27,300 · beside it: recorded "
+            "time in ns = 5");
   EXPECT_EQ(words("global_load_distinct_sectors = 7, least_ns = 3", "zh-CN"),
             "全局加载涉及的不同扇区 = 7 · 各项最短时间中最长的（ns） = 3");
   EXPECT_EQ(words("least_flop_ns = 3", "en"), "least flop ns = 3");

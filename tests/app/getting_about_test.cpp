@@ -361,19 +361,16 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
-  EXPECT_EQ(
-      result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
-      "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 "
-      "MB for both, "
-      "the caches serve the rest.");
+  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
+            "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves "
+            "54.0 MB for both, the caches serve the rest.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 80e6),
             "In total B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
             "In total B needs 8.0 times fewer sectors and takes 46 % of A's time.");
-  EXPECT_EQ(
-      result_of("sum_aos", "sum_soa", 17.3e-6, 17.7e-6, 50e6, 50e6),
-      "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves 50.0 MB "
-      "for both, the caches serve the rest.");
+  EXPECT_EQ(result_of("sum_aos", "sum_soa", 17.3e-6, 17.7e-6, 50e6, 50e6),
+            "In total B needs 2.5 times fewer sectors, but takes 1.02 times as long: device memory moves "
+            "50.0 MB for both, the caches serve the rest.");
   EXPECT_EQ(result_of("transpose_padded", "transpose_shared", 100e-6, 100e-6, 134e6, 134e6),
             "In total B needs 8.5 times as many wavefronts, but takes as long as A.")
       << "no cache serves shared memory";
@@ -389,11 +386,9 @@ TEST(ComparisonResult, IsASentence) {
             "In total B needs 19.4 times fewer sectors; 69,206,016 more wavefronts (A needs none); it issues "
             "as many requests, and takes 78 % of A's time.");
   // What A has none of is a count, and its comma stands apart from the others.
-  EXPECT_EQ(
-      result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
-      "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); but it "
-      "issues 38 % "
-      "more requests, and takes 2.00 times as long.");
+  EXPECT_EQ(result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
+            "In total B needs 19.0 times fewer sectors for atomics; 103,086 more wavefronts (A needs none); "
+            "but it issues 38 % more requests, and takes 2.00 times as long.");
 }
 
 // A toy beside a matrix: the picture of a request is comparable, a total is not.
@@ -406,10 +401,9 @@ TEST(ComparisonResult, CrownsNoWinnerBetweenSizes) {
   time.cold.median = 1e-6;
   const TableInput input{&comparison, left.seen.get(), right.seen.get(), &time, &time};
   const auto& strings = strings_of("en");
-  EXPECT_EQ(
-      comparison_result(input, strings),
-      "A and B do different amounts of work, so totals cannot be compared. A request of B needs 8.0 times "
-      "fewer sectors.");
+  EXPECT_EQ(comparison_result(input, strings),
+            "A and B do different amounts of work, so totals cannot be compared. A request of B needs 8.0 "
+            "times fewer sectors.");
   bool grid = false;
   for (const TableRow& row : comparison_table(input, strings)) {
     grid = grid || (row.heading && row.label.starts_with("Whole grid"));

@@ -24,13 +24,6 @@ KERNEL = """__global__ void scale(float* out, const float* in, float factor, int
   if (i < n) out[i] = factor * in[i];
 }
 """
-INDEX = """#define INDEX (threadIdx.x * 4)
-__global__ void look(float* out, const float* in) {
-  out[threadIdx.x] = in[INDEX];
-}
-"""
-
-
 BEYOND = """__global__ void twice(float* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   a[i] *= 2;
@@ -117,21 +110,6 @@ def editor(app):
     app.key("Home", units(32), "the picture follows the text", already=True)
     app.key("ctrl+s", lambda s: not s["seen"]["edited"], "Ctrl+S")
     expect("in[i*8%1024]" in (folder / "scale.cu").read_text(), "the file was not saved")
-
-
-def index(app):
-    app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O")
-    app.do("type", "look")
-    app.key("Return", lambda s: s.get("own", {}).get("kernel") == "look" and s["seen"]["fresh"], "the index kernel")
-    app.key("Home", units(16), "stride 4: 16 sectors", already=True)
-    app.key("i", lambda s: s["seen"]["field"]["id"] == "index", "I")
-    app.do("type", "threadIdx.x/8")
-    app.wait(units(1), "eight lanes a word: 1 sector")
-    app.do("type", "*")
-    app.wait(lambda s: s["seen"]["problems"], "an unfinished expression")
-    app.do("type", "64")
-    app.wait(units(4), "four words, far apart")
-    app.key("Return", lambda s: not s["seen"]["field"]["id"], "Enter leaves")
 
 
 def dropped(app):
@@ -251,10 +229,9 @@ def nothing_can_be_kept():
 
 
 put("scale.cu", KERNEL)
-put("look.cu", INDEX)
 with display(folder):
     app = App(program, folder / "state.json", failures, "transpose_shared")
-    for part in (chooser, form, editor, index, dropped, busy):
+    for part in (chooser, form, editor, dropped, busy):
         part(app)
     app.quit()
     unsaved()

@@ -656,8 +656,7 @@ TEST(HostRun, FindsTheLaunch) {
 TEST(KnownLaunch, WhatALaunchLeavesOutIsTheTemplatesOwn) {
   const FileFacts facts = read_facts(
       "template <int A, bool B = true, typename T = double, typename V = T> __global__ void k(float* x, int "
-      "n) "
-      "{\n"
+      "n) {\n"
       "  if (B && threadIdx.x < n) x[threadIdx.x] = (T)A;\n}\n"
       "int main() { float* x; cudaMalloc(&x, 256); k<3><<<1, 64>>>(x, 64); k<4, false><<<1, 64>>>(x, 64); "
       "}\n");
@@ -747,8 +746,8 @@ TEST(KnownLaunch, TheGpuIsTheOneThatIsPredictedFor) {
 // A run that has seen much follows no calls without a launch, whose arguments are evaluated all the same.
 TEST(KnownLaunch, WhatACallIsGivenIsKnownWhereItIsNotFollowed) {
   const KnownLaunch launch = launch_of(
-      "void check(int error) { if (error) exit(1); }\nint burn(int s) { for (int i = 0; i < 1 << 30; i++) "
-      "s ^= s * i; return s; }\n"
+      "void check(int error) { if (error) exit(1); }\nint burn(int s) { for (int i = 0; i < 1 << 30; i++) s "
+      "^= s * i; return s; }\n"
       "int main() { int s = 0; for (int i = 0; i < 9; ++i) { int t = 1; while (t < 60000) t += 1 + (t & 1); "
       "}\n"
       "  for (int i = 0; i < 9; ++i) { int t = 1; while (t < 60000) t += 1 + (t & 1); s = burn(s); }\n"
@@ -779,11 +778,10 @@ TEST(KnownLaunch, WhatTwoParametersPointIntoIsOneBuffer) {
   const std::string kernel =
       "__global__ void k(int* out, const int* in, float* c) {\n  c[in[threadIdx.x]] = out[0];\n}\n";
   const auto opened = [&](const std::string& launch) {
-    return opened_kernel("k.cu",
-                         kernel +
-                             "int main() { int *p, *q; float* c;\n  cudaMalloc(&p, 256); cudaMalloc(&q, "
-                             "256); cudaMalloc(&c, 256);\n  " +
-                             launch + " }\n");
+    return opened_kernel("k.cu", kernel +
+                                     "int main() { int *p, *q; float* c;\n  cudaMalloc(&p, 256); "
+                                     "cudaMalloc(&q, 256); cudaMalloc(&c, 256);\n  " +
+                                     launch + " }\n");
   };
   UserKernel own = opened("k<<<1, 32>>>(p, p + 16, c);");
   EXPECT_EQ(own.scenario.buffer_rules.at("in").same_as, "out");

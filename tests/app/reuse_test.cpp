@@ -3,13 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/derive/comparison.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
-#include "app/storage/session_file.h"
 #include "sim/scenario/scenario.h"
 #include "tests/app/desk.h"
 
@@ -88,15 +85,6 @@ TEST(Reuse, IsOfTheLanesAndTheirSectors) {
   EXPECT_EQ(state_of_a(d.state, *d.seen).shown, ViewId::Reuse) << "A│B: both sides";
   d.act(Halt{true});
   EXPECT_NE(d.origins(), "") << "what is known stays";
-}
-
-TEST(Reuse, HasAKeyAndStaysInASession) {
-  Driver d("sum_aos");
-  d.key(Key::F11, true);
-  EXPECT_EQ(d.state.shown, ViewId::Reuse);
-  EXPECT_EQ(to_json(d.state, *d.shown)["reuse"], true);
-  d.key(Key::F11, true);
-  EXPECT_EQ(d.state.shown, ViewId::Memory);
 }
 
 // Of every rung and every first access: what is said has both languages' words, and no place left open.

@@ -87,10 +87,9 @@ TEST(WorstLines, AtomicsLosePasses) {
   const auto lines = worst_lines(*simulate("histogram_global"));
   ASSERT_EQ(lines.size(), 1u);
   const auto& strings = strings_of("en");
-  EXPECT_EQ(
-      diagnosis_text(lines[0], strings),
-      "The kernel loses most at line 8: 510,517 extra passes, the lanes go to different sectors (19 passes a "
-      "request, ideal 3.5).");
+  EXPECT_EQ(diagnosis_text(lines[0], strings),
+            "The kernel loses most at line 8: 510,517 extra passes, the lanes go to different sectors (19 "
+            "passes a request, ideal 3.5).");
   EXPECT_EQ(loss_text(lines[0], strings), "510,517 extra passes");
 }
 

@@ -108,7 +108,7 @@ TEST_F(BadInput, PlacesForOutput) {
 
 TEST_F(BadInput, Commands) {
   expect_refused({}, {"subcommand"});
-  expect_refused({"reprot", "x"}, {"warplens-cli"});
+  expect_refused({"reprot", "x"}, {"warplens-cli", "'reprot' is no subcommand"});
   expect_refused({"report"}, {"TARGET"});
   expect_refused({"report", "transpose_shared", "--unknown"}, {"--unknown"});
   expect_refused({"report", "transpose_shared", "--json", "--csv"}, {"--csv"});
@@ -122,6 +122,7 @@ TEST_F(BadInput, KernelTextIsShownWithACaret) {
   expect_refused(kernel("int main() {}"), {"kernel"});
   expect_refused(kernel("__global__ void a() {} __global__ void b() {}"), {"a", "b"});
   expect_refused(kernel(""), {"kernel"});
+  expect_refused(kernel(std::string("\xff\xfe_\0_\0", 6)), {"UTF-16", "save it as UTF-8"});
   expect_refused({"report", "absent.cu", "--block", "32"}, {"absent.cu"});
   expect_refused({"report", folder_.path().string() + "/", "--block", "32"}, {"folder"});
 }
@@ -170,20 +171,6 @@ TEST_F(BadInput, AReaderThatGoesAway) {
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(words), {}), HasSubstr("cannot be written"))
         << what;
   }
-}
-
-TEST_F(BadInput, ASubcommandThatIsNone) {
-  expect_refused({"bogus"}, {"'bogus' is no subcommand"});
-}
-
-TEST_F(BadInput, AFileInUtf16) {
-  expect_refused(kernel(std::string("\xff\xfe_\0_\0", 6)), {"UTF-16", "save it as UTF-8"});
-}
-
-TEST_F(BadInput, AGridWhoseCountsWouldNotFit) {
-  expect_refused(
-      kernel("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {"--grid", "2147483647,65535,65535"}),
-      {"too many instructions", "choose a smaller size"}, 4);
 }
 
 }  // namespace

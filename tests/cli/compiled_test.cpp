@@ -323,15 +323,6 @@ class CompiledByNvcc : public CompiledCli {
   }
 };
 
-TEST_F(CompiledByNvcc, BothDoorsHaveOneLaunch) {
-  json written;
-  const json made = both("copy.cu", {}, &written);
-  for (const char* same : {"grid", "block", "arguments"})
-    EXPECT_EQ(made["launch"][same], written["launch"][same]) << same;
-  EXPECT_EQ(made["totals"]["global"]["load"]["sectors"], written["totals"]["global"]["load"]["sectors"]);
-  EXPECT_EQ(made["lines"][0]["line"], 2);
-}
-
 TEST_F(CompiledByNvcc, StructsConstantsAndTemplatesArrive) {
   put("more.cu", R"(#include "more.h"
 struct P { int n; float scale; float* out; };

@@ -33,9 +33,8 @@ TEST(Grade, SaysOfEachClaimRightOrWrongAndWhy) {
   const Ran ran = run_cli({"grade", file, "--against", "lines_touched"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, HasSubstr("right    line 5, store rows[x + 32 * y]: 1 line\n"));
-  EXPECT_THAT(ran.out,
-              HasSubstr("WRONG    line 6, store columns[y + 32 * x]: 1 line; it is 32 lines: its 32 lanes "
-                        "take 4 bytes each, 128 bytes apart"));
+  EXPECT_THAT(ran.out, HasSubstr("WRONG    line 6, store columns[y + 32 * x]: 1 line; it is 32 lines: its 32 "
+                                 "lanes take 4 bytes each, 128 bytes apart"));
   EXPECT_THAT(ran.out, HasSubstr("missing  line 7, store shifted[1 + x + 32 * y]: coalesced or not\n"))
       << "the answer is not told";
   EXPECT_THAT(ran.out, HasSubstr("2 of 9 right"));

@@ -55,8 +55,7 @@ class Strangers : public ::testing::Test {
         name + ".scenario.json",
         "{\"schema\": \"warplens.scenario/1\", \"name\": \"own\", \"source\": \"own.cu\", \"title\": " +
             in_json(title) +
-            ", \"teaches\": \"\", \"grid\": [\"1\"], \"block\": [\"32\"], \"scalars\": "
-            "{\"n\": \"n\"}" +
+            ", \"teaches\": \"\", \"grid\": [\"1\"], \"block\": [\"32\"], \"scalars\": {\"n\": \"n\"}" +
             more + ", \"parameters\": [{\"name\": \"n\", \"label\": " + in_json(title) +
             ", \"default\": 32, \"minimum\": 1, \"maximum\": 32}]}");
   }
@@ -135,8 +134,8 @@ TEST_F(Strangers, NorDoesAnotherProgram) {
       ", \"gpu\": {\"name\": " + name + ", \"compute_capability\": \"9.0\", \"driver\": " + name +
       ", \"cuda\": " + name + ", \"nvrtc\": " + name + "}}";
   const std::string error =
-      "{\"schema\": \"warplens.gpu/1\", \"reply\": \"error\", \"id\": 1, \"error\": {\"kind\": "
-      "\"kernel\", \"message\": " +
+      "{\"schema\": \"warplens.gpu/1\", \"reply\": \"error\", \"id\": 1, \"error\": {\"kind\": \"kernel\", "
+      "\"message\": " +
       name + "}}";
   const std::string k = kernel();
   for (const auto& lines : {std::vector{hello, error}, {hello, kBroken}, {kBroken}, {error}}) {

@@ -116,8 +116,7 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
            {"set.lt.u32.f32 %r9, %f2, %f1;", {0, 0, 0, 0xffffffff}},
            {".shared .align 32 .b8 wide[32]; mov.b32 %r2, 2; mov.b32 %r3, 3; st.shared.v8.b32 [wide], "
             "{%r2, %r3, %r3, %r2, %r2, %r2, %r2, %r3}; ld.shared.v8.b32 {%r4, %r5, %r6, %r7, %r8, %r10, "
-            "%r11, "
-            "%r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
+            "%r11, %r12}, [wide]; mad.lo.u32 %r9, %r5, 10, %r12;",
             {33, 33, 33, 33}},
            {"mov.u32 %r9, 0; shr.u32 %r2, %r1, 1; setp.lt.u32 %p3, %r1, 3; @!%p3 bra over; "
             "match.any.sync.b32 %r9, %r2, 7; over:",
@@ -130,8 +129,8 @@ TEST(PtxInstructions, EachWordOfAnInstructionHasItsMeaning) {
            {"cvt.rn.f16.u32 %rs1, %r1; mov.b16 %rs2, 0x3c00; mov.b32 %r2, {%rs2, %rs1}; mov.b32 %r3, "
             "0x40003c00; set.lt.u32.f16x2 %r9, %r2, %r3;",
             {0xffff0000, 0xffff0000, 0, 0}},
-           {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; "
-            "setp.lt.f16x2 %p2|%p3, %r2, %r3;" +
+           {"cvt.rn.f16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs1}; mov.b32 %r3, 0x40003c00; setp.lt.f16x2 "
+            "%p2|%p3, %r2, %r3;" +
                 taken,
             {1, 1, 0, 0}},
            {".shared .b32 t[4]; mov.u64 %rd9, t; cvta.shared.u64 %rd9, %rd9; isspacep.shared %p3, %rd9;" +

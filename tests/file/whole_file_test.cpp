@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -326,20 +325,6 @@ TEST(WholeFile, WithoutRoomTheOldFileStays) {
             0);
   EXPECT_EQ(content_of(folder.path() / "a"), "old");
   EXPECT_EQ(names_in(folder.path()).size(), 1u);
-}
-
-TEST(WholeFile, OnAFullDiskTheOldFileStays) {
-  const Folder folder;
-  if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=65536") != 0)
-    GTEST_SKIP() << "no file system of one's own can be mounted here (root alone may)";
-  EXPECT_TRUE(write_whole(folder.path() / "a", "old"));
-  const Written written = write_whole(folder.path() / "a", std::string(200'000, 'x'));
-  const std::string content = content_of(folder.path() / "a");
-  const auto names = names_in(folder.path());
-  ::umount(folder.path().c_str());
-  EXPECT_EQ(written.trouble, Trouble::NoRoom) << written.words;
-  EXPECT_EQ(content, "old");
-  EXPECT_EQ(names.size(), 1u);
 }
 
 TEST(WholeFile, WhatAKilledWriterLeftIsRemoved) {

@@ -5,9 +5,6 @@
 
 #include <atomic>
 
-#include "app/scene/pen.h"
-#include "cases.h"
-
 namespace warplens::gl {
 namespace {
 
@@ -63,18 +60,6 @@ TEST(Offscreen, RefusesWhatIsTooLarge) {
   EXPECT_EQ(Offscreen().draw(empty_scene(20000, 10), 1, kNight, &error).width, 0);
   EXPECT_THAT(error, ::testing::HasSubstr("16384"));
   EXPECT_EQ(Offscreen().draw(empty_scene(0, 10), 1, kNight, &error).width, 0);
-}
-
-TEST(Offscreen, EveryPictureTwiceAlike) {
-  const Scene scene = bank_scene(cases::bank_cases()[0].view(), cases::canvas(572, 290));
-  Page whole(600, 340, dark_palette());
-  whole.panel(whole.foot("caption", ""), scene);
-  const Scene page = whole.finish("page");
-  Message error;
-  const Image first = Offscreen().draw(page, 1, kNight, &error);
-  Offscreen again;
-  EXPECT_EQ(again.draw(page, 1, kNight, &error).rgba, first.rgba);
-  EXPECT_EQ(again.draw(page, 1, kNight, &error).rgba, first.rgba);
 }
 
 TEST(Offscreen, LettersLieUnderTheNextLayer) {

@@ -94,17 +94,6 @@ TEST_F(Renderer, CopiesPicturesAsTheyAreAndInsideOfTheClip) {
   draw(scene, {});
 }
 
-TEST_F(Renderer, FillsExactlyTheCell) {
-  const Image image = draw(cell_scene({{10, 20, 8, 6}, 0, kRed, {}, 0, 0, {}}), {});
-  const std::array<int, 3> red = bytes(kRed), black{0, 0, 0};
-  EXPECT_EQ(pixel(image, 10, 20), red);
-  EXPECT_EQ(pixel(image, 17, 25), red);
-  EXPECT_EQ(pixel(image, 9, 20), black);
-  EXPECT_EQ(pixel(image, 18, 20), black);
-  EXPECT_EQ(pixel(image, 10, 19), black);
-  EXPECT_EQ(pixel(image, 10, 26), black);
-}
-
 TEST_F(Renderer, DrawsBordersInsideAndRoundsCorners) {
   const Image image = draw(cell_scene({{10, 10, 40, 40}, 12, kRed, kWhite, 3, 0, {}}), {});
   EXPECT_EQ(pixel(image, 10, 30), bytes(kWhite));

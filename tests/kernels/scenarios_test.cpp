@@ -105,30 +105,6 @@ TEST(Scenarios, BufferSizesAreExact) {
       {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}});
 }
 
-// All block shapes that a block parameter can take, where the product is a block; padding to its end.
-TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
-  for (const scenario::Scenario& s : gallery()) {
-    for (const scenario::ScenarioParameter& p : s.parameters) {
-      std::vector<std::int64_t> values =
-          p.choices.empty() ? std::vector<std::int64_t>{p.minimum, p.maximum} : p.choices;
-      for (std::int64_t value : values) {
-        scenario::ParameterValues set{{p.name, value}};
-        for (const scenario::ScenarioParameter& other : s.parameters)
-          if ((p.name == "block_x" && other.name == "block_y") ||
-              (p.name == "block_y" && other.name == "block_x"))
-            set[other.name] = other.choices.empty() ? 1 : std::ranges::min(other.choices);
-        // The least value that the requirements let through: of k, 8 in place of 1.
-        for (int up = 0; !s.requirements.empty() && up < 7 && !scenario::make_setup(s, set); ++up)
-          ++set[p.name];
-        scenario::Setup made = setup({s.name, set});
-        EXPECT_THAT(sim::check_launch(compile(made), made.launch, memory::default_gpu_model()),
-                    testing::IsEmpty())
-            << s.name << " with " << p.name << " = " << set[p.name];
-      }
-    }
-  }
-}
-
 // What the app puts in its place is one line.
 TEST(Scenarios, HaveAnIndexThatCanBeReplaced) {
   std::string text = find_scenario("index_expression").text;

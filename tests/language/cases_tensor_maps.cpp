@@ -28,8 +28,7 @@ void swizzled_boxes(const int* in, int* out) {
 // What is copied is no access of a warp's: the loads of the tile are all that is counted.
 const Register kMaps[] = {
     {LAUNCH("2,3 64 map=@800:random map.width=40 map.height=20 map.box_width=32 map.box_height=8 "
-            "map.swizzle=128 "
-            "out=@1536",
+            "map.swizzle=128 out=@1536",
             tensor_maps, read_boxes),
      computed(HOST(swizzled_boxes(h["map"], h["out"]))),
      {.totals = {{"global load requests", 0},
@@ -38,18 +37,16 @@ const Register kMaps[] = {
                  {"global store requests", 6 * 4 * 2}},
       .warnings = 1}},
     // A row a thread, of a tensor whose rows are 48 numbers apart.
-    {LAUNCH(
-         "1 64 map=@1920:random map.width=32 map.height=40 map.box_width=32 map.box_height=1 map.swizzle=0 "
-         "map.pitch=192 out=@512 first=3",
-         tensor_maps, rows_of_many),
+    {LAUNCH("1 64 map=@1920:random map.width=32 map.height=40 map.box_width=32 map.box_height=1 "
+            "map.swizzle=0 map.pitch=192 out=@512 first=3",
+            tensor_maps, rows_of_many),
      computed([](const int* in, int, int, int, int, int, int, int* out) {
        for (int i = 0; i < 16 * 32; ++i) out[i] = in[(i / 32 + 3) * 48 + i % 32];
      }),
      {.warnings = 1}},
-    {LAUNCH(
-         "4 256 map=@1024:random map.width=32 map.height=32 map.box_width=32 map.box_height=8 map.swizzle=0 "
-         "table=@1024:random out=@1024",
-         tensor_maps, gather_by_box),
+    {LAUNCH("4 256 map=@1024:random map.width=32 map.height=32 map.box_width=32 map.box_height=8 "
+            "map.swizzle=0 table=@1024:random out=@1024",
+            tensor_maps, gather_by_box),
      computed([](const int* in, int, int, int, int, int, const int* table, int* out) {
        for (int i = 0; i < 1024; ++i) out[i] = table[in[i]];
      }),

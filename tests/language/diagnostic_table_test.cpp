@@ -137,8 +137,7 @@ constexpr Row kRows[] = {
     {"struct V { float x; __device__ ~V() {} };\n" K "V v{1};\n  a[0] = v.x;\n}", "1:32-1:33",
      "destructors are not supported in device code", "call a function at the end"},
     {"#include \"cute/tensor.hpp\"\nstruct Size { int n; };\n__global__ void k(GRID Size const size, float* "
-     "a) { a[0] = "
-     "size.n; }",
+     "a) { a[0] = size.n; }",
      "3:19-3:23", "'GRID' is not known here: it seems to be a macro",
      "\"cute/tensor.hpp\" may declare GRID, and is not here: put it beside the file, or give its folder (-I "
      "FOLDER)"},
@@ -149,8 +148,7 @@ constexpr Row kRows[] = {
     {"struct R { int& n; };\n" K "R r{n};\n  a[0] = r.n;\n}", "1:15-1:18",
      "references as members are not supported", "make it a pointer"},
     {"template <class T> struct S { __device__ T f(); };\ntemplate <class U> __device__ U S<U>::f() { int T "
-     "= 1; return "
-     "T; }\n" K "a[0] = S<float>().f();\n}",
+     "= 1; return T; }\n" K "a[0] = S<float>().f();\n}",
      "2:49-2:50", "'T' is what the struct calls a parameter of its template",
      "call the parameters here as the struct does"},
     {"struct S { __device__ float f(); };\n__device__ float S::f() { goto x; return 1.0f; }\n" K

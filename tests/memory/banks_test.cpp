@@ -9,14 +9,6 @@
 namespace warplens::memory {
 namespace {
 
-TEST(Banks, BankOfAnAddress) {
-  EXPECT_EQ(bank_of(0), 0);
-  EXPECT_EQ(bank_of(3), 0);
-  EXPECT_EQ(bank_of(4), 1);
-  EXPECT_EQ(bank_of(127), 31);
-  EXPECT_EQ(bank_of(128), 0);
-}
-
 // Pairs of lanes read one double: 16 doubles in all are 32 words, one wavefront for the merged warp.
 TEST(Banks, PairsMergeAWideLoadButNotAStore) {
   WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
@@ -37,14 +29,6 @@ TEST(Banks, OnlyIncrementsOfOneWordAreServedAtOnce) {
   access.increments = true;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 1);
   EXPECT_EQ(plan_banks(access).wavefronts, 1);
-}
-
-TEST(Banks, InactiveLanesAskForNothing) {
-  WarpAccess access = strided(Space::Shared, Op::Load, 8, 1);
-  access.active = 0x00ff00ff;
-  EXPECT_EQ(cost(access).bytes, 16 * 8);
-  access.space = Space::Global;
-  EXPECT_EQ(cost(access).bytes, 16 * 8);
 }
 
 TEST(Banks, ThePlanOfAFourWayConflict) {

@@ -9,15 +9,6 @@
 namespace warplens::memory {
 namespace {
 
-// Of 16 bytes a lane four lanes go together: eight would ask for the 16 sectors of a load once.
-TEST(TexturePath, FourLanesOfSixteenBytesGoTogether) {
-  WarpAccess access = strided(Space::Global, Op::Load, 16, 0);
-  access.texture = true;
-  EXPECT_EQ(texture_group_lanes(8), 8);
-  EXPECT_EQ(texture_group_lanes(16), 4);
-  EXPECT_EQ(cost(access).sectors, 8);
-}
-
 TEST(Coalescing, NoActiveLaneCostsNothing) {
   WarpAccess access = strided(Space::Global, Op::Load, 4, 1);
   access.active = 0;
@@ -36,23 +27,6 @@ TEST(Coalescing, TouchedSectorsSayWhoAndWhat) {
   EXPECT_EQ(sectors[1].address, 32u);
   EXPECT_EQ(sectors[1].lanes, 0b100u);
   EXPECT_EQ(sectors[1].used_bytes, 0x0f000000u);
-}
-
-// Three lanes add to word 0, one to word 1 of the same sector, one to another sector: 3 passes + 1.
-TEST(Coalescing, AtomicsOnOneAddressSerialise) {
-  WarpAccess access = make_access(Space::Global, Op::Atomic, 4, [](int lane) {
-    return lane < 3 ? 0 : lane == 3 ? 4 : 64;
-  });
-  access.active = 0b11111;
-  EXPECT_EQ(count_atomic_sectors(access), 4);
-  EXPECT_EQ(cost(access).sectors, 4);
-  EXPECT_EQ(cost(access).ideal_sectors, 1);  // 12 distinct bytes
-  const auto sectors = touched_sectors(access);
-  ASSERT_EQ(sectors.size(), 2u);
-  EXPECT_EQ(sectors[0].passes, 3);
-  EXPECT_EQ(sectors[1].passes, 1);
-  access.op = Op::Load;
-  EXPECT_EQ(cost(access).sectors, 2);
 }
 
 }  // namespace

@@ -19,12 +19,9 @@ using panels::DrawnText;
 const std::regex& figure() {
   static const std::regex kFigure(
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
-      "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
-      "[0-9]+ of "
+      "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront [0-9]+ of "
       "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|[0-9] × the (best|ideal)|[0-9…] (first|this "
-      "warp|this "
-      "block)|of these sectors|each sector|"
-      "distinct ");
+      "warp|this block)|of these sectors|each sector|distinct ");
   return kFigure;
 }
 

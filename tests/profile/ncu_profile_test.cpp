@@ -14,8 +14,7 @@ const std::string kDetails =
     "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block "
     "Size\","
     "\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric "
-    "Value\",\"Rule Name\","
-    "\"Rule Type\",\"Rule Description\"\n";
+    "Value\",\"Rule Name\",\"Rule Type\",\"Rule Description\"\n";
 
 std::string metric(const std::string& id, const std::string& name, const std::string& unit,
                    const std::string& value, const std::string& rule = "") {
@@ -114,21 +113,20 @@ TEST(NcuProfile, SeparatorsByteOrderMarksAndFilesBehindEachOther) {
 }
 
 TEST(NcuProfile, RulesSayCounters) {
-  const NcuProfile p = read(kDetails +
-                            metric("0", "", "", "",
-                                   "The memory access pattern for shared stores might not be optimal and "
-                                   "causes on average a 16.0 - way "
-                                   "bank conflict across all 524288 shared store requests.This results in "
-                                   "7864320 bank conflicts,  which "
-                                   "represent 93.75% of the overall 8388608 wavefronts for shared stores.") +
-                            metric("0", "", "", "",
-                                   "This kernel has uncoalesced global accesses resulting in a total of "
-                                   "2097152 excessive sectors (48% of "
-                                   "the\ntotal 4325376 sectors). Check the table") +
-                            metric("0", "", "", "",
-                                   "This kernel has uncoalesced shared accesses resulting in a total of "
-                                   "22,020,096 excessive wavefronts (33% "
-                                   "of the total 67,684,352 wavefronts)."));
+  const NcuProfile p =
+      read(kDetails +
+           metric("0", "", "", "",
+                  "The memory access pattern for shared stores might not be optimal and causes on average a "
+                  "16.0 - way "
+                  "bank conflict across all 524288 shared store requests.This results in 7864320 bank "
+                  "conflicts,  which "
+                  "represent 93.75% of the overall 8388608 wavefronts for shared stores.") +
+           metric("0", "", "", "",
+                  "This kernel has uncoalesced global accesses resulting in a total of 2097152 excessive "
+                  "sectors (48% of the\ntotal 4325376 sectors). Check the table") +
+           metric("0", "", "", "",
+                  "This kernel has uncoalesced shared accesses resulting in a total of 22,020,096 excessive "
+                  "wavefronts (33% of the total 67,684,352 wavefronts)."));
   const ProfiledLaunch& k = p.launches.at(0);
   EXPECT_EQ(figure(k, "smsp__inst_executed_op_shared_st.sum"), 524288);
   EXPECT_EQ(figure(k, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"), 7864320);

@@ -9,7 +9,6 @@
 namespace warplens::report {
 namespace {
 
-
 // A copy: each warp has one load of four sectors on its way.
 sim::LoadWaits copy_of(int threads, std::uint64_t blocks) {
   sim::LoadWaits waits;

@@ -545,22 +545,6 @@ TEST(BankMotion, ATowerSlidesApartAndBuildsUp) {
   }
 }
 
-// Whatever moves, nothing leaves the picture.
-TEST(BankMotion, NothingLeavesThePicture) {
-  for (const cases::BankCase& c : cases::bank_cases()) {
-    BankView view = c.view();
-    for (const float t : {0.0f, 0.3f, 0.7f}) {
-      view.fall = t;
-      EXPECT_THAT(checks::things_outside(bank_scene(view, cases::canvas(640, 400))), IsEmpty())
-          << c.name << " " << t;
-      view.fall = 1, view.progress = t;
-      EXPECT_THAT(checks::things_outside(bank_scene(view, cases::canvas(640, 400))), IsEmpty())
-          << c.name << " " << t;
-      view.progress = 1;
-    }
-  }
-}
-
 // Padding that lies in rows which are left out is told without a word of hatching.
 TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
   // Rows of 64 words and 2 of padding: every sixteenth begins with a row of 32, and eight rows on half a row

@@ -123,6 +123,7 @@ TEST(Random, AccessesStayInThePicture) {
     bank.wavefront = static_cast<int>(random() % 70) - 4;
     bank.previous = i % 2 == 0 ? &previous : nullptr;
     bank.slide = static_cast<float>(random() % 11) / 10;
+    (i % 3 == 0 ? bank.fall : bank.progress) = static_cast<float>(random() % 11) / 10;
     canvas.height += 80;
     EXPECT_THAT(checks::things_outside(bank_scene(bank, canvas)), IsEmpty()) << i;
   }

@@ -69,30 +69,33 @@ void add_map(Subject* subject) {
   subject->made = std::move(made);
 }
 
-app::Made landscape_made(views::Landscape landscape) {
-  return {ViewId::Landscape, std::make_shared<const views::Landscape>(std::move(landscape))};
+auto landscape_plan(const Subject& subject, const app::PlotView& axes) {
+  app::Settings settings;
+  settings.values = subject.simulation->compiled->setup.values;
+  return views::plan_landscape(subject.scenario.get(), settings, axes).value();
+}
+
+void add_landscape(Subject* subject, views::Landscape landscape) {
+  subject->made = std::make_shared<app::Made>(
+      app::Made{ViewId::Landscape, std::make_shared<const views::Landscape>(std::move(landscape))});
 }
 
 // The timeline of its block, or a small landscape.
 void add_plots(Subject* subject, ShareWhat what) {
-  auto made = std::make_shared<app::Made>();
   if (what != ViewId::Landscape) {
+    auto made = std::make_shared<app::Made>();
     *made = {ViewId::Timeline,
              views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
     subject->made = std::move(made);
     return;
   }
-  app::Settings settings;
-  settings.values = subject->simulation->compiled->setup.values;
-  auto plan = views::plan_landscape(subject->scenario.get(), settings, {});
-  ASSERT_TRUE(plan);
-  views::LandscapeCells cells(plan->size());
+  const auto plan = landscape_plan(*subject, {});
+  views::LandscapeCells cells(plan.size());
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t cell = views::nearest_first(*plan)[i];
-    cells.put(cell, views::count_cell(*plan, cell, nullptr, nullptr));
+    const std::size_t cell = views::nearest_first(plan)[i];
+    cells.put(cell, views::count_cell(plan, cell, nullptr, nullptr));
   }
-  *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
-  subject->made = std::move(made);
+  add_landscape(subject, views::landscape_of(plan, cells, app::LandscapeMeasure::Usual));
 }
 
 // B with another scenario as A, at the access of the same name.
@@ -261,23 +264,18 @@ TEST(Strip, IsBelowThePictureOfTheAccessAndOfNoOther) {
 
 TEST(Landscape, NamesTheLeastAndItsReason) {
   Subject subject = subject_of("shared_stride", "en", true, 1);
-  auto made = std::make_shared<app::Made>();
-  app::Settings settings;
-  settings.values = subject.simulation->compiled->setup.values;
-  auto plan = views::plan_landscape(subject.scenario.get(), settings, {});
-  ASSERT_TRUE(plan);
-  views::LandscapeCells cells(plan->size());
-  views::count_landscape(*plan, &cells);
-  *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
-  subject.made = made;
+  const auto plan = landscape_plan(subject, {});
+  views::LandscapeCells cells(plan.size());
+  views::count_landscape(plan, &cells);
+  add_landscape(&subject, views::landscape_of(plan, cells, app::LandscapeMeasure::Usual));
   const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
   EXPECT_EQ(scene.title, "Landscape · stride × element type");
   EXPECT_THAT(words_of(scene), HasSubstr("Best for its work: "));
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
-  const int conflict = plan->cell_of({32, 4});
-  EXPECT_THAT(views::cell_words(*app::made_of<views::Landscape>(made.get(), ViewId::Landscape), conflict,
-                                subject.strings),
+  const int conflict = plan.cell_of({32, 4});
+  EXPECT_THAT(views::cell_words(*app::made_of<views::Landscape>(subject.made.get(), ViewId::Landscape),
+                                conflict, subject.strings),
               AllOf(HasSubstr("1,056 wavefronts in the whole grid, ideal 64"), HasSubstr("22 × the best")));
 }
 
@@ -285,19 +283,14 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
 TEST(Landscape, CallsNothingIdealCostly) {
   for (const char* language : {"en", "zh-CN"}) {
     Subject subject = subject_of("copy_row", language, true, 0);
-    app::Settings settings;
-    settings.values = subject.simulation->compiled->setup.values;
     app::PlotView axes;
     axes.x = "nrows", axes.y = "block_x";
-    auto plan = views::plan_landscape(subject.scenario.get(), settings, axes);
-    ASSERT_TRUE(plan);
-    plan->x.values = {1, plan->here.x};
-    plan->y.values = {8, plan->here.y};
-    views::LandscapeCells cells(plan->size());
-    views::count_landscape(*plan, &cells);
-    auto made = std::make_shared<app::Made>();
-    *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Sectors));
-    subject.made = made;
+    auto plan = landscape_plan(subject, axes);
+    plan.x.values = {1, plan.here.x};
+    plan.y.values = {8, plan.here.y};
+    views::LandscapeCells cells(plan.size());
+    views::count_landscape(plan, &cells);
+    add_landscape(&subject, views::landscape_of(plan, cells, app::LandscapeMeasure::Sectors));
     const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
     EXPECT_TRUE(scene.answer_is_ideal) << scene.answer;
     EXPECT_FALSE(scene.answer_is_costly) << scene.answer;
@@ -371,45 +364,34 @@ class Files : public ::testing::Test {
   Source source_;
 };
 
+// Locked, the access's own answer may be told, but not that of the next.
 TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
-  hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
-  for (const auto& [what, format] : {std::pair<ShareWhat, ShareFormat>{ShareWhat::Lanes, ShareFormat::Csv},
-                                     {ShareWhat::Lanes, ShareFormat::Png},
-                                     {ShareWhat::Counters, ShareFormat::Csv},
-                                     {ViewId::Map, ShareFormat::Png},
-                                     {ViewId::Phases, ShareFormat::Svg},
-                                     {ViewId::Timeline, ShareFormat::Svg},
-                                     {ViewId::Landscape, ShareFormat::Png},
-                                     {ViewId::Profile, ShareFormat::Png},
-                                     {ShareWhat::Comparison, ShareFormat::Svg},
-                                     {ShareWhat::Source, ShareFormat::Csv}})
-    EXPECT_EQ(write(what, format).key, "share.hidden");
-  EXPECT_EQ(count(), 0u);
-  EXPECT_EQ(write(ShareWhat::Slide, ShareFormat::Svg).key, "");
+  for (const bool locked : {false, true}) {
+    source_.subject.simulation = source_.whole;
+    hide(&source_.subject, {.costs = !locked, .lanes = false, .rest = true});
+    const std::size_t before = count();
+    const ShareWhat own = locked ? ShareWhat::Steps : ShareWhat::Lanes;
+    for (const auto& [what, format] : {std::pair<ShareWhat, ShareFormat>{own, ShareFormat::Png},
+                                       {own, locked ? ShareFormat::Svg : ShareFormat::Csv},
+                                       {ShareWhat::Counters, ShareFormat::Csv},
+                                       {ShareWhat::Source, ShareFormat::Csv},
+                                       {ViewId::Map, ShareFormat::Png},
+                                       {ViewId::Phases, ShareFormat::Svg},
+                                       {ViewId::Timeline, ShareFormat::Svg},
+                                       {ViewId::Landscape, ShareFormat::Png},
+                                       {ViewId::Profile, ShareFormat::Png},
+                                       {ShareWhat::Comparison, ShareFormat::Svg}})
+      EXPECT_EQ(write(what, format).key, "share.hidden");
+    EXPECT_EQ(count(), before);
+    EXPECT_EQ(write(ShareWhat::Slide, ShareFormat::Svg).key, "");
+  }
+  EXPECT_EQ(write(ShareWhat::Lanes, ShareFormat::Csv).key, "") << "of the access looked at";
 }
 
 TEST_F(Files, ThePictureOfTheOtherMemoryNamesItsOwnAccess) {
   const Result other = write(ShareWhat::Global, ShareFormat::Svg);
   EXPECT_THAT(other.written.string(), HasSubstr("access4"));
   EXPECT_THAT(text(other.written), AllOf(HasSubstr("access 4 of 4"), Not(HasSubstr("next "))));
-}
-
-// Locked, the access's own answer may be told, but not that of the next.
-TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
-  hide(&source_.subject, {.costs = false, .lanes = false, .rest = true});
-  for (const auto& [what, format] : {std::pair<ShareWhat, ShareFormat>{ShareWhat::Counters, ShareFormat::Csv},
-                                     {ShareWhat::Source, ShareFormat::Csv},
-                                     {ViewId::Map, ShareFormat::Png},
-                                     {ViewId::Phases, ShareFormat::Svg},
-                                     {ViewId::Timeline, ShareFormat::Png},
-                                     {ViewId::Landscape, ShareFormat::Svg},
-                                     {ViewId::Profile, ShareFormat::Svg},
-                                     {ShareWhat::Comparison, ShareFormat::Svg},
-                                     {ShareWhat::Steps, ShareFormat::Png},
-                                     {ShareWhat::Steps, ShareFormat::Svg}})
-    EXPECT_EQ(write(what, format).key, "share.hidden");
-  EXPECT_EQ(count(), 0u);
-  EXPECT_EQ(write(ShareWhat::Lanes, ShareFormat::Csv).key, "") << "of the access looked at";
 }
 
 // A set of slides goes through accesses that may not be seen: each asks.

@@ -117,21 +117,6 @@ TEST(Footprint, OfALaunchThatCannotBeMadeIsAnError) {
   EXPECT_TRUE(grid_footprint(naive_transpose_program(), launch, gpu()).error);
 }
 
-TEST(ByteSet, HasEachByteOnce) {
-  Budget budget;
-  HeldMemory held(budget);
-  ByteSet set, same;
-  set.add(3, 3, held);
-  EXPECT_EQ(set.count(), 0u);
-  for (const auto& [begin, end] : std::vector<std::pair<int, int>>{{60, 68}, {0, 64}, {63, 200}, {199, 200}})
-    set.add(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), held);
-  EXPECT_EQ(set.count(), 200u);
-  for (std::uint64_t i = 200; i-- > 0;) same.add(i, i + 1, held);
-  EXPECT_TRUE(set == same);
-  same.add(200, 201, held);
-  EXPECT_FALSE(set == same);
-}
-
 // Long stretches and short ones, across the chunks that it keeps no bits of.
 TEST(ByteSet, AgreesWithABitEach) {
   constexpr std::uint64_t kSize = 300'000;

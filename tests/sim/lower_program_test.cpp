@@ -88,39 +88,17 @@ __global__ void k(float* out) {
   EXPECT_EQ(program.static_shared_bytes, 16 * 33 * 4);
 }
 
-TEST(LowerProgram, InALoopTheChangingSubscriptIsTheIndex) {
-  const Program program = compiled(R"(
-__global__ void k(float* out, int n) {
-  __shared__ float a[8][8], b[8][9];
-  float sum = 0;
-  for (int k = 0; k < n; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-  out[threadIdx.x] = sum;
-})");
-  std::vector<Instr> loads;
-  for (const Instr& i : program.code) {
-    if (i.op == Opcode::Load) loads.push_back(i);
-  }
-  ASSERT_EQ(loads.size(), 2u);
-  EXPECT_FALSE(is_uniform(loads[0].a));  // the row's address, computed before the loop
-  EXPECT_TRUE(is_uniform(loads[0].b));   // k
-  EXPECT_EQ(loads[0].scale, 4);
-  EXPECT_TRUE(is_uniform(loads[1].b));
-  EXPECT_EQ(loads[1].scale, 36);
-}
-
 TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   const Program uniform = compiled(
       "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
-      "break; "
-      "out[i] = i; } }");
+      "break; out[i] = i; } }");
   EXPECT_EQ(uniform.frames, 0);
   EXPECT_EQ(count_of(uniform, Opcode::If) + count_of(uniform, Opcode::Test) + count_of(uniform, Opcode::Exit),
             0);
 
   const Program parting = compiled(
       "__global__ void k(int* out, int n) { int last = 0; for (int i = 0; i < n; ++i) { if (out[i + "
-      "threadIdx.x] == 3) "
-      "break; last = i; } out[threadIdx.x] = last; }");
+      "threadIdx.x] == 3) break; last = i; } out[threadIdx.x] = last; }");
   EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
   EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
   for (const Variable& v : parting.variables) {
@@ -131,13 +109,6 @@ TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
       EXPECT_FALSE(is_uniform(v.reg));
     }
   }
-}
-
-TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
-  const Program program = compiled(
-      "__device__ float twice(float v) { return v + v; } "
-      "__global__ void k(float* out, float x) { out[threadIdx.x] = twice(twice(x)); }");
-  EXPECT_EQ(program.code.size(), 4u) << "two sums, a store and the end";
 }
 
 // ---- accesses ----
@@ -217,8 +188,7 @@ __global__ void k(int* out, int n) {
 TEST(LowerProgram, ParametersAndLaunchBounds) {
   const Program program = compiled(
       "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned "
-      "long long n, "
-      "double x, bool flag) { }");
+      "long long n, double x, bool flag) { }");
   ASSERT_EQ(program.parameters.size(), 5u);
   EXPECT_EQ(program.max_threads_per_block, 256);
   EXPECT_TRUE(program.parameters[0].is_pointer && program.parameters[0].is_const);

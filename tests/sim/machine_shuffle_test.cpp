@@ -39,8 +39,7 @@ const Undefined kUndefined[] = {
      true},
     {"FromALaneOutsideOfTheMask", "v = __shfl_down_sync(0x1u, v, 1);\n  out[v] = 1;",
      "this depends on what lane 0 takes from lane 1 by the shuffle in line 3, where it is undefined: lane 1 "
-     "is "
-     "not in the mask (thread (0, 0, 0), lane 0 of",
+     "is not in the mask (thread (0, 0, 0), lane 0 of",
      true},
     {"WithoutTheCaller", "v = __shfl_sync(0xfffffffeu, v, 5);\n  out[v] = 1;",
      "this depends on what lane 0 takes from lane 5 by the shuffle in line 3, where it is undefined: lane 0 "
@@ -119,17 +118,19 @@ TEST(MachineShuffles, VotesAreOfTheLanesInTheMask) {
       "  out[32 + t] = __any_sync(half, t == 20);\n"
       "  out[64 + t] = __all_sync(half, t < 16);\n"
       "  out[96 + t] = __ballot_sync(0x00ff00ffu, t >= 4);\n"
-      "  out[128 + t] = __any_sync(0x0000ffffu, t >= 16) * 2 + __all_sync(0x0000ffffu, t < 16);");
+      "  out[128 + t] = __any_sync(0x0000ffffu, t >= 16) * 2 + __all_sync(0x0000ffffu, t < 16);\n"
+      "  out[160 + t] = 0; if (t & 1) out[160 + t] = __activemask();");
   Launch launch = launch_of();
   launch.grid = {1, 1, 1};
   const std::vector<std::uint32_t> out = values_of<std::uint32_t>(program, launch);
-  ASSERT_GE(out.size(), 160u);
+  ASSERT_GE(out.size(), 192u);
   for (std::size_t t = 0; t < 32; ++t) {
     EXPECT_EQ(out[t], t < 16 ? 0xaaaau : 0xaaaa0000u) << t;
     EXPECT_EQ(out[32 + t], t < 16 ? 0u : 1u) << t;
     EXPECT_EQ(out[64 + t], t < 16 ? 1u : 0u) << t;
     EXPECT_EQ(out[96 + t], 0x00ff00f0u) << t;
     EXPECT_EQ(out[128 + t], 1u) << t;
+    EXPECT_EQ(out[160 + t], t % 2 ? 0xaaaaaaaau : 0u) << t;
   }
 }
 

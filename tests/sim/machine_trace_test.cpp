@@ -133,20 +133,6 @@ TEST(MachineTrace, CheckpointsOfScatteredWritesStaySmall) {
   }
 }
 
-TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
-  Trace trace;
-  const std::size_t bytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
-  EXPECT_LE(bytes * 1'000'000, 100'000'000u);
-  // A walk whose shapes repeat keeps each once.
-  const Program program = program_of(
-      "__global__ void k(float* a) {\n"
-      "  for (int k = 0; k < 20000; ++k) a[k * 7 + threadIdx.x] = 1;\n"
-      "}\n");
-  trace = trace_block(program, {.grid = {}, .block = {32}, .arguments = {}}, gpu(), {0, 0, 0});
-  EXPECT_EQ(trace.events.size(), 20000u);
-  EXPECT_EQ(trace.patterns.size(), 1u);
-}
-
 TEST(MachineTrace, BeyondItsMemoryATraceSaysWhatItShows) {
   const Program program = program_of(
       "__global__ void k(float* a) {\n"

@@ -193,12 +193,5 @@ TEST(GpuCommand, PutsTheProgramBehindTheLauncher) {
   EXPECT_THAT(error, HasSubstr("quote"));
 }
 
-TEST(GpuCommand, TakesTheEnvironmentsWord) {
-  setenv("WARPLENS_GPU", "/somewhere/warplens-gpu --batch", 1);
-  Message error;
-  EXPECT_THAT(gpu_command("", error), testing::ElementsAre("/somewhere/warplens-gpu", "--batch"));
-  unsetenv("WARPLENS_GPU");
-}
-
 }  // namespace client_test
 }  // namespace warplens::measure

@@ -77,10 +77,6 @@ TEST_F(MeasureCommand, ExitsWith4AtTheDeadline) {
   EXPECT_EQ(run("endless", target() + into() + " --deadline 0.2").code, 4);
 }
 
-TEST_F(MeasureCommand, ReadsAnOutputThatCannotBeWritten) {
-  EXPECT_EQ(run("good", target() + " -o /nonexistent/folder/out.json").code, 2);
-}
-
 TEST_F(MeasureCommand, PrintsTheRequestForOtherTools) {
   const Ran ran = run("good", target() + " --request --samples 0");
   EXPECT_EQ(ran.code, 0);

@@ -16,8 +16,7 @@ TEST(MakeSharedVolatile, MarksTilesOfNumbersThatAreIndexedInFull) {
       "tile[2][1] + 1;\n}");
   EXPECT_EQ(changed.text,
             "__global__ void k(float* a) {\n  __shared__ volatile float tile[32][33];\n  tile[1][2] = "
-            "a[0];\n  a[1] = tile[2][1] + "
-            "1;\n}");
+            "a[0];\n  a[1] = tile[2][1] + 1;\n}");
   EXPECT_THAT(changed.made_volatile, ElementsAre("tile"));
   EXPECT_THAT(changed.left, IsEmpty());
 }

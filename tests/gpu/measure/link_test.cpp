@@ -68,24 +68,6 @@ TEST_F(Launcher, MayQueueBeforeItStartsTheProgram) {
   EXPECT_TRUE(std::holds_alternative<Measurement>(measure_once(client)));
 }
 
-TEST_F(Launcher, ThatFailsIsQuoted) {
-  const fs::path srun =
-      write("srun", "#!/bin/sh\necho 'srun: error: invalid partition specified: gpu' >&2\nexit 1\n");
-  Message error;
-  GpuClient client(gpu_command(srun.string() + " -p gpu", error), options_for("good"));
-  EXPECT_THAT(client.wait_for_status(kPatience).failure.message,
-              HasSubstr("invalid partition specified: gpu"));
-}
-
-TEST_F(Launcher, ThatQueuesForTooLongIsGivenUp) {
-  const fs::path srun = write("srun", "#!/bin/sh\nexec sleep 100\n");
-  ClientOptions options = options_for("silent");
-  options.hello_seconds = 0.3;
-  Message error;
-  GpuClient client(gpu_command(srun.string(), error), options);
-  EXPECT_THAT(client.wait_for_status(kPatience).failure.message, HasSubstr("did not answer within"));
-}
-
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   for (const auto& entry : fs::directory_iterator("/proc")) {
