@@ -59,6 +59,7 @@ struct RowRange {
 struct BankLayout {
   scene::LaneRow lanes;              // each above the shaft of the bank with its number
   float shafts_top = 0, gate_y = 0;  // gate_y: the stacks stand on it
+  float stacks_high = 0;             // of the highest, without the air between its floors
   float chip_step = 0;  // distance of chips in the highest stack that can be, which is what there is room for
   float numbered_step = 0;          // with room for their lanes' numbers, where a chip that passes has it
   float numbered_high = 0;          // of the lowest chip that has one
@@ -92,7 +93,7 @@ struct BankLayout {
   }
   // Distance of chips in stacks of so many wavefronts: lanes have their numbers where those have room.
   float step_of(int wavefronts) const {
-    const float most = std::floor((gate_y - shafts_top) / static_cast<float>(wavefronts + 1));
+    const float most = std::floor(stacks_high / static_cast<float>(wavefronts + 1));
     return std::max(chip_step, std::min(numbered_step, most));
   }
   // In the shaft of `bank` and `banks - 1` more, from there downwards.

@@ -164,9 +164,9 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs) {
   const float width =
       pen.width() - (layout.all_rows ? 0 : pen.width_of(rows_text(pen, layout, needs.rows), {}) + pen.px(16));
   layout.words = balanced(pen, needs.words, is_low(pen) ? width : width - layout.lanes.gutter);
-  layout.gate_y = layout.shafts_top +
-                  std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts)) +
-                  layout.floor_gap * static_cast<float>(needs.floors - 1);
+  layout.stacks_high = std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts));
+  layout.gate_y =
+      layout.shafts_top + layout.stacks_high + layout.floor_gap * static_cast<float>(needs.floors - 1);
   layout.pass_y = layout.gate_y + std::round(pen.px(kGate));
   layout.high = std::max(1.0f, layout.step - cell_gap(pen, layout.step));
   layout.header_y = layout.pass_y + layout.pass_step + pen.px(0.5f * kHeader);

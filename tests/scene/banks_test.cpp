@@ -377,6 +377,14 @@ TEST(BankPicture, WideAccessesShowTheirGroups) {
       ASSERT_EQ(steps.size(), 2u);
       EXPECT_EQ(steps.rbegin()->second, 3) << "between four quarters";
       EXPECT_EQ(steps.begin()->second, 28);
+      for (const PictureSize& size : kSizes) {
+        view.wavefront = 0;
+        const Scene all = bank_scene(view, cases::canvas(size.width, size.height, size.scale));
+        const auto& labels = all.layers[0].labels;
+        const auto lane = std::ranges::find(labels, "lane", &Label::text);
+        ASSERT_NE(lane, labels.end());
+        EXPECT_GE(shafts_of(all).highest, 1.45f * lane->at.y) << "below the lanes, at " << size.height;
+      }
     }
     if (c.name == "atomic-word") {
       const Scene scene = bank_of(c);  // wavefront 6 of 32: nothing fuses

@@ -186,7 +186,7 @@ void draw_state(const View& view, const Rect& inner, float room) {
     state = view.strings(text ? "grid.last_good" : "grid.last_launch"), type.color = view.palette.costly;
   } else if (s.totals) {
     state = simulated_text(view, *s.totals);
-    brief = view.strings("grid.simulated", {{"n", grouped(s.totals->blocks_simulated)}});
+    brief = view.strings("grid.simulated.brief", {{"n", grouped(s.totals->blocks_simulated)}});
   } else if (!s.empty()) {
     state = view.strings("grid.counting",
                          {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});

@@ -1,6 +1,7 @@
 #include "app/scene/memory/question_scene.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -118,10 +119,16 @@ void draw_place(Pen* pen, const PlacesView& places, int place, const Rect& rect,
   if (!only_lanes)
     pen->label(1, {x, y}, sign + name,
                {13, is || marked ? p.text : p.secondary, Align::Center, Font::Code, marked});
-  if (open && is)
-    pen->label_within(1, {rect.x + pen->px(3), only_lanes ? y : rect.y + 0.7f * rect.height},
-                      rect.width - pen->px(6), number_list(*pen, lanes, 2),
-                      {13, p.text, Align::Left, Font::Code});
+  if (open && is) {
+    const Type type{13, p.text, Align::Left, Font::Code};
+    const float room = rect.width - pen->px(6);
+    std::string list = number_list(*pen, lanes, 2);
+    if (pen->width_of(list, type) > room)  // "10, 11", and of more the first and the last
+      list = std::to_string(std::countr_zero(lanes)) + (std::popcount(lanes) == 2 ? ", " : "…") +
+             std::to_string(31 - std::countl_zero(lanes));
+    pen->label_within(1, {rect.x + pen->px(3), only_lanes ? y : rect.y + 0.7f * rect.height}, room, list,
+                      type);
+  }
   if (!open) pen->hot_spot({.rect = rect, .place = place});
 }
 
