@@ -123,6 +123,7 @@ constexpr std::size_t kRecent = 24, kRecentLong = 4, kLong = 100'000;
 // A block that runs long is traced in parts, each from the beginning: what it does at first is shown while it
 // goes on, and how far it is counts up. In executed warp instructions: from hundredths of a second to seconds.
 constexpr std::array<std::uint64_t, 5> kParts{1'000'000, 3'000'000, 10'000'000, 30'000'000, 100'000'000};
+constexpr std::size_t kLatePart = 4;  // under way when a second has gone by
 constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecond or two
 
 sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
@@ -212,9 +213,9 @@ jobs::Kept<Simulator::Traced> Simulator::trace(const BlockKey& key, const Positi
 // one picture after another.
 bool Simulator::comes_into_view(const Traced& traced, const Settings& asked) const {
   if (!traced.unfinished) return true;
-  const bool is_first = part_ == 1, is_in_view = shown_ && shown_->key == traced.key;
+  const bool is_early = part_ < kLatePart, is_in_view = shown_ && shown_->key == traced.key;
   return !traced.trace->events.empty() &&
-         (!is_first || is_in_view || picture_of(in_view(), asked) != PictureOf::OtherLaunch);
+         (!is_early || is_in_view || picture_of(in_view(), asked) != PictureOf::OtherLaunch);
 }
 
 // There will be no picture of what was asked for. That of the same kernel before stays; another kernel's

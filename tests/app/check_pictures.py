@@ -81,7 +81,7 @@ if take("compare_again", *others["compare"]).read_bytes() != (folder / "compare.
 # The verdict, at the right: large and costly without padding; with it in no colour, as a copy is twice as fast; and
 # ideal where nothing is left to gain.
 verdict = (0.765, 0.1, 0.99, 0.18)
-conflict, padded, done = Picture(first), Picture(folder / "padded.png"), Picture(take("done", of=("transpose_float4", "--step", "0")))
+conflict, padded, done = Picture(first), Picture(folder / "padded.png"), Picture(take("done", of=("transpose_float4", "--step", "1")))
 if share(padded, COSTLY, *verdict) + share(padded, IDEAL, *verdict) > 0:
     failures.append("pad=2: a colour says more than is so")
 for name, picture, color, other in (("pad=0", conflict, COSTLY, IDEAL), ("float4", done, IDEAL, COSTLY)):

@@ -40,7 +40,7 @@ TEST(Grade, SaysOfEachClaimRightOrWrongAndWhy) {
   EXPECT_THAT(ran.out, HasSubstr("2 of 9 right"));
   const Ran chinese = run_cli({"grade", file, "--against", "lines_touched", "--lang", "zh-CN"});
   EXPECT_THAT(chinese.out,
-              HasSubstr("错误  第 6 行，存储 columns[y + 32 * x]：写的是1 条缓存行，应为32 条缓存行"));
+              HasSubstr("错误  第 6 行，写入 columns[y + 32 * x]：写的是1 条缓存行，应为32 条缓存行"));
   EXPECT_THAT(chinese.out, HasSubstr("答对 2 个，共 9 个"));
 }
 
