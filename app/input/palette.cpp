@@ -34,8 +34,9 @@ std::string first_sentence(const std::string& text) {
 }
 
 bool has_word_with(std::string_view text, std::string_view typed) {
+  const auto alike = [](char a, char b) { return lower(a) == lower(b); };
   for (std::size_t at = 0; at + typed.size() <= text.size(); ++at)
-    if (begins_word(text, at) && std::ranges::equal(typed, text.substr(at, typed.size()), {}, lower, lower))
+    if (begins_word(text, at) && std::equal(typed.begin(), typed.end(), text.substr(at).begin(), alike))
       return true;
   return false;
 }
@@ -45,7 +46,7 @@ bool has_letters(std::string_view text, std::string_view typed) {
   for (const char c : typed) {
     const auto at = std::ranges::find(text, lower(c), lower);
     if (at == text.end()) return false;
-    text = {at + 1, text.end()};
+    text.remove_prefix(static_cast<std::size_t>(at - text.begin()) + 1);
   }
   return true;
 }

@@ -41,11 +41,7 @@ def walk(app):
         app.wait(lesson(lambda l: l["guess"].get("typed") == answer), f"typing {answer}")
         if step == 0:
             app.key("Return", lambda s: "first" in s["seen"]["class"]["lesson"]["guess"] and s["seen"]["class"]["hidden"], "a second try is left")
-        if step == 1:
-            app.do("key", "Tab")  # comes to what locks it
         app.key("Return", lambda s: s["seen"]["class"]["lesson"]["guess"]["locked"] and not s["seen"]["class"]["hidden"], "Enter locks")
-        if step == 1:
-            app.do("key", "Escape")
         app.key("p", lesson(lambda l: not l["as_put"]), "playing with the padding")
         app.key("ctrl+r", lesson(lambda l: l["as_put"]), "Ctrl+R puts it back")
         app.key("Return", lesson(lambda l: l["step"] == step + 1), "Enter goes on")

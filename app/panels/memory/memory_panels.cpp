@@ -46,7 +46,7 @@ int caption_rows(const View& view) {
 void draw_caption(const View& view, const Rect& rect, std::vector<std::string> parts) {
   const Type code{14, view.palette.secondary, Align::Left, Face::Code};
   const float inside = view.px(16);
-  std::ranges::stable_partition(parts, [](const std::string& part) {
+  std::stable_partition(parts.begin(), parts.end(), [](const std::string& part) {
     return part.find('=') != std::string::npos && part.find("threadIdx.x") != std::string::npos;
   });
   std::vector<std::string> rows(static_cast<std::size_t>(caption_rows(view)));
