@@ -171,8 +171,8 @@ TEST(Landscape, OfAnOwnFileIsCountedPairByPair) {
     const LandscapeCounts counts = count_cell(*plan, cell, nullptr, nullptr);
     if (counts.state == LandscapeCounts::State::Counted) sectors.insert(counts.global.sectors);
     if (plan->values_of(cell) == plan->here) {
-      const UserKernel& there = *plan->settings_of(cell).own;
-      EXPECT_EQ(there.values.numbers, settings.own->values.numbers);
+      const std::shared_ptr<const UserKernel> there = plan->settings_of(cell).own;
+      EXPECT_EQ(there->values.numbers, settings.own->values.numbers);
     }
   }
   EXPECT_GT(sectors.size(), 4u) << "one launch is not counted for all";
