@@ -440,11 +440,11 @@ std::string usual_name(const State& state, const Simulation& simulation, const C
   const auto before = std::ranges::find_if(lecture.scenes, [&](const LectureScene& scene) {
     return scene.view.settings.scenario == state.settings.scenario && !scene.view.settings.own;
   });
-  if (s != nullptr && !state.settings.own && before != lecture.scenes.end())
-    if (const std::string values =
-            other_values(*s, before->view.settings.values, state.settings.values, state.language);
-        !values.empty())
-      name += " · " + values;
+  if (s != nullptr && !state.settings.own && before != lecture.scenes.end()) {
+    const std::string values =
+        other_values(*s, before->view.settings.values, state.settings.values, state.language);
+    if (!values.empty()) name += " · " + values;
+  }
   return bounded(name.empty() ? state.settings.scenario : name, kMostSceneName);
 }
 

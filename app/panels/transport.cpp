@@ -189,7 +189,8 @@ std::string_view mending_key(const View& view) {
   return is_next ? "rung_next" : "show_fix";
 }
 
-std::vector<FirstKey> first_keys(const View& view) {
+// `mends`: mending_key().
+std::vector<FirstKey> first_keys(const View& view, std::string_view mends) {
   const auto keys = [&](std::string_view id) {
     const auto all = app::commands();
     const auto one =
@@ -220,7 +221,7 @@ std::vector<FirstKey> first_keys(const View& view) {
       if (!next->teaches.empty()) all.back().tip = scenario::in_language(next->teaches, view.state.language);
     }
   }
-  if (mending_key(view) == "show_fix")
+  if (mends == "show_fix")
     all.push_back(of("show_fix",
                      app::fix_text(*app::diagnosis_of(view.state)->fix, view.catalog, view.strings),
                      app::ShowFix{}));
@@ -239,9 +240,8 @@ float width_of(const View& view, const FirstKey& one) {
 
 // What asks to be pressed: what the tour speaks of; where the access looked at loses something, what mends
 // it; else the next access.
-std::string_view asked_key(const View& view) {
+std::string_view asked_key(const View& view, std::string_view mends) {
   if (const app::TourStop* stop = stop_of(view)) return stop->command;
-  const std::string_view mends = mending_key(view);
   return mends.empty() ? "play" : mends;
 }
 
@@ -259,8 +259,8 @@ void draw_first_keys(const View& view, const Rect& whole) {
     type.room = rect.width - view.px(24);
     draw_text(view, {rect.x + 0.5f * rect.width, whole.y + 0.5f * words}, view.strings(stop->words), type);
   }
-  const std::vector<FirstKey> all = first_keys(view);
-  const std::string_view asked = asked_key(view);
+  const std::string_view mends = mending_key(view), asked = asked_key(view, mends);
+  const std::vector<FirstKey> all = first_keys(view, mends);
   float width = -view.px(kApart);
   for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
   float x = rect.x + std::max(0.0f, 0.5f * (rect.width - width));

@@ -2,8 +2,8 @@
 // own in the state folder, at most half a second old, and is offered at the next start if the app ends before
 // it is saved.
 //
-//   recovery-RUN-N.warplens.json   the N-th text of a run, as a session; it has a lecture if it is there for
-//   it recovery-RUN.lock              held by that run for as long as it lives, however it ends
+//   recovery-RUN-N.warplens.json   the N-th text of a run, as a session; with a lecture where that is unsaved
+//   recovery-RUN.lock              held by that run for as long as it lives, however it ends
 //   discarded-RUN-N...             what was offered and refused: the last few, in case of second
 //                                  thoughts
 //

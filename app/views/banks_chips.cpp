@@ -232,10 +232,10 @@ void BankPicture::draw_added() {
 // Beside a tower whose chips have no room for numbers, where its neighbours leave room: those of as many
 // lanes as stand apart.
 void BankPicture::number_beside() {
+  if (!numbers_beside_) return;
   const Stage now = stage();
   const Type type{13, pen_.palette().secondary, Align::Center, Font::Code, false};
   const float wide = pen_.width_of("00", type) + pen_.px(5);
-  if (!numbers_beside_) return;
   int every = 1;
   while (now.step * static_cast<float>(every) < pen_.size_of(type)) every *= 2;
   const auto is_free = [&](int from, int to) {  // banks

@@ -703,7 +703,7 @@ class WhyPicture {
     std::vector<Pen::LegendEntry> entries;
     for (const CountSource source : {CountSource::Predicted, CountSource::Modelled, CountSource::Measured}) {
       if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->source == source; })) continue;
-      entries.push_back({2, pen_.text("why.legend." + std::to_string(static_cast<int>(source))),
+      entries.push_back({2, pen_.text(std::string("why.legend.") + report::name_of(source)),
                          [this, source](const Rect& rect) { draw_shape(source, false, rect); }});
     }
     pen_.legend(1, {0, y + 0.5f * high(kWhyLine)}, entries);

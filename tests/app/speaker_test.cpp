@@ -154,6 +154,9 @@ TEST(SpeakersPlace, IsApartOnlyAsLongAsTheHallSeesNothingOfIt) {
   EXPECT_FALSE(is_apart({10, 10, 1200, 700}, kOnLaptop, mirrored));
   EXPECT_FALSE(is_apart({1300, 800, 100, 100}, {10, 10, 300, 200}, mirrored))
       << "what the projector shows of the laptop's screen";
+  const std::vector<ScreenRect> crossed{{0, 0, 1920, 1080}, {0, 0, 1200, 1600}};
+  EXPECT_FALSE(is_apart({1300, 10, 500, 500}, {10, 1200, 300, 300}, crossed))
+      << "each lies where the other monitor does not reach, but they show the same";
   EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {kLaptop})) << "its monitor is gone";
   EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {}));
 }

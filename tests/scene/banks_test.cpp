@@ -348,6 +348,8 @@ TEST(BankPicture, AMulticastChipHasItsCount) {
   canvas.least_type = 13;
   const std::vector<Label> labels = bank_scene(c.view(), canvas).layers[kChips].labels;
   EXPECT_EQ(std::ranges::count(labels, "×8", &Label::text), 4);
+  Pen pen(canvas);
+  EXPECT_TRUE(draw_mark(&pen, {0, 0, 60, 24}, 0xff, {})) << "in a low one its colours give way";
 }
 
 TEST(BankPicture, WideAccessesShowTheirGroups) {
