@@ -455,6 +455,7 @@ app::Actions App::build(const panels::Input& input) {
   panels::View a = view_of(a_.state, *a_.simulation, &a_, working, &done_in_a);
   a.is_a = true;
   a.comparison = view.comparison = &a_.comparison;
+  a.headed = view.headed = wanted.headed;
   a.other = &view;
   view.other = &a;
   panels::draw_all(view, layout);

@@ -70,7 +70,7 @@ void draw_panes(const View& view, const Layout& layout) {
   draw_pane(view, layout.b);
   const Drawer draw{view};
   const auto divider = [&](const View& of, const Rect& rect) {
-    draw_divider(of, rect, layout.a.head.x, layout.a.head.width + layout.b.head.width);
+    draw_divider(of, rect, layout.a.picture.x, layout.a.picture.width + layout.b.picture.width);
   };
   draw("divider", divider, layout.divider);
   draw("table", draw_comparison, layout.table);
@@ -98,6 +98,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
   options.source = state.editing || (s.empty() && !s.problems.empty());  // what is wrong stands at its line
+  options.headed = options.compare && state.present && !options.source && state.shown == ViewId::Memory;
   options.vote = state.voting.round.has_value() && !options.compare;
   options.open = options.vote ? state.voting.round->phase() != vote::Phase::Revealed
                               : options.asks && !state.classroom.predicting->guess.locked;

@@ -110,15 +110,16 @@ void keep_strip(Rect* picture, Rect* strip, float height, float gap) {
 //   ├ A source ──┼ B source ───┤ A│B│Δ  │
 //   ├ A picture ─┼ B picture ──┤  form  │
 void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
-  const float s = l->scale, gap = 12 * s;
+  const float s = l->scale, gap = (o.headed ? 8 : 12) * s;
   const bool narrow = is_narrow(o, s),
              one = o.present || narrow;  // of the two memories, for which there is room
   constexpr float kLeastTable = 330;     // names and figures beside each other
   const float table = one ? -gap : std::round(std::max(0.226f * (room.width - 2 * gap), kLeastTable * s));
   const float both = room.width - table - 2 * gap, part = std::floor(o.divider * both);
   const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
-  const float strip = one ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
-  if (one) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
+  const float differences = one ? (o.headed ? 30 : 40) * s : 0;
+  const float strip = differences + (notes > 0 ? notes + gap : 0);
+  if (one) l->differences = {room.x, room.y + room.height - differences, room.width, differences};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
   if (!one) l->table = {room.x + both + 2 * gap, room.y, table, room.height};
   if (!one && o.form) {  // the launch of B, below what it makes of the comparison
@@ -129,28 +130,24 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
     const float width = pane == &l->a ? part : std::floor((1 - o.divider) * both);
-    const float head = (o.present ? 34 : 60) * s;
-    Rect rest{x, room.y + head + (o.present ? 4 * s : gap), width, 0};
+    const float head = o.headed ? 0 : (o.present ? 34 : 60) * s;
+    Rect rest{x, room.y + (o.headed ? 0 : head + (o.present ? 4 * s : gap)), width, 0};
     rest.height = room.y + room.height - rest.y - strip - (one ? gap : 0);
-    pane->head = {x, room.y, width, head};
+    if (!o.headed) pane->head = {x, room.y, width, head};
     x += width + gap;
+    float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height), below = source + gap;
     if (one) {
       const float rows = o.same_text && !o.editing ? 1 : kStageRows;  // the line, or its neighbours too
       const float lines = narrow && o.editing ? 0.5f * rest.height : kStageRow * rows * s + 8 * s;
-      const float source = narrow && !o.editing ? 0 : std::round(lines),
-                  below = source > 0 ? source + 6 * s : 0;
-      if (source > 0) pane->source = {rest.x, rest.y, width, source};
-      rest = {rest.x, rest.y + below, width, rest.height - below};
-      pane->picture = rest;
-      keep_strip(&pane->picture, &pane->strip, 34 * s, 6 * s);
-      continue;
+      source = o.headed || (narrow && !o.editing) ? 0 : std::round(lines);
+      below = source > 0 ? source + 6 * s : 0;
     }
-    const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
-    pane->source = {rest.x, rest.y, width, source};
-    pane->picture = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
-    keep_strip(&pane->picture, &pane->strip, kDeskStrip * s, 6 * s);
+    if (source > 0) pane->source = {rest.x, rest.y, width, source};
+    pane->picture = {rest.x, rest.y + below, width, rest.height - below};
+    keep_strip(&pane->picture, &pane->strip, (one ? 34 : kDeskStrip) * s, (o.headed ? 2 : 6) * s);
   }
-  l->divider = {l->b.head.x - gap, room.y, gap, l->a.picture.y + l->a.picture.height - room.y};
+  const Rect& first = l->a.picture;
+  l->divider = {l->b.picture.x - gap, room.y, gap, first.y + first.height - room.y};
 }
 
 // The source beside the picture, and below it what goes with it.
@@ -337,7 +334,8 @@ Layout lay_out(const LayoutOptions& o) {
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : above + air;
   const float height = (l.floats ? o.height : l.bottom.y) - air - top;
   const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
-  const Rect below{outside, top + strip, o.width - 2 * outside, height - strip};
+  const float beside = o.headed ? air : outside;
+  const Rect below{beside, top + strip, o.width - 2 * beside, height - strip};
   if (o.index && (o.compare || (o.present && !o.vote))) l.index = {outside, top, below.width, strip - gap};
   if (o.compare) {
     place_panes(&l, o, below);

@@ -15,7 +15,8 @@ namespace warplens::panels {
 
 // One of A and B, where they stand beside each other.
 struct Pane {
-  scene::Rect head, source, picture, strip;
+  scene::Rect head;  // none where the picture's heading says whose it is
+  scene::Rect source, picture, strip;
 };
 
 struct Layout {
@@ -71,6 +72,7 @@ struct LayoutOptions {
   bool compare = false;    // A and B beside each other
   float divider = 0.5f;    // ... A's part of the room
   bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are
+  bool headed = false;     // ... presenting, their pictures' headings say what they are of
   bool editing = false;
   app::Panels panels{app::kAllPanels};  // all of them where one is needed
   bool tall_grid = false;               // the panel of the whole grid takes the place of the times as well

@@ -138,6 +138,8 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
   const auto map = app::made_of<MapShown>(in.made, ViewId::Map);
   Heading heading{strings("map.title"), {}, {}};
   if (!map) return heading;
+  const auto& now = in.simulation->now;
+  heading.of_access = now && now->access.space == memory::Space::Global && access_on(in, *map) != nullptr;
   for (const std::string& name : map->buffers)
     heading.left.push_back({name, "map.array.tip", app::SetMapArray{name}, name == map->buffer});
   const std::string warp = strings("map.scope.warp", {{"n", in.simulation->place.warp}});

@@ -67,6 +67,7 @@ struct Choice {
 struct Heading {
   std::string title;
   std::vector<Choice> left, right;
+  bool of_access = false;  // the access looked at is in the picture: presenting, its verdict is the headline
 };
 // What an action of a view's own changes; see apply().
 struct Acting {

@@ -8,6 +8,7 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
 #include "app/views/plot_worker.h"
+#include "app/views/views.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
@@ -104,6 +105,22 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   EXPECT_EQ(d.state.plot.map.position, scene::MapPosition{});
   d.key(Key::F10);
   EXPECT_FALSE(d.map);
+}
+
+// Presenting, the verdict of the access looked at stands above it only where that access is in the picture.
+TEST(Map, KnowsWhetherTheAccessLookedAtIsInIt) {
+  Driver d("transpose_shared");
+  const auto of_access = [&] {
+    const views::Inputs in{.simulation = d.seen.get(), .made = d.made.get()};
+    return views::row_of(ViewId::Map).heading(in, english()).of_access;
+  };
+  d.act(ShowView{ViewId::Map});
+  ASSERT_EQ(d.seen->now->access.space, memory::Space::Shared);
+  EXPECT_FALSE(of_access()) << "the load of tile, whose banks are no part of out";
+  d.act(GoToEvent{0, 0});
+  EXPECT_TRUE(of_access()) << "the load of in";
+  d.act(SetMapArray{"out"});
+  EXPECT_FALSE(of_access()) << "out is not what it loads";
 }
 
 TEST(Map, TakesTheArrowKeysAndGivesThemBack) {

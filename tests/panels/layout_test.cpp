@@ -72,6 +72,11 @@ TEST(Layout, ByItselfThePictureHasTheWindow) {
       const Layout layout = lay_out(options);
       EXPECT_EQ(layout.floats, present);
       EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
+      LayoutOptions both = options;
+      both.compare = both.headed = true;
+      const Layout sides = lay_out(both);
+      const float drawn = (sides.a.picture.width + sides.b.picture.width) * sides.a.picture.height;
+      EXPECT_TRUE(!present || drawn >= 0.8f * width * height) << width;
       const scene::Rect& below = present ? layout.strip : layout.keys;
       EXPECT_GE(below.y, layout.picture.y + layout.picture.height);
       EXPECT_LE(below.y + below.height, height);

@@ -41,14 +41,16 @@ int caption_rows(const View& view) {
   return view.state.voting.round ? 2 : 1;
 }
 
-// Below the verdict: the statement's indices, as many as have room, and those that differ from lane to lane
-// before the others.
-void draw_caption(const View& view, const Rect& rect, std::vector<std::string> parts) {
+// Below the verdict: the statement, where nothing else names it, and its indices, as many as have room, those
+// that differ from lane to lane before the others.
+void draw_caption(const View& view, const Rect& rect, std::vector<std::string> parts,
+                  const std::string& statement = "") {
   const Type code{14, view.palette.secondary, Align::Left, Face::Code};
   const float inside = view.px(16);
   std::stable_partition(parts.begin(), parts.end(), [](const std::string& part) {
     return part.find('=') != std::string::npos && part.find("threadIdx.x") != std::string::npos;
   });
+  if (!statement.empty()) parts.insert(parts.begin(), statement);
   std::vector<std::string> rows(static_cast<std::size_t>(caption_rows(view)));
   for (const std::string& part : parts) {
     for (std::string& row : rows) {
@@ -114,8 +116,46 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0) 
   return width;
 }
 
+// ---- A│B: whose side it is
+
+views::SideWords words_of(const View& view) {
+  return views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
+                           view.state.language, view.strings);
+}
+
+void draw_badge(const View& view, const Rect& box) {
+  const scene::Palette& p = view.palette;
+  const Color ink = view.is_a ? p.secondary : p.accent;
+  fill(box, scene::with_alpha(ink, 0.16f), view.px(6));
+  outline(box, ink, view.px(6), std::max(1.5f, view.px(2)));
+  draw_text(view, {box.x + 0.5f * box.width, middle(box)}, view.is_a ? "A" : "B",
+            {box.height / view.scale * 0.62f, legible(ink, scene::mix(p.panel, ink, 0.16f), p), Align::Center,
+             Face::WordsBold});
+}
+
+// Presenting A│B: the verdict, whose it is at the right of it, and below both what is accessed.
+void draw_side_heading(const View& view, const Rect& rect) {
+  const views::SideWords side = words_of(view);
+  const Type name{18, view.palette.text, Align::Right, Face::WordsBold};
+  const float inside = view.px(16), end = right(rect) - inside, box = view.px(24), gap = view.px(10);
+  const float wide = text_width(view, side.name, name) + gap + box;
+  const float room = rect.width - draw_large_verdict(view, rect, wide + inside) - inside;
+  const float named = draw_text(view, {end, rect.y + view.px(22)}, side.name, name);
+  draw_badge(view, {end - named - gap - box, rect.y + view.px(10), box, box});
+  const Color ink = view.is_a ? view.palette.secondary : view.palette.accent;
+  Type type{14, ink, Align::Right, Face::Words};
+  if (text_width(view, side.differences, type) > room) type.size = kLeastPresented, type.room = room;
+  draw_text(view, {end, rect.y + view.px(48)}, side.differences, type);
+  const Rect felt{end - std::max(room, wide), rect.y, std::max(room, wide), view.px(kStageHeading)};
+  if (hit_area("head", felt).hovered) tooltip(view, side.name + "\n" + side.differences);
+  if (!view.sim.now || view.sim.now->site == nullptr || view.shows_other_kernel()) return;
+  draw_caption(view, rect, app::index_definitions(view.sim, view.source(), view.lit_lane()),
+               app::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text);
+}
+
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
+  if (view.headed) return draw_side_heading(view, rect);
   // Beside another pane, whose heads say what is what, the verdict alone.
   if (view.comparison != nullptr) return void(draw_large_verdict(view, rect));
   const scene::Palette& p = view.palette;
@@ -204,7 +244,7 @@ float view_switch_width(const View& view, const Rect& panel) {
 // below the verdict.
 Rect scene_room(const View& view, const Rect& rect, bool captioned = true) {
   Rect room = picture_room(rect, view.scale, view.is_large());
-  if (!captioned || !view.is_large() || view.comparison != nullptr) return room;
+  if (!captioned || !view.is_large() || (view.comparison != nullptr && !view.headed)) return room;
   const float taken = view.px(kCaption) * static_cast<float>(caption_rows(view));
   room.y += taken, room.height -= taken;
   return room;
@@ -457,16 +497,18 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
   const Rect& rect = panel->rect;
   const float left_tabs = tabs_width(view, tabs_of(view, heading.left));
   if (view.is_large()) {
-    draw_large_verdict(view, rect,
-                       std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20));
+    const float tabs = std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20);
+    if (heading.of_access) {
+      draw_large_verdict(view, rect, tabs);
+    } else {
+      draw_panel(view, rect, {heading.title, "", {}, false, tabs});
+    }
     const float end = right(rect) - view.px(16);
     draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
     draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
-    if (view.comparison != nullptr || !view.sim.now || view.sim.now->site == nullptr) return;
-    // Tabs stand where a title would name what is accessed.
-    std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
-    parts.insert(parts.begin(), view.sim.now->site->text);
-    draw_caption(view, rect, parts);
+    if (view.comparison != nullptr || !heading.of_access || view.sim.now->site == nullptr) return;
+    draw_caption(view, rect, app::index_definitions(view.sim, view.source(), view.lit_lane()),
+                 view.sim.now->site->text);
     return;
   }
   // Framed where it is of the access looked at.
@@ -575,8 +617,9 @@ void draw_picture(const View& view, const Rect& rect) {
   scene::Scene scene = views::memory_looked_at(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) {  // of a kernel that cannot be run, why
     const bool impossible = view.sim.empty() && !view.sim.problems.empty();
-    return draw_calm_panel(view, rect, scene.title,
-                           impossible ? view.strings("memory.no_picture") : scene.nothing);
+    draw_calm_panel(view, rect, scene.title, impossible ? view.strings("memory.no_picture") : scene.nothing);
+    if (view.headed) draw_badge(view, {rect.x + view.px(14), rect.y + view.px(40), view.px(24), view.px(24)});
+    return;
   }
   const bool with_switch = view.comparison == nullptr && !view.is_large() && view.sim.now &&
                            view.sim.now->known == app::Known::All;
@@ -589,26 +632,11 @@ void draw_picture(const View& view, const Rect& rect) {
   if (with_switch) draw_view_switch(view, rect);
 }
 
-// ---- A│B: who is who, and the table of all that is counted and measured on both sides.
+// ---- A│B: the table of all that is counted and measured on both sides.
 
 namespace {
 
 using views::TableRow;
-
-views::SideWords words_of(const View& view) {
-  return views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
-                           view.state.language, view.strings);
-}
-
-void draw_badge(const View& view, const Rect& box) {
-  const scene::Palette& p = view.palette;
-  const Color ink = view.is_a ? p.secondary : p.accent;
-  fill(box, scene::with_alpha(ink, 0.16f), view.px(6));
-  outline(box, ink, view.px(6), std::max(1.5f, view.px(2)));
-  draw_text(view, {box.x + 0.5f * box.width, middle(box)}, view.is_a ? "A" : "B",
-            {box.height / view.scale * 0.62f, legible(ink, scene::mix(p.panel, ink, 0.16f), p), Align::Center,
-             Face::WordsBold});
-}
 
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
 float draw_buttons(const View& view, const Rect& rect) {
@@ -627,40 +655,22 @@ float draw_buttons(const View& view, const Rect& rect) {
   return x;
 }
 
-// Presenting, nothing below says what is accessed: at the right end, if there is room right of `left`.
-void draw_accessed(const View& view, const Rect& rect, float left) {
-  if (!view.sim.now || view.sim.now->site == nullptr) return;
-  const std::string text =
-      app::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
-  const Type type{14, view.palette.text, Align::Right, Face::Words};
-  const float end = right(rect) - view.px(10);
-  if (end - text_width(view, text, type) >= left) draw_text(view, {end, middle(rect)}, text, type);
-}
-
 }  // namespace
 
 void draw_pane_head(const View& view, const Rect& rect) {
-  const scene::Palette& p = view.palette;
   draw_ground(view, rect, view.is_a ? 0 : view.px(1.5f));
-  const float badge = rect.height - view.px(14);
-  const Rect box{rect.x + view.px(7), rect.y + view.px(7), badge, badge};
-  draw_badge(view, box);
-  const float x = right(box) + view.px(12);
-  const bool narrow = rect.height < view.px(50);
-  const float end = right(rect) - view.px(10);
-  const float room = end - x - view.px(12);
+  const float badge = rect.height - view.px(14), x = rect.x + badge + view.px(19);
+  draw_badge(view, {rect.x + view.px(7), rect.y + view.px(7), badge, badge});
+  const bool one_row = rect.height < view.px(50);
   const views::SideWords side = words_of(view);
-  const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
-  const float width =
-      draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
-  const ImVec2 second =
-      narrow ? ImVec2{x + width + view.px(14), upper} : ImVec2{x, rect.y + 0.70f * rect.height};
-  const float left = narrow ? room - width - view.px(14) : room;
-  const std::string& words = side.differences;
-  if (left > view.px(20))
-    draw_text(view, second, words, {14, view.is_a ? p.secondary : p.accent, Align::Left, Face::Words, left});
-  if (narrow) draw_accessed(view, rect, second.x + text_width(view, words, {14}) + view.px(20));
-  if (hit_area("head", rect).hovered) tooltip(view, side.name + "\n" + words);
+  const Type name{16, view.palette.text, Align::Left, Face::WordsBold, right(rect) - view.px(22) - x};
+  const float upper = one_row ? middle(rect) : rect.y + 0.34f * rect.height;
+  const float named = draw_text(view, {x, upper}, side.name, name) + view.px(14), taken = one_row ? named : 0;
+  const Type of{14, view.is_a ? view.palette.secondary : view.palette.accent, Align::Left, Face::Words,
+                name.room - taken};
+  const float lower = one_row ? upper : rect.y + 0.70f * rect.height;
+  if (of.room > view.px(20)) draw_text(view, {x + taken, lower}, side.differences, of);
+  if (hit_area("head", rect).hovered) tooltip(view, side.name + "\n" + side.differences);
 }
 
 // It follows the hand; a double click puts it back into the middle.
