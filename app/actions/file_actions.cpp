@@ -8,6 +8,7 @@
 #include "app/input/palette.h"
 #include "app/platform/system.h"
 #include "app/readout/question.h"
+#include "app/readout/verdict.h"
 #include "app/simulate/simulation.h"
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
@@ -675,6 +676,10 @@ void Appliers::operator()(const EditField& a) {
 void Appliers::operator()(const LeaveField& a) {
   if (leave_typed(a)) return;
   if (state.dialog) return;
+  // As long as it is wrong it is typed at: the next letters are no commands.
+  if (state.field.id == kIndexInput && a.keep && !a.away &&
+      (index_problem(state.field.text) || index_trouble(true, simulation) == "expression.fails"))
+    return;
   if (!a.keep) (*this)(EditField{state.field.before});
   state.field = {};
   state.gesture.clear();

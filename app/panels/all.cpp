@@ -86,7 +86,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.zoom = state.zoom;
   options.present = state.present;
   options.panels = state.panels;
-  options.tour = state.classroom.tour.has_value();
+  options.tour = app::tour_stop(state) != nullptr;
   options.grid_rows = s.compiled && (!s.program().shared_arrays.empty() || s.shared) ? 5 : 2;
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;

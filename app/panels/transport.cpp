@@ -145,11 +145,6 @@ struct FirstKey {
   std::string tip{};
 };
 
-const app::TourStop* stop_of(const View& view) {
-  const std::optional<int>& tour = view.state.classroom.tour;
-  return tour ? &app::tour_stops()[static_cast<std::size_t>(*tour)] : nullptr;
-}
-
 // The kernel behind the one on screen; null: it is the last of its ladder, or in none.
 const scenario::Scenario* next_rung(const View& view) {
   const scenario::Scenario* here = view.scenario();
@@ -201,7 +196,7 @@ std::vector<FirstKey> first_keys(const View& view, std::string_view mends) {
     return FirstKey{id, keys(id), std::move(words), std::move(action)};
   };
   std::vector<FirstKey> all{of("play", view.strings("first.next"), app::PlayNext{})};
-  if (const app::TourStop* stop = stop_of(view);
+  if (const app::TourStop* stop = app::tour_stop(view.state);
       stop != nullptr && std::string_view(stop->command) == "count")
     all.push_back(of("count", view.strings("first.count"), app::CountOut{}));
   if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
@@ -241,7 +236,7 @@ float width_of(const View& view, const FirstKey& one) {
 // What asks to be pressed: what the tour speaks of; where the access looked at loses something, what mends
 // it; else the next access.
 std::string_view asked_key(const View& view, std::string_view mends) {
-  if (const app::TourStop* stop = stop_of(view)) return stop->command;
+  if (const app::TourStop* stop = app::tour_stop(view.state)) return stop->command;
   return mends.empty() ? "play" : mends;
 }
 
@@ -250,7 +245,7 @@ std::string_view asked_key(const View& view, std::string_view mends) {
 // "[Space] next access   [P] padding 0   [W] workbench"; one of them asks to be pressed (View::asks).
 void draw_first_keys(const View& view, const Rect& whole) {
   const scene::Palette& p = view.palette;
-  const app::TourStop* stop = stop_of(view);
+  const app::TourStop* stop = app::tour_stop(view.state);
   Rect rect = whole;
   if (stop != nullptr) {
     const float words = view.px(kTourWords);

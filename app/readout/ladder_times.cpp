@@ -146,8 +146,10 @@ std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& t
 
 bool has_more_to_gain(const std::vector<RungTime>& times) {
   constexpr double kNear = 80;  // percent
-  return std::ranges::any_of(times, [](const RungTime& time) {
-    return time.current && time.percent_of_reference > 0 && time.percent_of_reference < kNear;
+  const bool others = any_measurement(times) != nullptr;
+  return std::ranges::any_of(times, [&](const RungTime& time) {
+    const bool is_slow = time.percent_of_reference > 0 && time.percent_of_reference < kNear;
+    return time.current && (is_slow || (others && time.measurement == nullptr));
   });
 }
 

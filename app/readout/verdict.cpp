@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/numbers.h"
+#include "sim/cuda/text/lexer.h"
 #include "sim/memory/line_use.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
@@ -198,6 +199,17 @@ std::string definition_of(const Simulation& s, const std::string& source, const 
   return is_one(lanes) ? variable.name + " = " + value_text(variable.type, bits(lanes)) : "";
 }
 
+// Blanks for the comments of the function that `begin` is in: their words are no assignments.
+std::string without_comments(std::string text, std::size_t begin) {
+  const std::string read = text.substr(0, text.find("\n}", begin));
+  cuda::SpellingArena arena;
+  cuda::Lexer lexer(read, arena, true, begin);
+  for (cuda::Token token = lexer.next(); token.kind != cuda::TokenKind::End; token = lexer.next())
+    if (token.kind == cuda::TokenKind::Comment)
+      std::fill(text.begin() + token.begin, text.begin() + token.end, ' ');
+  return text;
+}
+
 }  // namespace
 
 std::string counter_of(const PricedAccess& moment) {
@@ -212,22 +224,25 @@ std::vector<std::string> index_definitions(const Simulation& s, const std::strin
   std::vector<std::string> definitions;
   if (!s.now) return definitions;
   std::vector<const sim::Variable*> in_scope;
+  std::size_t first = source.size();
   for (const sim::Variable& v : s.program().variables) {
     const auto at = static_cast<int>(s.now->instr);
     if (at < v.first_instr || at >= v.end_instr) continue;
     std::erase_if(in_scope, [&](const auto* outer) { return outer->name == v.name; });
     in_scope.push_back(&v);
+    first = std::min(first, static_cast<std::size_t>(std::max(0, v.range.begin.offset)));
   }
+  const std::string text = without_comments(source, first);
   std::string asked = s.now->site->text;
   for (bool found = true; found;) {
     found = false;
     for (const sim::Variable*& variable : in_scope) {
       if (variable == nullptr || !text::names_word(asked, variable->name)) continue;
-      const std::string text = definition_of(s, source, *variable, lane);
+      const std::string definition = definition_of(s, text, *variable, lane);
       variable = nullptr, found = true;
-      if (text.empty()) continue;
-      definitions.push_back(text);
-      asked += " " + text;
+      if (definition.empty()) continue;
+      definitions.push_back(definition);
+      asked += " " + definition;
     }
   }
   return definitions;

@@ -125,6 +125,11 @@ std::span<const TourStop> tour_stops() {
   return kStops;
 }
 
+const TourStop* tour_stop(const State& state) {
+  const std::optional<int>& tour = state.classroom.tour;
+  return tour && state.shown == ViewId::Memory ? &kStops[*tour] : nullptr;
+}
+
 std::optional<int> tour_after(int stop, const Action& action, const State& state) {
   const Classroom& c = state.classroom;
   const Settings& settings = state.settings;

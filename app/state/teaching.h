@@ -71,6 +71,8 @@ struct TourStop {
   bool (*done)(const Action& action, const State& state);  // by what was done last; null: by another scenario
 };
 std::span<const TourStop> tour_stops();
+// What its sentence is about; null: the tour is over, or its picture is not the one shown.
+const TourStop* tour_stop(const State& state);
 
 // Where the tour is after an action; nothing: it is over, or was left.
 std::optional<int> tour_after(int stop, const Action& action, const State& state);

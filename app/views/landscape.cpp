@@ -545,9 +545,15 @@ class LandscapePicture {
       r = {r.x - outside, r.y - outside, r.width + 2 * outside, r.height + 2 * outside};
       pen_.outline(kMarksLayer, r, color, thick).radius = radius() + outside;
     };
-    frame(l_.best, p.text, thin(), thin());
-    frame(here(), p.accent, thin() + 1, l_.best == here() ? 2 * thin() + 1 : thin());
+    frame(here(), p.accent, thin() + 1, thin());
     frame(pointed_, mix(p.text, p.panel, 0.25f), thin(), 0);
+    if (l_.best >= 0) draw_dot(rect_of(l_.best % columns(), l_.best / columns()));
+  }
+  // The best, in a corner, since the middle has its number.
+  void draw_dot(const Rect& in) {
+    const float wide = std::min({0.5f * in.width, 0.4f * in.height, pen_.px(7)});
+    const Rect dot{in.x + in.width - wide - 1, in.y + 1, wide, wide};
+    pen_.cell(kMarksLayer, dot, pen_.palette().text).rounded(0.5f * wide);
   }
   float thin() const { return std::max(1.0f, std::round(pen_.px(2))); }
 
@@ -572,7 +578,8 @@ class LandscapePicture {
                                   {{"of", measure_text(l_, strings_)}, {"most", brief_figure(most_)}}),
                          ramp});
     if (here() >= 0) entries.push_back({1, strings_("scene.landscape.here"), framed(p.accent, 0)});
-    if (l_.best >= 0) entries.push_back({1, strings_("scene.landscape.best"), framed(p.text, 0)});
+    if (l_.best >= 0)
+      entries.push_back({1, strings_("scene.landscape.best"), [this](const Rect& r) { draw_dot(r); }});
     if (std::ranges::any_of(l_.cells, refused))
       entries.push_back({1, strings_("scene.landscape.refused"), framed(p.hatch, std::round(pen_.px(5)))});
     pen_.legend(kMarksLayer, {0, legend_}, entries);

@@ -164,9 +164,8 @@ bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
 
-constexpr float kLeastBar = 2;       // pixels
-constexpr float kLeastBarRow = 15;   // of the design
-constexpr double kMostOfMiddle = 6;  // times the bar in the middle, a longer one is cut
+constexpr float kLeastBar = 2;      // pixels
+constexpr float kLeastBarRow = 15;  // of the design
 
 bool has_spread(const TimeBar& bar) {
   return bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 && std::isfinite(bar.high_seconds);
@@ -249,22 +248,17 @@ class BarsPicture {
 
   void measure() {
     float label = 0, time = 0;
-    std::vector<double> medians;
     for (const TimeBar& bar : view_.bars) {
       label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
       if (!has_bar(bar)) continue;
       time = std::max(time, pen_.width_of(median_text(bar), {.font = Font::Code, .bold = true}));
       most_ = std::max(most_, median_of(bar));
-      medians.push_back(median_of(bar));
       for (const double end : {bar.low_seconds, bar.high_seconds})
         if (has_spread(bar)) most_ = std::max(most_, amount_of(bar, end));
       if (!has_percent(bar)) continue;
       percent_width_ =
           std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
     }
-    std::ranges::sort(medians);
-    if (view_.unit == TimeUnit::Time && !medians.empty())  // one that is slow leaves the others their bars
-      most_ = std::min(most_, kMostOfMiddle * medians[(medians.size() - 1) / 2]);
     bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
     bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
   }
@@ -340,9 +334,6 @@ class BarsPicture {
       cell.hatch = pen_.px(6);
       cell.hatch_color = color;
     }
-    for (const float gap : {0.86f, 0.90f})
-      if (median_of(bar) > most_)
-        pen_.sharp(1, {bars_x_ + gap * width, middle - 0.5f * height, pen_.px(3), height}, palette.panel);
   }
 
   void draw_spread(const TimeBar& bar, float middle, float height) {

@@ -27,6 +27,7 @@ struct Stem {
   Field below = Field::None;  // of an average
 };
 constexpr unsigned kGlobal = kLoad | kStore | kAtomic | kReduction;
+constexpr unsigned kRead = kLoad | kCopies | kTexture;  // as far as L2 can tell
 using C = Counts;
 using F = Field;
 using U = Unit;
@@ -71,17 +72,18 @@ constexpr Stem kStems[] = {
     {"memory_l2_theoretical_sectors_global", G, F::Sectors, C::Global, U::Code, kEverything},
     {"memory_l2_theoretical_sectors_global_ideal", G, F::IdealSectors, C::Global, U::Code, kEverything},
     // What would pass if nothing were kept.
-    {"lts__t_sectors_srcunit_tex_op_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"lts__t_sectors_srcunit_tex_op_read", G, F::Sectors, C::BehindCaches, U::Code, kRead},
     {"lts__t_sectors_srcunit_tex_op_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
-    {"lts__t_sectors_op_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"lts__t_sectors_op_read", G, F::Sectors, C::BehindCaches, U::Code, kRead},
     {"lts__t_sectors_op_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
-    {"lts__t_sectors", G, F::Sectors, C::BehindCaches, U::Code, kEverything},
-    {"lts__t_bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything, 32},
-    {"dram__sectors_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"lts__t_sectors", G, F::Sectors, C::BehindCaches, U::Code, kEverything | kRead},
+    {"lts__t_bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything | kRead, 32},
+    {"dram__sectors_read", G, F::Sectors, C::BehindCaches, U::Code, kRead},
     {"dram__sectors_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
-    {"dram__bytes_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies, 32},
+    {"dram__bytes_read", G, F::Sectors, C::BehindCaches, U::Code, kRead, 32},
     {"dram__bytes_write", G, F::Sectors, C::BehindCaches, U::Code, kStore, 32},
-    {"dram__bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything, 32},
+    {"dram__bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything | kRead, 32},
+    {"l1tex__t_sectors_pipe_tex_mem_texture", G, F::Sectors, C::Global, U::Code, kTexture},
 };
 
 // Sectors that no access needs: the difference of two others.
@@ -165,6 +167,8 @@ unsigned kinds_of(const Stem& stem, std::string_view op) {
 // Which of Kinds a line is.
 unsigned kind_of(const ReportLine& line) {
   if (line.op == Op::Async) return line.past_l1 ? kCopyPastL1 : kCopyThroughL1;
+  if (line.form == sim::AccessForm::Texture) return kTexture;
+  if (line.form == sim::AccessForm::Surface) return kSurface;
   if (line.form == sim::AccessForm::Matrix) return line.op == Op::Store ? kMatrixStore : kMatrixLoad;
   return report::kind_of(counted_as(line.space, line.op));
 }

@@ -40,7 +40,9 @@ enum Kinds : unsigned {
   kCopyThroughL1 = 64,
   kCopyPastL1 = 128,  // cp.async.ca, .cg
   kCopies = kCopyThroughL1 | kCopyPastL1,
-  kEverything = 255,
+  kEverything = 255,  // that loads, stores and copies do
+  kTexture = 256,
+  kSurface = 512,  // through the texture path, which has a pipe of its own
 };
 constexpr unsigned kind_of(memory::Op op) {
   return op == memory::Op::Async ? +kCopies : 1u << static_cast<unsigned>(op);

@@ -337,6 +337,7 @@ TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
   ASSERT_EQ(d.seen->now->site->text, "out[row * nrows + col]");
   const auto assigned = index_definitions(*d.seen, text_of(gallery(), d.state.settings));
   EXPECT_EQ(std::ranges::count(assigned, "row = blockIdx.x * BX + r"), 1) << "not as it was declared";
+  EXPECT_EQ(std::ranges::count(assigned, "col = blockIdx.y * BY + c"), 1) << "below a comment";
 }
 
 // As its definitions stand beside the first access that the statement makes.

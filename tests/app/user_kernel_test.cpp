@@ -540,7 +540,11 @@ TEST(Index, SaysWhatIsWrongInAWord) {
     d.act(EditField{text});
     EXPECT_EQ(index_trouble(!index_problem(text), *d.seen), key) << text << ": " << d.problem();
   }
-  d.key(Key::Enter).letter('z', false, true);
+  d.key(Key::Enter);
+  EXPECT_EQ(d.state.field.id, kIndexInput) << "what is typed next is no command";
+  d.act(EditField{"threadIdx.x * 4000"}).key(Key::Enter);
+  EXPECT_EQ(d.state.field.id, "") << "an expression, whatever its run does";
+  d.letter('z', false, true);
   EXPECT_EQ(find_index(*d.state.settings.text)->text, "threadIdx.x * stride") << "one step back";
 }
 

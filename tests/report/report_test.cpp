@@ -173,6 +173,18 @@ TEST(Report, CountersFindTheirCounts) {
   EXPECT_FALSE(predict_counter(report, "l1tex__t_sector_hit_rate.pct"));
 }
 
+// As an H200 counted a transpose that fetches by tex2D: the LSU pipe sees none of it.
+TEST(Report, FetchesOfTexturesAreNoLoadsOfThePipe) {
+  ReportLine line;
+  line.space = Space::Global, line.op = Op::Load, line.form = sim::AccessForm::Texture;
+  line.totals = global_totals(32768, 131072);
+  const std::vector lines{line};
+  EXPECT_EQ(predict_counter(lines, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")->value, 0);
+  EXPECT_EQ(predict_counter(lines, "smsp__sass_sectors_mem_global.sum")->value, 0);
+  EXPECT_EQ(predict_counter(lines, "l1tex__t_sectors_pipe_tex_mem_texture.sum")->value, 131072);
+  EXPECT_EQ(predict_counter(lines, "lts__t_sectors_op_read.sum")->value, 131072);
+}
+
 // As an H100 counted four_matrices<64> (tests/data/questions/matrix_rows.csv): ldmatrix has counters of its
 // own in instructions and machine code, and none in the pipe.
 TEST(Report, WavefrontsOfMatricesAreNotThoseOfLoadsButInThePipe) {

@@ -345,21 +345,13 @@ std::vector<float> widths_of(const Scene& scene) {
   return widths;
 }
 
-// Else the slowest rung's bar would make all others vanish.
-TEST(TimeBars, ABarMuchLongerThanTheOthersIsCut) {
+// None is cut: thirteen times as long is seen as thirteen times as long.
+TEST(TimeBars, ABarMuchLongerThanTheOthersIsAsLongAsItIs) {
   TimeBarsView view;
-  view.bars = {time_of("coalesced, 1-D", 4.43e-3), time_of("tiles", 315e-6), time_of("best", 105e-6)};
-  const Scene far = time_bars_scene(view, cases::canvas(420, 160));
-  const auto widths = widths_of(far);
-  ASSERT_EQ(widths.size(), 3u);
-  EXPECT_NEAR(widths[0], 6 * widths[1], 1);
-  EXPECT_NEAR(widths[1], 3 * widths[2], 1) << "three times as long is seen";
-  EXPECT_EQ(far.layers[1].cells.size(), 2u) << "a gap says so";
-  view.bars[0].median_seconds = 5 * 315e-6;
-  const Scene near = time_bars_scene(view, cases::canvas(420, 160));
-  EXPECT_NEAR(widths_of(near)[0], 5 * widths_of(near)[1], 1);
-  EXPECT_TRUE(near.layers.size() < 2 || near.layers[1].cells.empty());
-  EXPECT_THAT(checks::all(far, dark_palette()), testing::IsEmpty());
+  view.bars = {time_of("a thread a row", 323e-6), time_of("a warp a row", 25.1e-6)};
+  const auto widths = widths_of(time_bars_scene(view, cases::canvas(420, 160)));
+  ASSERT_EQ(widths.size(), 2u);
+  EXPECT_NEAR(widths[0] / widths[1], 323 / 25.1, 0.1);
 }
 
 TEST(TimeBars, NoBarIsUnderTwoPixels) {
