@@ -422,15 +422,6 @@ TEST_F(Files, EveryViewOfTheWindowIsWritten) {
   EXPECT_EQ(count(), 4u);
 }
 
-TEST_F(Files, TheMapIsCountedWithinTheBudget) {
-  const std::atomic<bool> cancel{true};
-  Budget cancelled({.cancel = &cancel});
-  source_.subject.plot_view.map.scope = app::MapScope::Warp;
-  EXPECT_EQ(carry_out({ViewId::Map, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
-            "share.stopped");
-  EXPECT_EQ(count(), 0u);
-}
-
 TEST_F(Files, WhatIsThereIsNotOverwritten) {
   const Result first = write(ShareWhat::Slide, ShareFormat::Svg);
   ASSERT_EQ(first.key, "");
@@ -451,22 +442,23 @@ TEST_F(Files, AllOrNothing) {
                                    Budget::endless(), nullptr);
   EXPECT_EQ(nowhere.key, "share.no_folder");
   EXPECT_EQ(write(ShareWhat::Times, ShareFormat::Csv).key, "share.nothing");  // there are none
-  const std::atomic<bool> cancel{true};
-  Budget cancelled({.cancel = &cancel});
-  EXPECT_EQ(carry_out({ShareWhat::Steps, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
-            "share.stopped");
   EXPECT_EQ(count(), 0u) << "something was left behind";
 }
 
-// The block is run again for each picture, within the export's own budget; so is the picture made.
-TEST_F(Files, ReplayAndPictureGoByTheBudget) {
+// The block is run again for each picture, within the export's own budget; so is the picture made, and the
+// map counted.
+TEST_F(Files, ReplayAndPicturesGoByTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
   const app::Simulation& s = *source_.subject.simulation;
   EXPECT_THROW(app::moved_to(s, 1, 0, cancelled), Stopped);
   EXPECT_THROW(app::simulation_of(s.compiled, s.trace, 0, {}, 0, cancelled), Stopped);
-  EXPECT_EQ(carry_out({ShareWhat::Slide, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
-            "share.stopped");
+  source_.subject.plot_view.map.scope = app::MapScope::Warp;
+  for (const ShareWhat what :
+       {ShareWhat(ShareWhat::Slide), ShareWhat(ShareWhat::Steps), ShareWhat(ViewId::Map)})
+    EXPECT_EQ(carry_out({what, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
+              "share.stopped")
+        << app::row_of(what).name;
   EXPECT_EQ(count(), 0u) << "something was left behind";
 }
 
