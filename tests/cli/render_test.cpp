@@ -27,6 +27,7 @@ TEST(Render, AnSvgAndTheSameAgain) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string svg = folder.read(file);
   EXPECT_THAT(svg, HasSubstr("<svg"));
+  EXPECT_THAT(svg, ::testing::Not(HasSubstr("href"))) << "nothing outside the file";
   EXPECT_EQ(std::system(("rsvg-convert -o " + file.string() + ".png " + file.string()).c_str()), 0);
   const Ran again = run_cli(render(file.string()));
   ASSERT_EQ(again.code, 0);
