@@ -14,6 +14,7 @@
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
+#include "app/views/inputs.h"
 #include "app/views/views.h"
 #include "sim/scenario/launch_document.h"
 #include "tests/app/gallery.h"
@@ -129,40 +130,32 @@ TEST_F(GivenKernel, IsTheOneThatTheDocumentNames) {
   }
 }
 
-TEST_F(GivenKernel, ASessionKeepsItWithoutTheFiles) {
+TEST_F(GivenKernel, ASessionAndASceneOfALectureKeepItWithoutTheFiles) {
   State state;
   state.settings = opened();
   ASSERT_TRUE(state.settings.own);
-  const scenario::Setup before = setup_of(state.settings);
-  const fs::path session = own_.write("kept.warplens.json", to_json(state, Simulation{}).dump());
-  for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
-    fs::remove(folder_ / gone);
-  const auto loaded = load_session(session, gallery(), {});
-  ASSERT_TRUE(loaded) << loaded.errors.front().english();
-  const scenario::Setup after = setup_of(loaded.value->settings);
-  EXPECT_EQ(told(after.launch), told(before.launch));
-  EXPECT_EQ(after.compile.source, before.compile.source);
-  EXPECT_EQ(after.compile.kernel, before.compile.kernel);
-}
-
-TEST_F(GivenKernel, ASceneOfALectureKeepsItWithoutTheFiles) {
   Lecture lecture;
   lecture.title["en"] = "Triton";
   lecture.scenes.resize(1);
   lecture.scenes[0].name["en"] = "A product";
-  lecture.scenes[0].view.settings = opened();
-  ASSERT_TRUE(lecture.scenes[0].view.settings.own);
-  const scenario::Setup before = setup_of(lecture.scenes[0].view.settings);
-  const fs::path file = own_.write("mine.lecture.json", lecture_text(lecture));
+  lecture.scenes[0].view.settings = state.settings;
+  const scenario::Setup before = setup_of(state.settings);
+  const fs::path session = own_.write("kept.warplens.json", to_json(state, Simulation{}).dump()),
+                 scenes = own_.write("mine.lecture.json", lecture_text(lecture));
   for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
     fs::remove(folder_ / gone);
-  const auto loaded = load_lecture(file, gallery());
+  const auto loaded = load_session(session, gallery(), {});
   ASSERT_TRUE(loaded) << loaded.errors.front().english();
-  ASSERT_EQ((*loaded.value)->scenes.size(), 1u);
-  const scenario::Setup after = setup_of((*loaded.value)->scenes[0].view.settings);
-  EXPECT_EQ(told(after.launch), told(before.launch));
-  EXPECT_EQ(after.compile.text, before.compile.text);
-  EXPECT_EQ(after.compile.source, before.compile.source);
+  const auto taught = load_lecture(scenes, gallery());
+  ASSERT_TRUE(taught) << taught.errors.front().english();
+  ASSERT_EQ((*taught.value)->scenes.size(), 1u);
+  for (const Settings& kept : {loaded.value->settings, (*taught.value)->scenes[0].view.settings}) {
+    const scenario::Setup after = setup_of(kept);
+    EXPECT_EQ(told(after.launch), told(before.launch));
+    EXPECT_EQ(after.compile.text, before.compile.text);
+    EXPECT_EQ(after.compile.source, before.compile.source);
+    EXPECT_EQ(after.compile.kernel, before.compile.kernel);
+  }
 }
 
 TEST_F(GivenKernel, TheInstructionLookedAtIsLitBesideItsSource) {

@@ -12,141 +12,99 @@ std::string field(const UserKernel& own, const std::string& name) {
   return field_text(own.form, name);
 }
 
-TEST(GuessAgain, SharedMemoryIsAsMuchAsABlockMayAskFor) {
-  const UserKernel own = opened_kernel("wide.cu",
-                                       "__global__ void wide(float* x) {\n  extern __shared__ float s[];\n"
-                                       "  s[threadIdx.x * 100 + 99] = x[threadIdx.x];\n  __syncthreads();\n"
-                                       "  x[threadIdx.x] = s[threadIdx.x * 100 + 99];\n}\n");
-  EXPECT_EQ(field(own, "block.x"), "256");
-  EXPECT_EQ(field(own, "shared"), "102400");  // 256 * 100 floats
-}
-
-// Bytes that come to nothing are what only a run of the host code finds out.
-TEST(GuessAgain, SharedMemoryThatTheHostCountsLaterIsOpen) {
-  const UserKernel own = opened_kernel(
-      "later.cu",
-      "__global__ void later(float* x) {\n  extern __shared__ float s[];\n"
-      "  s[threadIdx.x + blockDim.x] = x[threadIdx.x];\n  __syncthreads();\n"
-      "  x[threadIdx.x] = s[threadIdx.x + blockDim.x];\n}\n"
-      "void run(float* x) {\n  int n = 0;\n  ask(&n);\n  later<<<4, 64, n * sizeof(float)>>>(x);\n}\n");
-  EXPECT_EQ(field(own, "block.x"), "64");
-  EXPECT_EQ(field(own, "shared"), "512");
-}
-
-TEST(GuessAgain, SizesAreNoLargerThanAnArrayOfTheKernel) {
-  const std::string kernel =
+TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
+  struct Row {
+    const char* why;
+    std::string text;
+    std::vector<std::pair<const char*, const char*>> fields;
+  };
+  const std::string keep =
       "__global__ void keep(float* x, int count) {\n  float own[64];\n"
       "  for (int i = 0; i < count; ++i) own[i] = x[i];\n"
       "  for (int i = 0; i < count; ++i) x[threadIdx.x] += own[count - 1 - i];\n}\n";
-  EXPECT_EQ(field(opened_kernel("keep.cu", kernel), "scalar.count"), "64");
-  const UserKernel said =
-      opened_kernel("keep.cu", kernel + "int main() { float* x; keep<<<1, 32>>>(x, 100); }\n");
-  EXPECT_EQ(field(said, "scalar.count"), "100") << "what the host says stands, also where it is a mistake";
-}
-
-TEST(GuessAgain, SizesKeepWithinWhatTheHostAllocates) {
-  const UserKernel own = opened_kernel(
-      "mask.cu",
-      "__global__ void weigh(float* out, const float* mask, int width) {\n  float sum = 0;\n"
-      "  for (int i = 0; i < width; ++i) sum += mask[i];\n  out[threadIdx.x] = sum;\n}\n"
-      "void run(float* out, int width) {\n  float* mask;\n  cudaMalloc(&mask, 10 * sizeof(float));\n"
-      "  weigh<<<1, 32>>>(out, mask, width);\n}\n");
-  EXPECT_EQ(field(own, "elements.mask"), "10");
-  EXPECT_EQ(field(own, "scalar.width"), "4");
-}
-
-TEST(GuessAgain, IndicesThatAreReadStayInside) {
-  const UserKernel own = opened_kernel(
-      "look.cu",
-      "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x % 64] = i;\n  __syncthreads();\n"
-      "  out[i] = s[which[i]];\n}\n");
-  EXPECT_EQ(field(own, "fill.which"), "zero");
-  EXPECT_EQ(field(own, "block.x"), "256");
-}
-
-// A race is a mistake to be seen, whatever the sizes are.
-TEST(GuessAgain, ARaceIsNotGuessedAway) {
-  const UserKernel own =
-      opened_kernel("race.cu",
-                    "__global__ void race(float* out, int count) {\n  __shared__ float s[32];\n  int t = "
-                    "threadIdx.x % 32;\n"
-                    "  if (t < count) s[t] = t;\n  out[t] = t > 0 && t < count ? s[t - 1] : 0;\n}\n"
-                    "void run(float* out, int count) { race<<<1, 32>>>(out, count); }\n");
-  EXPECT_EQ(field(own, "scalar.count"), "1048576");
-}
-
-// threadIdx.y is never asked for: the block has one row, whatever the grid has.
-TEST(GuessAgain, ABlockHasTheAxesThatItsThreadsAskFor) {
-  const UserKernel rows =
-      opened_kernel("rows.cu",
-                    "__global__ void rows(float* x, int width, int height) {\n"
-                    "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                    "  if (c < width && blockIdx.y < height) x[blockIdx.y * width + c] = 1;\n}\n");
-  EXPECT_EQ(field(rows, "block.x"), "256");
-  EXPECT_EQ(field(rows, "block.y"), "1");
-  EXPECT_EQ(rows.values.numbers.at("grid.y"), 1024);
-  const UserKernel helped = opened_kernel("helped.cu",
-                                          "#define ROW (blockIdx.y * blockDim.y + threadIdx.y)\n"
-                                          "__global__ void helped(float* x, int width, int height) {\n"
-                                          "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n  if (c < width "
-                                          "&& ROW < height) x[ROW * width + c] = 1;\n}\n");
-  EXPECT_EQ(field(helped, "block.y"), "16") << "the macro's index is the kernel's";
-}
-
-TEST(GuessAgain, AFunctorIsTheOneThatTheHostMakes) {
-  const std::string text =
-      "struct Plain { float x; };\n"
-      "template <typename T>\nstruct Half { __device__ T operator()(T x) const { return x / 2; } };\n"
-      "struct Raise { float by; __device__ float operator()(float x) const { return x + by; } };\n"
-      "template <typename T, typename F> __global__ void each(T* x, F op, int n) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] = op(x[i]);\n}\n";
-  const UserKernel said =
-      opened_kernel("each.cu", text + "void run(float* x) { each<<<4, 64>>>(x, Raise{2}, 256); }\n");
-  EXPECT_EQ(field(said, "template.F"), "Raise");
-  EXPECT_EQ(field(said, "scalar.op.by"), "2.0");
-  EXPECT_EQ(field(said, "block.x"), "64");
-}
-
-TEST(GuessAgain, AnAliasOfTheHostIsTheTypeThatItStandsFor) {
-  const std::string kernel = "template <typename T> __global__ void fill(T* x) { x[threadIdx.x] = 1; }\n";
-  const std::string alias = "using Wide = double;\n";
-  const auto launch = [](const std::string& inside) {
-    return "void run(void* x) {\n" + inside + "  fill<Wide><<<1, 32>>>((Wide*)x);\n}\n";
-  };
-  EXPECT_EQ(field(opened_kernel("a.cu", kernel + launch(alias)), "template.T"), "double");
-  EXPECT_EQ(field(opened_kernel("a.cu", kernel + alias + launch("")), "template.T"), "double");
-}
-
-// All threads go through everything: a launch of 1024 by 1024 would be counted for minutes.
-TEST(GuessAgain, SizesAreSuchThatTheGridIsCountedSoonAndNoSmaller) {
-  const UserKernel own = opened_kernel(
-      "pairs.cu",
-      "__global__ void pairs(float* x, int rows, int cols) {\n  float sum = 0;\n"
-      "  for (int i = 0; i < rows * cols; ++i) sum += x[(i * (threadIdx.x + 1)) % (rows * cols)];\n"
-      "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
-      "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n");
-  EXPECT_EQ(field(own, "scalar.rows"), "64");
-  EXPECT_EQ(field(own, "scalar.cols"), "64");
-}
-
-// Of `zero`, which is called a size and is none, no grid can be made.
-TEST(GuessAgain, AGridHasBlocks) {
-  const UserKernel own =
-      opened_kernel("k.cu",
-                    "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
-                    "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n");
-  EXPECT_TRUE(own.values.errors.empty());
-  EXPECT_EQ(field(own, "grid.x"), "64");
-}
-
-TEST(GuessAgain, ASideOfAFilterIsSmall) {
-  const UserKernel own = opened_kernel(
-      "blur.cu",
-      "__global__ void blur(float* x, int width, int kernel_w, int search_radius) {\n"
-      "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n");
-  EXPECT_EQ(field(own, "scalar.kernel_w"), "3");
-  EXPECT_EQ(field(own, "scalar.search_radius"), "3");
+  const std::string fill = "template <typename T> __global__ void fill(T* x) { x[threadIdx.x] = 1; }\n",
+                    alias = "using Wide = double;\n", launch = "  fill<Wide><<<1, 32>>>((Wide*)x);\n}\n";
+  for (const Row& row : {
+           Row{"shared memory is as much as a block may ask for: 256 * 100 floats",
+               "__global__ void wide(float* x) {\n  extern __shared__ float s[];\n"
+               "  s[threadIdx.x * 100 + 99] = x[threadIdx.x];\n  __syncthreads();\n"
+               "  x[threadIdx.x] = s[threadIdx.x * 100 + 99];\n}\n",
+               {{"block.x", "256"}, {"shared", "102400"}}},
+           {"shared memory that the host counts later is open: that it is nothing only a run finds out",
+            "__global__ void later(float* x) {\n  extern __shared__ float s[];\n"
+            "  s[threadIdx.x + blockDim.x] = x[threadIdx.x];\n  __syncthreads();\n"
+            "  x[threadIdx.x] = s[threadIdx.x + blockDim.x];\n}\n"
+            "void run(float* x) {\n  int n = 0;\n  ask(&n);\n  later<<<4, 64, n * sizeof(float)>>>(x);\n}\n",
+            {{"block.x", "64"}, {"shared", "512"}}},
+           {"sizes are no larger than an array of the kernel", keep, {{"scalar.count", "64"}}},
+           {"what the host says stands, also where it is a mistake",
+            keep + "int main() { float* x; keep<<<1, 32>>>(x, 100); }\n",
+            {{"scalar.count", "100"}}},
+           {"sizes keep within what the host allocates",
+            "__global__ void weigh(float* out, const float* mask, int width) {\n  float sum = 0;\n"
+            "  for (int i = 0; i < width; ++i) sum += mask[i];\n  out[threadIdx.x] = sum;\n}\n"
+            "void run(float* out, int width) {\n  float* mask;\n  cudaMalloc(&mask, 10 * sizeof(float));\n"
+            "  weigh<<<1, 32>>>(out, mask, width);\n}\n",
+            {{"elements.mask", "10"}, {"scalar.width", "4"}}},
+           {"indices that are read stay inside",
+            "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x % 64] = i;\n"
+            "  __syncthreads();\n  out[i] = s[which[i]];\n}\n",
+            {{"fill.which", "zero"}, {"block.x", "256"}}},
+           {"a race is a mistake to be seen, whatever the sizes are",
+            "__global__ void race(float* out, int count) {\n  __shared__ float s[32];\n"
+            "  int t = threadIdx.x % 32;\n"
+            "  if (t < count) s[t] = t;\n  out[t] = t > 0 && t < count ? s[t - 1] : 0;\n}\n"
+            "void run(float* out, int count) { race<<<1, 32>>>(out, count); }\n",
+            {{"scalar.count", "1048576"}}},
+           {"threadIdx.y is never asked for: the block has one row, whatever the grid has",
+            "__global__ void rows(float* x, int width, int height) {\n"
+            "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (c < width && blockIdx.y < height) x[blockIdx.y * width + c] = 1;\n}\n",
+            {{"block.x", "256"},
+             {"block.y", "1"},
+             {"grid.y", "(height + block_y - 1) / block_y"},
+             {"scalar.height", "1024"}}},
+           {"a macro's index is the kernel's",
+            "#define ROW (blockIdx.y * blockDim.y + threadIdx.y)\n"
+            "__global__ void helped(float* x, int width, int height) {\n"
+            "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (c < width && ROW < height) x[ROW * width + c] = 1;\n}\n",
+            {{"block.y", "16"}}},
+           {"a functor is the one that the host makes",
+            "struct Plain { float x; };\n"
+            "template <typename T>\nstruct Half { __device__ T operator()(T x) const { return x / 2; } };\n"
+            "struct Raise { float by; __device__ float operator()(float x) const { return x + by; } };\n"
+            "template <typename T, typename F> __global__ void each(T* x, F op, int n) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] = op(x[i]);\n}\n"
+            "void run(float* x) { each<<<4, 64>>>(x, Raise{2}, 256); }\n",
+            {{"template.F", "Raise"}, {"scalar.op.by", "2.0"}, {"block.x", "64"}}},
+           {"an alias in the host's function is the type that it stands for",
+            fill + "void run(void* x) {\n" + alias + launch,
+            {{"template.T", "double"}}},
+           {"and so is one of the file",
+            fill + alias + "void run(void* x) {\n" + launch,
+            {{"template.T", "double"}}},
+           {"all threads go through everything: 1024 by 1024 would be counted for minutes",
+            "__global__ void pairs(float* x, int rows, int cols) {\n  float sum = 0;\n"
+            "  for (int i = 0; i < rows * cols; ++i) sum += x[(i * (threadIdx.x + 1)) % (rows * cols)];\n"
+            "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
+            "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n",
+            {{"scalar.rows", "64"}, {"scalar.cols", "64"}}},
+           {"of `zero`, which is called a size and is none, no grid can be made",
+            "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
+            "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n",
+            {{"grid.x", "64"}}},
+           {"a side of a filter is small",
+            "__global__ void blur(float* x, int width, int kernel_w, int search_radius) {\n"
+            "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n",
+            {{"scalar.kernel_w", "3"}, {"scalar.search_radius", "3"}}},
+       }) {
+    SCOPED_TRACE(row.why);
+    const UserKernel own = opened_kernel("k.cu", row.text);
+    EXPECT_TRUE(own.values.errors.empty());
+    for (const auto& [name, text] : row.fields) EXPECT_EQ(field(own, name), text) << name;
+  }
 }
 
 TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {

@@ -69,7 +69,7 @@ std::string launched_by(const std::string& outside, const std::string& body) {
   return all;
 }
 
-TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
+TEST(KnownLaunch, KernelsInTablesStructsVectorsAndCasesAreEachLaunched) {
   const std::string both = "k 32 1; twice 64 2; ";
   const std::string row = "struct Row { std::string name; void (*kernel)(float*, int); int block; };\n";
   const std::string rows =
@@ -84,6 +84,11 @@ TEST(KnownLaunch, KernelsInTablesStructsAndVectorsAreEachLaunched) {
   EXPECT_EQ(launched_by("struct Size { int block, n; };\n",
                         "std::vector<Size> s;\n s.push_back({32, 1});\n s.push_back(Size{64, 2});\n"
                         "k<<<1, s[0].block>>>(x, s[0].n);\n twice<<<1, s[1].block>>>(x, s[1].n);"),
+            both);
+  EXPECT_EQ(launched_by("",
+                        "void (*f)(float*, int);\n for (int i = 0; i < 2; ++i) {\n"
+                        "  switch (i) { case 0: f = &k; break; default: f = &twice; break; }\n"
+                        "  f<<<1, 32 * (i + 1)>>>(x, i + 1);\n }"),
             both);
 }
 

@@ -4,7 +4,6 @@
 #include <regex>
 
 #include "app/language/strings.h"
-#include "app/measure/pack.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
@@ -73,19 +72,6 @@ TEST_F(Messages, OfFilesAreChinese) {
       "none.warplens.json:1：schema：是“warplens.session/2”，由更新的 Warplens 写成；当前版本只能读第 1 版");
   EXPECT_EQ(of_file("wrong.warplens.json", R"({"schema": 1})"),
             "wrong.warplens.json:1：schema：必须是文本 \"...\"，而不是数");
-}
-
-TEST_F(Messages, OfRecordedPacksAreChinese) {
-  const auto said = [&](const std::string& text) {
-    const auto pack = measure::load_pack(folder.write("pack.json", text));
-    return pack.errors.empty() ? std::string("nothing is wrong") : chinese_(pack.errors.front());
-  };
-  const std::string name = (folder.path() / "pack.json").string();
-  EXPECT_EQ(said("[]"), name + ":1：必须是对象 {...}，而不是数组");
-  EXPECT_EQ(said(R"({"schema": "warplens.pack/2"})"),
-            name + ":1：schema：是“warplens.pack/2”，由更新的 Warplens 写成；当前版本只能读第 1 版");
-  EXPECT_EQ(said(R"({"schema": "warplens.pack/1", "device": {"name": 1}})"),
-            name + ":1：device.name：必须是文本 \"...\"，而不是数");
 }
 
 // English words beside one another, which are no code.

@@ -50,21 +50,6 @@ TEST(BlockTimeline, KeysZoom) {
   EXPECT_EQ(d.state.plot.timeline_zoom, 1);
 }
 
-TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
-  PlotDesk d("transpose_shared");
-  d.key(Key::F10);
-  d.letter('l', false, true);
-  EXPECT_EQ(d.state.shown, ViewId::Landscape);
-  d.key(Key::F11);
-  EXPECT_EQ(d.state.shown, ViewId::Phases);
-  d.letter('a', false, true);
-  EXPECT_EQ(d.state.shown, ViewId::Timeline);
-  d.key(Key::F10);
-  EXPECT_EQ(d.state.shown, ViewId::Map);
-  ASSERT_NE(d.made, nullptr);
-  EXPECT_EQ(d.made->of, ViewId::Map);
-}
-
 // A plot would take the room of both memory panels.
 TEST(Plots, TheMemoryItselfIsNone) {
   PlotDesk d("transpose_shared");
@@ -317,22 +302,6 @@ TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
   EXPECT_EQ(landscape_on(d)->plan.here, (CellValues{2, 16}));
   d.act(Undo{});
   EXPECT_EQ(d.state.settings, before);
-}
-
-TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
-  for (const auto& [letter, plot] : {std::pair{'a', ViewId::Timeline}, {'l', ViewId::Landscape}}) {
-    PlotDesk d("shared_stride");
-    d.act(SetPresent{true});
-    d.act(PinA{});
-    d.letter(letter, false, true);
-    ASSERT_EQ(d.state.shown, plot);
-    d.key(Key::Escape);
-    EXPECT_EQ(d.state.shown, ViewId::Memory);
-    EXPECT_TRUE(d.state.pinned && d.state.present) << "only that";
-    d.key(Key::Escape);
-    EXPECT_FALSE(d.state.pinned);
-    EXPECT_TRUE(d.state.present);
-  }
 }
 
 TEST(Landscape, KeysChooseParametersAndMeasure) {

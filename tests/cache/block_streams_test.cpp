@@ -48,14 +48,6 @@ void expect_as_run(const Program& program, const Launch& launch) {
   EXPECT_FALSE(different.empty()) << "no block followed from another";
 }
 
-Launch matrix_launch(std::uint32_t nrows, std::uint32_t ncols, Dim3 block) {
-  Launch launch;
-  launch.block = block;
-  launch.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y, 1};
-  launch.arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}};
-  return launch;
-}
-
 TEST(BlockStreams, OfATransposeFollowFromAFewBlocks) {
   expect_as_run(naive_transpose_program(), matrix_launch(96, 160, {32, 8, 1}));
   expect_as_run(naive_transpose_program(), matrix_launch(100, 170, {16, 16, 1}));

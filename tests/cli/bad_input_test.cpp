@@ -144,11 +144,8 @@ TEST_F(BadInput, EndlessLoopsEnd) {
 TEST_F(BadInput, JsonIsPlaced) {
   expect_refused({"report", json("{\"schema\": \"warplens.scenario/1\",\n \"name\": \"x\"")},
                  {"bad.scenario.json:2:"});
-  expect_refused({"report", json("[]")}, {"bad.scenario.json:1:"});
-  expect_refused({"report", json("{\"schema\": \"warplens.scenario/9\"}")}, {"newer Warplens"});
   expect_refused({"report", json("{\n\"schema\": \"warplens.scenario/1\",\n\"name\": 5}")},
                  {"bad.scenario.json:3: name"});
-  expect_refused({"validate", json(std::string(1 << 19, '['))}, {"nested deeper"});
   expect_refused({"report", json(std::string((1 << 20) + 1, ' '))}, {"larger than 1048576 bytes"});
   expect_refused({"validate", json("{\"schema\": \"warplens.cat/1\"}")}, {"warplens.cat/1"});
   expect_refused({"validate", json("\xff\xfe")}, {"bad.scenario.json:1:"});

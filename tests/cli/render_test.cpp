@@ -20,17 +20,14 @@ std::vector<std::string> render(const std::string& file, std::vector<std::string
   return words;
 }
 
-TEST(Render, AnSvgWithCaptionAndProvenance) {
+TEST(Render, AnSvgAndTheSameAgain) {
   const scenario::Folder folder;
   const auto file = folder.path() / "step.svg";
   const Ran ran = run_cli(render(file.string()));
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string svg = folder.read(file);
   EXPECT_THAT(svg, HasSubstr("<svg"));
-  EXPECT_THAT(svg, HasSubstr("transpose_shared, line"));
-  EXPECT_THAT(svg, HasSubstr("predicted for sm_90"));
-  EXPECT_THAT(svg, HasSubstr("pad=0"));
-  EXPECT_THAT(svg, HasSubstr("tile[c][r]"));  // the costliest access of the kernel
+  EXPECT_THAT(svg, ::testing::Not(HasSubstr("href"))) << "nothing outside the file";
   EXPECT_EQ(std::system(("rsvg-convert -o " + file.string() + ".png " + file.string()).c_str()), 0);
   const Ran again = run_cli(render(file.string()));
   ASSERT_EQ(again.code, 0);

@@ -169,7 +169,6 @@ TEST_F(ValidateDocuments, LessonsAreLookedUpAndDecided) {
   expect_lies_found(
       "own.lesson.json", lesson,
       {{"/steps/0/show/scenario", "nosuch", "steps[0].show"},
-       {"/steps/0/show/access", 999, "steps[0].show"},
        {"/challenge/solution", {{"pad", 0}}, "challenge.solution"},
        {"/challenge/goals/0/rule", "nosuch == 1", "goals[0].rule"},
        {"/steps/0/predict",

@@ -13,12 +13,10 @@ std::string complaint(std::string_view statement) {
 TEST(Mistakes, AreSaidWhereTheyAre) {
   EXPECT_EQ(complaint("int y = 5"), "2:10 expected ';' after the declaration");
   EXPECT_EQ(complaint("p[0] = 1.0f 2;"), "2:12 expected ';' after the expression, before '2'");
-  EXPECT_EQ(complaint("p[x = 2;"), "2:8 expected ']' after the index, before ';'");
   EXPECT_EQ(complaint("x = f(1, );"), "2:10 expected an argument after ','");
   EXPECT_EQ(complaint("x = x ? 1;"), "2:10 expected ':' in the conditional expression '? :', not ';'");
   EXPECT_EQ(complaint("p.3 = 1;"), "2:2 expected ';' after the expression, before '.3'");
   EXPECT_EQ(complaint("p-> = 1;"), "2:5 expected the name of a member after '->', not '='");
-  EXPECT_EQ(complaint("int = 3;"), "2:5 expected the name of a variable, not '='");
   EXPECT_EQ(complaint("unsigned float y;"), "2:1 these words do not make a type together");
   EXPECT_EQ(complaint("case 1: x = 1;"), "2:1 'case' must stand directly in the block of its switch");
   EXPECT_EQ(complaint("if x > 3) x = 1;"), "2:4 expected '(' after 'if', not 'x'");
@@ -64,8 +62,6 @@ TEST(Unsupported, IsSaidOnceAndClearly) {
 
 TEST(Unsupported, InDeclarations) {
   EXPECT_EQ(messages("__device__ void f(int (*g)(int)) {}"), "");
-  EXPECT_EQ(messages("__device__ void f(int n, ...) {}"),
-            "1:26 parameter packs and variable arguments are not supported");
   EXPECT_EQ(messages("template <> __global__ void k<int>(int* p) {}"), "");
   EXPECT_EQ(messages("__device__ int S::f() { return 1; }"),
             "1:17 a member function defined outside of its struct is not supported here");
@@ -105,7 +101,6 @@ TEST(Recovery, StrayAndOpenBraces) {
   EXPECT_EQ(messages("__global__ void a() { } }\n__global__ void b() { }"), "1:25 this '}' has no '{'");
   EXPECT_EQ(messages("__global__ void a() { if (1) {\n"),
             "1:31 expected '}' at the end of the block, before the end of the file");
-  EXPECT_EQ(messages("__global__ void a() {"), "1:21 the '{' that begins the body of 'a' has no '}'");
   EXPECT_EQ(messages("__global__ void a()"), "1:20 expected the body of 'a', before the end of the file");
 }
 

@@ -71,8 +71,6 @@ TEST(Conditionals, TakeOneBranch) {
 }
 
 TEST(Directives, Mistakes) {
-  EXPECT_EQ(messages("#error no luck\n"), "1:1 #error: no luck");
-  EXPECT_EQ(messages("#if 1\n"), "1:1 this conditional has no #endif");
   EXPECT_EQ(messages("#endif\n#else\n"), "1:1 #endif without #if\n2:1 #else without #if");
   EXPECT_EQ(messages("#if 0\n#else\n#else\n#endif"), "3:1 #else after #else");
   EXPECT_EQ(messages("#if 1 +\n#endif"), "1:8 in this condition, a value or an operator is missing");
@@ -80,7 +78,6 @@ TEST(Directives, Mistakes) {
   EXPECT_EQ(messages("#if 1.5\n#endif"), "1:5 in this condition, only integers can stand");
   EXPECT_EQ(messages("#frobnicate\n"), "1:1 '#frobnicate' is no preprocessor directive");
   EXPECT_EQ(messages("#define 3\n"), "1:9 #define needs a name");
-  EXPECT_EQ(messages("#define F(a b) 1\n"), "1:13 the parameters of macro 'F' are malformed");
   EXPECT_EQ(messages("#define F(a) a\nint x = F(1, 2);"), "2:9 macro 'F' takes 1 argument, not 2");
   EXPECT_EQ(messages("#define F(a) a\nint x = F(1, 2;"), "2:9 the arguments of macro 'F' do not end");
   EXPECT_EQ(messages("#define CAT(a, b) a##b\nint x = CAT(+, /);"),

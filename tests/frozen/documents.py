@@ -187,7 +187,7 @@ def picture_list():
     add("transpose_naive_row", "comparison", OTHER[:1], "--against", "transpose_naive_col")
     add("tests/data/ncu/transpose_padded.cu", "profile", PLAIN, "--profile", "tests/data/ncu/transpose_padded.csv",
         "--grid", "128,128", "--block", "32,32", "--set", "m=4096")
-    add("tests/language/kernels/transpose.cu", "slide", PLAIN[:1], "--kernel", "copySharedMem")
+    add("tests/language/kernels/particles_aos.cu", "slide", PLAIN[:1], "--kernel", "energyOnly")
     for view, looks in (("access", PLAIN), ("slide", PLAIN[:1]), ("global", PLAIN[:1])):
         add("sum_aos", view, looks, "--set", "n=8192", "--step", "1", "--reuse")
     add("sum_aos", "slide", PLAIN[:1], "--set", "n=8192", "--step", "1", "--predict", "--reuse")

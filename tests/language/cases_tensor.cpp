@@ -192,21 +192,12 @@ const Register kPtx[] = {
 
 // ---- functions that copy
 
-const Register kCopies[] = {
-    {LAUNCH("1 64 in=@192:random out=@64 tiles=3", pipeline_copies, two_stages),
-     computed([](const float* in, float* out) {
-       for (int i = 0; i < 64; ++i) {
-         out[i] = 0;
-         for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
-       }
-     }),
-     {.totals = {{"global async requests", 3 * 2}, {"shared async requests", 3 * 2}}}},
-    {LAUNCH("1 32 in=@32:random out=@32", pipeline_copies, zeros_behind),
-     computed([](const float* in, float* out) {
-       for (int i = 0; i < 32; ++i)
-         for (int part = 0; part < 4; ++part)
-           out[(31 - i) * 4 + part] = i == 31 && part > 1 ? 0.0f : in[i * 4 + part];
-     })}};
+const Register kCopies[] = {{LAUNCH("1 32 in=@32:random out=@32", pipeline_copies, zeros_behind),
+                             computed([](const float* in, float* out) {
+                               for (int i = 0; i < 32; ++i)
+                                 for (int part = 0; part < 4; ++part)
+                                   out[(31 - i) * 4 + part] = i == 31 && part > 1 ? 0.0f : in[i * 4 + part];
+                             })}};
 
 }  // namespace
 }  // namespace warplens::language

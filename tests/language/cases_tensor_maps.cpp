@@ -87,32 +87,8 @@ const Register kWritten[] = {{LAUNCH("2 64 map=@440:random map.width=44 map.heig
                               computed([](int* data) { written(data, true); }),
                               {.warnings = 1}}};
 
-// ---- wgmma
-
-void multiplied(const half* a, const half* b, float* c, bool transposed) {
-  for (int row = 0; row < 128; ++row) {
-    for (int column = 0; column < 64; ++column) {
-      float sum = 0;
-      for (int i = 0; i < 192; ++i)
-        sum += __half2float(a[row * 192 + i]) *
-               __half2float(transposed ? b[i * 64 + column] : b[column * 192 + i]);
-      c[row * 64 + column] = sum;
-    }
-  }
-}
-const Register kProducts[] = {
-    {LAUNCH("1,2 256 a=@24576:random a.width=192 a.height=128 a.box_width=64 a.box_height=64 b=@12288:random "
-            "b.width=192 b.height=64 b.box_width=64 b.box_height=64 c=@8192 n=64 k=192",
-            warpgroup_product, product<0>),
-     computed(HOST(multiplied(h["a"], h["b"], h["c"], false))),
-     {.totals = {{"shared load requests", 0}, {"global store requests", 2 * 4 * 32}}, .warnings = 2}},
-    {LAUNCH("1,2 256 a=@24576:random a.width=192 a.height=128 a.box_width=64 a.box_height=64 b=@12288:random "
-            "b.width=64 b.height=192 b.box_width=64 b.box_height=64 c=@8192 n=64 k=192",
-            warpgroup_product, product<1>),
-     computed(HOST(multiplied(h["a"], h["b"], h["c"], true))),
-     {.warnings = 2}}};
-
-// ---- descriptors, as the PTX ISA tells where elements lie; 133 of such kinds were held against an H200
+// ---- descriptors of wgmma, as the PTX ISA tells where elements lie; 133 of such kinds were held against an
+// H200
 
 struct Described {
   std::int64_t start, leading, stride;  // bytes

@@ -24,11 +24,6 @@ Report report_of(const std::string& text, const sim::Launch& launch) {
   return make_report(prepared, totals);
 }
 
-sim::Launch launch_of(std::uint32_t threads, std::map<std::string, sim::Argument> arguments = {}) {
-  sim::Launch launch{.grid = {}, .block = {threads}, .arguments = std::move(arguments)};
-  return launch;
-}
-
 // ---- data
 
 constexpr const char* kHistogram =
@@ -42,7 +37,8 @@ constexpr const char* kHistogram =
 })";
 
 Report histogram(sim::Buffer text) {
-  return report_of(kHistogram, launch_of(256, {{"text", std::move(text)}, {"n", std::int64_t{4096}}}));
+  return report_of(kHistogram,
+                   sim::launch_of(256, 1, {{"text", std::move(text)}, {"n", std::int64_t{4096}}}));
 }
 
 TEST(Notes, DataThatSteerAddressesAreNamed) {
@@ -74,7 +70,7 @@ __global__ void k(const int* flags, float* out) {
   if (flags[threadIdx.x]) out[map[threadIdx.x]] = 1;
   out[own[threadIdx.x & 1]] = 2;
 })",
-                                  launch_of(32));
+                                  sim::launch_of(32));
   ASSERT_EQ(report.steering.size(), 2u);
   EXPECT_EQ(report.steering[0].name, "flags");
   EXPECT_EQ(report.steering[1].name, "map");
@@ -90,7 +86,7 @@ TEST(Notes, WhichArraysAreIndexedAtRunTime) {
                 "  int t = threadIdx.x;\n  for (int j = 0; j < 8; ++j) a[j] = in[t + j];\n  float sum = "
                 "0;\n" +
                     body + "\n  out[t] = sum;\n}",
-                launch_of(32, {{"n", std::int64_t{4}}}))
+                sim::launch_of(32, 1, {{"n", std::int64_t{4}}}))
                 .local_memory.empty();
   };
   EXPECT_TRUE(named("sum = a[t & 7];"));

@@ -77,15 +77,6 @@ TEST(Svg, IsWrittenAsExpected) {
   EXPECT_THAT(svg, HasSubstr(">x &quot;&lt;&amp;&gt;&quot; \xEF\xBF\xBD</text>"));
 }
 
-TEST(Svg, CarriesCaptionAndProvenance) {
-  Page page(320, 200, dark_palette());
-  page.panel(page.foot("Figure 1", "predicted, sm_90"), one_of_each());
-  const std::string svg = write_svg(page.finish("figure"));
-  EXPECT_THAT(svg, HasSubstr(">Figure 1</text>"));
-  EXPECT_THAT(svg, HasSubstr(">predicted, sm_90</text>"));
-  EXPECT_THAT(svg, Not(HasSubstr("href")));  // nothing outside the file
-}
-
 // The four kinds of rows: exact, modelled, measured; the bound; a time across.
 WhyView why_case() {
   WhyView view;

@@ -59,11 +59,6 @@ Ran run_all(const Program& program, const Launch& launch) {
   return ran;
 }
 
-Launch launch_of(std::uint32_t threads, std::uint32_t blocks, std::map<std::string, Argument> arguments) {
-  Launch launch{.grid = {blocks}, .block = {threads}, .arguments = std::move(arguments)};
-  return launch;
-}
-
 // As published double-buffered products do.
 TEST(BarrierDivergence, TheHalvesOfABlockWaitInTwoPlaces) {
   const Program program = program_of(R"(__global__ void two(const int* a, int* out, int turns) {

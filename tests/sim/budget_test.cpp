@@ -7,10 +7,8 @@
 #include <atomic>
 
 #include "sim/base/sweeps.h"
-#include "sim/count/totals.h"
-#include "sim/lower/lower.h"
-#include "sim/memory/gpu_model.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace budget_test {
@@ -20,17 +18,6 @@ using testing::HasSubstr;
 
 constexpr const char* kScatter =
     "__global__ void k(int* out) { out[(blockIdx.x * 32 + threadIdx.x) * 4096] = 1; }";
-
-Program compiled(const char* text) {
-  CompileResult result = compile({.text = text});
-  EXPECT_TRUE(result.program) << text;
-  return std::move(*result.program);
-}
-
-Launch blocks(std::uint32_t count) {
-  Launch launch{.grid = {count}, .block = {32}, .arguments = {}};
-  return launch;
-}
 
 TEST(Budget, TheFirstReasonStays) {
   const std::atomic<bool> cancel{true};
@@ -140,7 +127,7 @@ TEST(Budget, WhatTheMachineDoesNotHaveIsALimitToo) {
 
 // Every entry: stopped before it begins, it says so and gives nothing.
 TEST(Budget, EveryEntryStopsWithWords) {
-  const Program program = compiled(kScatter);
+  const Program program = program_of(kScatter);
   const std::atomic<bool> cancel{true};
   Budget budget({.cancel = &cancel});
   ASSERT_EQ(budget.look(), StopReason::Cancelled);
@@ -157,17 +144,17 @@ TEST(Budget, EveryEntryStopsWithWords) {
   options.limits.budget = &budget;
   options.brute_force = true;
   const memory::GpuModel& gpu = memory::default_gpu_model();
-  const Totals totals = grid_totals(program, blocks(100'000), gpu, options);
+  const Totals totals = grid_totals(program, launch_of(32, 100'000), gpu, options);
   ASSERT_TRUE(totals.error);
   EXPECT_EQ(totals.error->kind, RunError::Kind::Cancelled);
-  const CheckedBlocks checked = check_blocks(program, blocks(100'000), gpu, {}, options.limits);
+  const CheckedBlocks checked = check_blocks(program, launch_of(32, 100'000), gpu, {}, options.limits);
   ASSERT_TRUE(checked.error);
   EXPECT_EQ(checked.error->kind, RunError::Kind::Cancelled);
 }
 
 // Four threads that write 64 MiB each have no more than the 32 MiB of them all.
 TEST(Budget, ThreadsShareTheirMemory) {
-  const Program program = compiled(
+  const Program program = program_of(
       "__global__ void k(int* out) { int v = out[0];"
       "  for (int i = 0; i < 4096; ++i) { out[(blockIdx.x * 4096 + i) * 4096 + v] = 1; v = out[i * 4096] & "
       "1; } }");
@@ -176,7 +163,7 @@ TEST(Budget, ThreadsShareTheirMemory) {
   options.limits.budget = &budget;
   options.brute_force = true;
   options.threads = 4;
-  const Totals totals = grid_totals(program, blocks(16), memory::default_gpu_model(), options);
+  const Totals totals = grid_totals(program, launch_of(32, 16), memory::default_gpu_model(), options);
   ASSERT_TRUE(totals.error);
   EXPECT_EQ(totals.error->kind, RunError::Kind::MemoryLimit);
   EXPECT_EQ(budget.used_bytes(), 0u);  // given back
@@ -185,12 +172,12 @@ TEST(Budget, ThreadsShareTheirMemory) {
 // What each of them reads, the 6 MiB of the buffer, does not lie there four times in 13 MiB: a block reads a
 // quarter of it, so that four of them have room above the half at which a thread lets go.
 TEST(Budget, ThreadsThatReadTheSameHaveRoom) {
-  const Program program = compiled(
+  const Program program = program_of(
       "__global__ void k(const int* in, int* out) { int at = blockIdx.x;"
       "  for (int i = 0; i < 96; ++i) at = in[i * 16384 + at % 16384];"
       "  for (int i = 0; i < 4000; ++i) at ^= at >> 3 ^ i; out[threadIdx.x + at % 32] = 1; }");
   Budget budget({.memory_bytes = std::uint64_t{13} << 20});
-  Launch launch = blocks(128);
+  Launch launch = launch_of(32, 128);
   launch.arguments["in"] = Buffer{.elements = 96 * 16384, .fill = Fill::Random};
   TotalsOptions options;
   options.limits.budget = &budget;

@@ -57,13 +57,6 @@ void expect_traced(const Program& program, const Launch& launch) {
   }
 }
 
-Launch matrix_launch(std::uint32_t nrows, std::uint32_t ncols, Dim3 block) {
-  Launch launch{.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y},
-                .block = block,
-                .arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}}};
-  return launch;
-}
-
 TEST(Footprint, OfATransposeOfAnySizeAndShape) {
   const Program program = naive_transpose_program();
   for (const Dim3 block : {Dim3{32, 8, 1}, Dim3{1, 128, 1}, Dim3{7, 5, 1}}) {

@@ -67,7 +67,6 @@ TEST(Types, AMemberIsNotDroppedInSilence) {
             "'r': a pointer to an array is not supported in a struct");
   EXPECT_EQ(refused("struct V { enum K { x, y } k; int d; };", "out[0] = v->d;"),
             "a member beside its enumeration is not supported");
-  EXPECT_EQ(refused("struct V { int a : 3; int d; };", "out[0] = v->d;"), "bit fields are not supported");
   EXPECT_EQ(refused("struct V { float (*f)(float); int d; };", "out[0] = v->d;"),
             "member 'f' cannot have this type");
   EXPECT_EQ(refused("struct alignas(3) V { int d; };", "out[0] = v->d;"),

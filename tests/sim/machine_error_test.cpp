@@ -56,61 +56,39 @@ TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
   variable.end_instr = 1000;
   b.program.variables.push_back(variable);
   const Program program = b.finish();
-  Launch launch = one_block({64, 1, 1}, 43);
-  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
-  ASSERT_TRUE(trace.refused);
-  EXPECT_EQ(trace.refused->warp, 1);
-  EXPECT_EQ(trace.refused->lanes, 0xfffff800u) << "threads 43 to 63: lanes 11 to 31";
-  ASSERT_EQ(trace.refused->event, 1u);
-  EXPECT_EQ(trace.events.size(), 2u);
-  EXPECT_EQ(trace.made(), 1u);
-  EXPECT_EQ(trace.total_events, 1u);
-  EXPECT_FALSE(trace.is_refused(0));
-  EXPECT_TRUE(trace.is_refused(1));
-  const memory::WarpAccess access = trace.access(program, 1);
-  EXPECT_EQ(access.active, 0x7ffu);
-  for (std::size_t lane = 0; lane < 32; ++lane)
-    EXPECT_EQ(access.addresses[lane], access.addresses[0] + 4 * lane) << "also of those out of range";
-  const auto values = variables_at(program, launch, gpu(), trace, 1);
-  ASSERT_EQ(values.size(), 1u);
-  EXPECT_EQ(values[0].bits[11], 43u) << "what led to it";
-}
-
-TEST(MachineError, WithoutALaneInRangeTheAccessIsInTheTraceTheSame) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.load(a, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
-  Launch launch = one_block({64, 1, 1}, 32);
-  const Program program = b.finish();
-  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
-  ASSERT_TRUE(trace.refused);
-  EXPECT_EQ(trace.refused->lanes, ~LaneMask{0});
-  ASSERT_EQ(trace.refused->event, 1u);
-  EXPECT_EQ(trace.events.size(), 2u);
-  EXPECT_EQ(trace.made(), 1u);
-  const memory::WarpAccess access = trace.access(program, 1);
-  EXPECT_EQ(access.active, 0u);
-  EXPECT_EQ(access.addresses[31], access.addresses[0] + 4 * 31) << "where they would have gone";
-}
-
-TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
-  Builder b;
-  b.pointer("before");
-  const Reg a = b.pointer("a");
-  b.store(a, b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
-  const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
-  EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at a[-2] is out of range: a begins at element 0"));
-  EXPECT_EQ(error.lane, 0);
+  for (const unsigned in_range : {11u, 0u}) {  // of the second warp's lanes
+    const Launch launch = one_block({64, 1, 1}, 32 + in_range);
+    const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+    ASSERT_TRUE(trace.refused);
+    EXPECT_EQ(trace.refused->warp, 1);
+    EXPECT_EQ(trace.refused->lanes, ~LaneMask{0} << in_range);
+    ASSERT_EQ(trace.refused->event, 1u);
+    EXPECT_EQ(trace.events.size(), 2u);
+    EXPECT_EQ(trace.made(), 1u);
+    EXPECT_EQ(trace.total_events, 1u);
+    EXPECT_FALSE(trace.is_refused(0));
+    EXPECT_TRUE(trace.is_refused(1));
+    const memory::WarpAccess access = trace.access(program, 1);
+    EXPECT_EQ(access.active, ~(~LaneMask{0} << in_range));
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(access.addresses[lane], access.addresses[0] + 4 * lane) << "also of those out of range";
+    const auto values = variables_at(program, launch, gpu(), trace, 1);
+    ASSERT_EQ(values.size(), 1u);
+    EXPECT_EQ(values[0].bits[in_range], 32 + in_range) << "what led to it";
+  }
 }
 
 // Where a pointer may be that of several buffers the nearest is told.
-TEST(MachineError, BesideEitherOfTwoBuffersIsBesideTheNearest) {
-  Builder b;
-  const Reg before = b.pointer("before"), a = b.pointer("a");
-  const Reg either = b.op(Opcode::Select, ScalarType::U64, b.lt(kThreadIdxX, b.integer(1)), a, before);
-  b.store(either, b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
-  const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
-  EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at a[-2] is out of range: a begins at element 0"));
+TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
+  for (const bool of_either : {false, true}) {
+    Builder b;
+    const Reg before = b.pointer("before"), a = b.pointer("a");
+    const Reg either = b.op(Opcode::Select, ScalarType::U64, b.lt(kThreadIdxX, b.integer(1)), a, before);
+    b.store(of_either ? either : a, b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
+    const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
+    EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at a[-2] is out of range: a begins at element 0"));
+    EXPECT_EQ(error.lane, 0);
+  }
 }
 
 // Beyond 61 buffers several share a bit.

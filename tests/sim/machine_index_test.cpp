@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
-#include "sim/lower/lower.h"
 #include "tests/sim/machine_builder.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 
@@ -93,9 +93,7 @@ Program compiled(const std::string& expression, const std::string& statement) {
       "  const int bx = blockIdx.x, by = blockIdx.y, bz = blockIdx.z, tx = threadIdx.x, ty = threadIdx.y;\n"
       "  const int x = " +
       expression + ";\n  " + statement + "\n}\n";
-  const CompileResult result = compile({.text = text});
-  EXPECT_TRUE(result.program) << text << result.diagnostics.front().message.english();
-  return result.program.value_or(Program{});
+  return program_of(text);
 }
 
 Launch launch_of(Dim3 grid, Dim3 block) {

@@ -21,6 +21,12 @@ inline Program naive_transpose_program() {
       "}\n");
 }
 
+inline Launch matrix_launch(std::uint32_t nrows, std::uint32_t ncols, Dim3 block) {
+  return {.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y},
+          .block = block,
+          .arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}}};
+}
+
 // Of 32 x 32 threads, for sizes that are multiples of 32.
 inline Program tiled_transpose_program(int pad) {
   return program_of(

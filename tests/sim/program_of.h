@@ -26,6 +26,12 @@ inline Totals totals_of(const Program& program, const Launch& launch, bool brute
   return grid_totals(program, launch, memory::default_gpu_model(), options);
 }
 
+// Along x.
+inline Launch launch_of(std::uint32_t threads, std::uint32_t blocks = 1,
+                        std::map<std::string, Argument> arguments = {}) {
+  return {.grid = {blocks}, .block = {threads}, .arguments = std::move(arguments)};
+}
+
 // What a launch leaves in the buffer of that number; empty, with a failure, where it cannot run.
 template <class T>
 std::vector<T> values_of(const Program& program, const Launch& launch, std::size_t buffer = 0) {

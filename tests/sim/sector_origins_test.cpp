@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/count/footprint.h"
-#include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace sector_origins_test {
@@ -13,15 +13,9 @@ const memory::GpuModel& gpu(const char* name = "sm_90") {
   return *memory::find_gpu_model(name);
 }
 
-Program compiled(const char* text) {
-  CompileResult result = compile({.text = text, .kernel = "k"});
-  EXPECT_TRUE(result.program) << (result.diagnostics.empty() ? "" : result.diagnostics[0].message.english());
-  return std::move(*result.program);
-}
-
 struct Block {
   Block(const char* text, Launch of, Dim3 index = {0, 0, 0})
-      : program(compiled(text)),
+      : program(program_of(text)),
         launch(std::move(of)),
         trace(trace_block(program, launch, gpu(), index)),
         origins(program, trace, budget) {
@@ -42,11 +36,6 @@ struct Block {
   SectorOrigins origins;
 };
 
-Launch blocks_of(std::uint32_t threads, std::uint32_t blocks = 1) {
-  Launch launch{.grid = {blocks}, .block = {threads}, .arguments = {}};
-  return launch;
-}
-
 constexpr const char* kPoints =
     "struct P { float x, y, z; };\n"
     "__global__ void k(float* out, const P* p) {\n"
@@ -56,7 +45,7 @@ constexpr const char* kPoints =
 
 // 32 points of 12 bytes: the 12 sectors of x are those of y and of z.
 TEST(SectorOrigins, FieldsOfAStructureShareTheirSectors) {
-  Block b(kPoints, blocks_of(64));
+  Block b(kPoints, launch_of(64));
   ASSERT_EQ(b.trace.events.size(), 8u);
   EXPECT_EQ(b.of(0), std::string(12, 'f'));
   EXPECT_EQ(b.of(1), std::string(12, 'w'));
@@ -73,8 +62,8 @@ TEST(SectorOrigins, FieldsOfAStructureShareTheirSectors) {
 }
 
 TEST(SectorOrigins, AnAccessThatIsRefusedTouchesNothing) {
-  const Program program = compiled("__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
-  Launch launch = blocks_of(64);
+  const Program program = program_of("__global__ void k(float* a) { a[threadIdx.x] = 1; }\n");
+  Launch launch = launch_of(64);
   launch.arguments = {{"a", Buffer{40, Fill::Zero}}};
   const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
   ASSERT_TRUE(trace.error && trace.is_refused(1));
@@ -84,7 +73,7 @@ TEST(SectorOrigins, AnAccessThatIsRefusedTouchesNothing) {
 }
 
 TEST(SectorOrigins, EndWithTheirBudget) {
-  Block b(kPoints, blocks_of(1024));
+  Block b(kPoints, launch_of(1024));
   const std::atomic<bool> cancel{true};
   Budget budget({.cancel = &cancel});
   EXPECT_THROW(SectorOrigins(b.program, b.trace, budget), Stopped);
@@ -94,11 +83,11 @@ TEST(SectorOrigins, EndWithTheirBudget) {
 }
 
 TEST(DistinctSectors, TellWhyThereAreNone) {
-  const Program program = compiled(kPoints);
-  EXPECT_TRUE(distinct_sectors(program, blocks_of(2000), gpu()).error);
+  const Program program = program_of(kPoints);
+  EXPECT_TRUE(distinct_sectors(program, launch_of(2000), gpu()).error);
   Limits limits;
   limits.instructions = 10;
-  EXPECT_TRUE(distinct_sectors(program, blocks_of(128, 50), gpu(), limits).error);
+  EXPECT_TRUE(distinct_sectors(program, launch_of(128, 50), gpu(), limits).error);
 }
 
 }  // namespace sector_origins_test

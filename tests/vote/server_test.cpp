@@ -71,6 +71,16 @@ std::string hear(int socket) {
   return text;
 }
 
+// A server of one's own answers.
+std::unique_ptr<platform::HttpServer> serve(
+    std::function<platform::HttpAnswer(const platform::HttpRequest&)> answer,
+    const platform::HttpBounds& bounds = {}) {
+  platform::HttpTrouble trouble;
+  auto server = platform::HttpServer::open("127.0.0.1", 0, std::move(answer), &trouble, bounds);
+  EXPECT_TRUE(server);
+  return server;
+}
+
 struct Hall {
   const scenario::Folder own;
   const std::filesystem::path folder = own.path() / "app";
@@ -350,15 +360,10 @@ TEST(VoteServer, TakesNoRequestForAPartOfAnother) {
 // whoever would answer is not asked.
 TEST(VoteServer, RefusesInTheHeadWhatNoPhoneSends) {
   int asked = 0;
-  platform::HttpTrouble trouble;
-  const auto server = platform::HttpServer::open(
-      "127.0.0.1", 0,
-      [&](const platform::HttpRequest&) {
-        ++asked;
-        return platform::HttpAnswer{};
-      },
-      &trouble);
-  ASSERT_TRUE(server);
+  const auto server = serve([&](const platform::HttpRequest&) {
+    ++asked;
+    return platform::HttpAnswer{};
+  });
   const auto answer = [&](const std::string& head, const std::string& body = {}) {
     const Socket socket = connect_to(server->port(), head + "\r\n" + body);
     const std::string text = hear(socket);
@@ -411,23 +416,18 @@ TEST(VoteServer, AnswersOneRequestOfEachConnectionInTurn) {
   constexpr int kGreedy = 20, kEach = 39;
   int answered = 0, before = 0, most = 0, asked = 0,
       niceness = 0;  // of the server's thread until it has ended
-  platform::HttpTrouble trouble;
-  auto server = platform::HttpServer::open(
-      "127.0.0.1", 0,
-      [&](const platform::HttpRequest& request) {
-        niceness = ::getpriority(PRIO_PROCESS, 0);
-        if (request.path == "/greedy") {
-          ++answered;
-        } else {
-          ++asked;
-          most = std::max(most, answered - before);
-          before = answered;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(request.path == "/first" ? 300 : 0));
-        return platform::HttpAnswer{};
-      },
-      &trouble);
-  ASSERT_TRUE(server);
+  auto server = serve([&](const platform::HttpRequest& request) {
+    niceness = ::getpriority(PRIO_PROCESS, 0);
+    if (request.path == "/greedy") {
+      ++answered;
+    } else {
+      ++asked;
+      most = std::max(most, answered - before);
+      before = answered;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(request.path == "/first" ? 300 : 0));
+    return platform::HttpAnswer{};
+  });
   const auto requests = [](const std::string& path, int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -450,13 +450,9 @@ TEST(VoteServer, AnswersOneRequestOfEachConnectionInTurn) {
 
 // A byte now and then does not hold a connection: a request has its seconds, from its first byte to its last.
 TEST(VoteServer, EndsARequestThatNeverEnds) {
-  BallotBox box;
-  platform::HttpTrouble trouble;
   platform::HttpBounds bounds;
   bounds.request = 0.5, bounds.connections = 8;
-  const auto server = platform::HttpServer::open(
-      "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
-  ASSERT_TRUE(server);
+  const auto server = serve([](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, bounds);
   const Socket drips = connect_to(server->port(), "GET / HTTP/1.1\r\n");
   bool ended = false;
   for (int i = 0; i < 3000 && !ended; ++i) {  // minutes, of which half a second is allowed
@@ -476,17 +472,14 @@ TEST(VoteServer, EndsARequestThatNeverEnds) {
 
 // Who asks and never reads holds an answer each. They are let go of one after another; a phone is answered.
 TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
-  platform::HttpTrouble trouble;
   platform::HttpBounds bounds;
   bounds.waiting = 1'000'000;
   const std::string large(200'000, 'x');
-  const auto server = platform::HttpServer::open(
-      "127.0.0.1", 0,
+  const auto server = serve(
       [&](const platform::HttpRequest& request) {
         return platform::HttpAnswer{200, "text/plain", request.path == "/large" ? large : "small"};
       },
-      &trouble, bounds);
-  ASSERT_TRUE(server);
+      bounds);
   std::string many;
   for (int i = 0; i < 39; ++i) many += "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
   std::vector<Socket> held;
@@ -501,12 +494,9 @@ TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
 
 // One address that opens connection after connection takes its own away, and no phone's.
 TEST(VoteServer, LetsGoOfThoseOfWhoHasTheMost) {
-  platform::HttpTrouble trouble;
   platform::HttpBounds bounds;
   bounds.connections = 8;
-  const auto server = platform::HttpServer::open(
-      "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
-  ASSERT_TRUE(server);
+  const auto server = serve([](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, bounds);
   const std::string one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   const Socket phone = connect_to(server->port(), one);
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));

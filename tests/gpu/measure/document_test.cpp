@@ -392,10 +392,6 @@ TEST_F(PackFile, NamesWhatIsWrongInIt) {
   };
   EXPECT_THAT(problem(good.substr(0, good.size() / 2)), HasSubstr("not sound JSON"));
   EXPECT_THAT(problem("{}"), HasSubstr("schema: is missing"));
-  EXPECT_THAT(problem("[]"), HasSubstr("must be an object"));
-  std::string newer = good;
-  newer.replace(newer.find("pack/1"), 6, "pack/2");
-  EXPECT_THAT(problem(newer), HasSubstr("written by a newer Warplens"));
   std::string wrong = good;
   wrong.replace(wrong.find("samples_ns\":["), 13, "samples_ns\":[\"x\",");
   EXPECT_THAT(problem(wrong), HasSubstr("measurements[0]"));
