@@ -316,8 +316,9 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);
   if (launch != nullptr && target.shared.empty() && launch->text("shared") == form.shared &&
-      std::cmp_greater(setup.launch.shared_bytes, memory::default_gpu_model().static_shared_bytes) &&
-      text.find("FuncSetAttribute") == std::string::npos)
+      std::cmp_greater(
+          setup.launch.shared_bytes,
+          std::max<std::int64_t>(memory::default_gpu_model().static_shared_bytes, launch->shared_limit)))
     warn("this launch fails: for more than 48 KB of shared memory the file has to call cudaFuncSetAttribute");
   return setup;
 }
