@@ -185,13 +185,12 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
 }
 
 // What of a form is a guess, of sizes by place in its scalars.
-std::vector<std::size_t> open_sizes(const LaunchForm& form, const KnownLaunch* launch) {
+std::vector<std::size_t> open_sizes(const LaunchForm& form, const KnownLaunch& launch) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < form.scalars.size(); ++i) {
     const LaunchForm::Value& value = form.scalars[i];
     // What a launch says and the form does not have came to nothing.
-    const bool said = launch != nullptr && launch->fields.contains("scalar." + value.name) &&
-                      launch->text("scalar." + value.name) == value.text;
+    const bool said = launch.text("scalar." + value.name) == value.text;
     if (!said && value.type != "bool" && !cuda::is_floating_type(value.type)) open.push_back(i);
   }
   return open;
@@ -358,7 +357,6 @@ struct Reach {
 
 struct Probe {
   bool compiled = false;
-  bool is_launch = false;      // all of its fields are filled in
   bool ran = false;            // without an error
   bool complete = true;        // every block to its end
   bool may_be_sizes = false;   // the error is one that other sizes may mend
@@ -486,7 +484,7 @@ class Search {
       : form_(std::move(form)),
         facts_(facts),
         text_(text),
-        launch_(launch),
+        launch_(launch != nullptr ? *launch : KnownLaunch{}),
         means_(means),
         probe_(run(form_)) {}
 
@@ -518,11 +516,10 @@ class Search {
       if (buffer.elements == scenario::kNull) buffer.elements.clear();
     // As much shared memory as a block may have, where nobody says it: what is needed of it is seen then.
     LaunchForm ample = form_;
-    if (probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
-                                  launch_->text("shared") != form_.shared))
+    if (probe_.dynamic_shared && launch_.text("shared") != form_.shared)
       ample.shared = std::to_string(predicted_gpu().max_shared_bytes);
     std::vector<Extents> blocks{form_.block};
-    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
+    const bool is_open = !says_all(launch_, form_, "block.");
     if (is_open && form_.block[1] == "1")
       for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
     else if (is_open)
@@ -530,8 +527,7 @@ class Search {
     for (const auto& block : blocks)
       for (LaunchForm other : {ample, form_}) {
         for (std::size_t axis = 0; axis < 3; ++axis)
-          if (launch_ == nullptr || launch_->text(std::string("block.") + "xyz"[axis]).empty())
-            other.block[axis] = block[axis];
+          if (launch_.text(std::string("block.") + "xyz"[axis]).empty()) other.block[axis] = block[axis];
         if (other != all.back()) all.push_back(std::move(other));
       }
     if (!probe_.may_be_sizes) return all;
@@ -546,26 +542,26 @@ class Search {
     for (const std::size_t one : sizes)  // then one after the other
       for (LaunchForm& less : smaller_sizes(ample, {one}, 1)) all.push_back(std::move(less));
     // A shape that comes to nothing whatever the sizes are is one that the text does not say.
-    const bool is_none = !probe_.is_launch && !sizes.empty();
+    const bool is_none = !work_out(form_, facts_).errors.empty() && !sizes.empty();
+    const bool is_guessed = !says_all(launch_, form_, "grid.");
     for (const Extents& grid : {form_.grid, Extents{"64", "1", "1"}, Extents{"1", "1", "1"}})
       for (const Extents& block : {form_.block, Extents{"32", "1", "1"}})
-        if (launch_ != nullptr && (is_none || (block == form_.block && !says_all(*launch_, form_, "grid."))))
+        if (!launch_.kernel.empty() && (is_none || (block == form_.block && is_guessed)))
           all.push_back(ample), all.back().grid = grid, all.back().block = block;
     return all;
   }
 
-  // Where it runs, it takes the place of the one that is there; also of one that cannot be filled in.
+  // Where it runs, or does not compile and nothing more is to be seen, it takes the place of the other.
   bool take(LaunchForm other) {
     Probe again = run(other);
-    const bool is_found = again.ran || !again.compiled;  // else there is nothing more to be seen
-    if (!is_found && (probe_.is_launch || !again.is_launch)) return false;
+    if (again.compiled && !again.ran) return false;
     // Shared memory was as much as there is: what is needed of it is seen now.
     if (other.shared != form_.shared && again.dynamic_shared &&
         *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
       other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
     probe_ = std::move(again);
     form_ = std::move(other);
-    return is_found;
+    return true;
   }
 
   std::optional<scenario::Setup> setup_of(const LaunchForm& form) const {
@@ -595,7 +591,6 @@ class Search {
     probe.compiled = probe.may_be_sizes = true;
     const auto setup = setup_of(form);
     if (!setup) return probe;
-    probe.is_launch = true;
     const sim::Program* program = compiled(setup->compile);
     const memory::GpuModel& gpu = predicted_gpu();
     if (program != nullptr && program->uses_dynamic_shared) probe.dynamic_shared = 0;
@@ -637,7 +632,7 @@ class Search {
   LaunchForm form_;
   const FileFacts& facts_;
   const std::string& text_;
-  const KnownLaunch* launch_;
+  const KnownLaunch launch_;  // nothing where there is none
   const Means& means_;
   Programs::Result result_;
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
