@@ -315,9 +315,12 @@ scenario::Setup filled(scenario::Target target, bool of_row, const SimulationOpt
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
   tell(form, said, lines_before, setup, steering, others, options.has_lengths);
+  // A limit that is set is too low for a number, not for what follows from sizes that are guesses.
+  const bool is_number = form.shared == std::to_string(setup.launch.shared_bytes);
   if (launch != nullptr && target.shared.empty() && launch->text("shared") == form.shared &&
       std::cmp_greater(setup.launch.shared_bytes, memory::default_gpu_model().static_shared_bytes) &&
-      text.find("FuncSetAttribute") == std::string::npos)
+      (launch->shared_limit == 0 ||
+       (is_number && std::cmp_greater(setup.launch.shared_bytes, launch->shared_limit))))
     warn("this launch fails: for more than 48 KB of shared memory the file has to call cudaFuncSetAttribute");
   return setup;
 }

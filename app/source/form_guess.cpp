@@ -185,13 +185,12 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
 }
 
 // What of a form is a guess, of sizes by place in its scalars.
-std::vector<std::size_t> open_sizes(const LaunchForm& form, const KnownLaunch* launch) {
+std::vector<std::size_t> open_sizes(const LaunchForm& form, const KnownLaunch& launch) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < form.scalars.size(); ++i) {
     const LaunchForm::Value& value = form.scalars[i];
     // What a launch says and the form does not have came to nothing.
-    const bool said = launch != nullptr && launch->fields.contains("scalar." + value.name) &&
-                      launch->text("scalar." + value.name) == value.text;
+    const bool said = launch.text("scalar." + value.name) == value.text;
     if (!said && value.type != "bool" && !cuda::is_floating_type(value.type)) open.push_back(i);
   }
   return open;
@@ -212,11 +211,6 @@ std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const std::vector<
     if (!(less == form)) forms.push_back(std::move(less));
   }
   return forms;
-}
-
-bool has_grid(const LaunchForm& form, const FileFacts& facts) {
-  return std::ranges::none_of(work_out(form, facts).errors,
-                              [](const auto& error) { return error.first.starts_with("grid."); });
 }
 
 LaunchForm::Buffer& add_buffer(const std::string& name, const std::string& type, LaunchForm* form) {
@@ -250,21 +244,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;
   for (const sim::KernelParameter& memory : launch->behind) add_symbol(memory, &form).behind = memory;
-  const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
-  // Sizes that are guesses are no larger than the host's grid allows, their product may be beyond all bounds,
-  // and no smaller. A grid that comes to nothing whatever they are is one that the text does not say.
-  if (has_grid(form, facts)) return form;
-  const std::vector<std::size_t> open = open_sizes(form, launch);
-  if (open.empty() && says_all(*launch, form, "grid.")) return form;  // which the text does say: it fails
-  std::vector<LaunchForm> others = smaller_sizes(form, open, kLeastSize);
-  others.push_back(form);
-  for (const std::size_t i : open)
-    if (std::string& size = others.back().scalars[i].text; size == "1024") size = "1048576";
-  for (LaunchForm& other : others)
-    if (has_grid(other, facts)) return std::move(other);
-  form.grid = guessed;
-  if (!has_grid(form, facts)) form.grid = {"64", "1", "1"};  // of a size that is 0
   return form;
 }
 
@@ -314,6 +294,11 @@ KernelFacts with_members(const KernelFacts& kernel, const sim::Program& program)
         whole.parameters.push_back(compiled_slot(parameter, slot.argument));
     }
   }
+  for (const sim::KernelParameter& parameter : program.parameters) {  // of textures that the file declares
+    const std::string texture = parameter.name.substr(0, parameter.name.find('.'));
+    if (parameter.is_texture && std::ranges::count(kernel.parameters, texture, &ParameterSlot::name) == 0)
+      whole.parameters.push_back(compiled_slot(parameter, kernel.parameters.size()));
+  }
   return whole;
 }
 
@@ -336,7 +321,8 @@ bool lacks_members(const LaunchForm& form, const KernelFacts& kernel) {
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
   LaunchForm form = guess_by_name(kernel, facts, launch);
-  const bool is_plain = std::ranges::all_of(kernel.parameters, is_number_or_buffer);
+  const bool is_plain = std::ranges::all_of(kernel.parameters, is_number_or_buffer) &&
+                        kernel.text.find("tex") == std::string::npos;  // which no signature has to name
   const bool has_symbols =
       launch != nullptr && std::ranges::any_of(launch->contents, [&](const auto& of) {
         return std::ranges::count(form.buffers, of.first, &LaunchForm::Buffer::name) == 0;
@@ -362,7 +348,6 @@ constexpr std::uint64_t kSoonInstructions = 3'000'000;  // of a grid that is cou
 // Of computing, after which no other is begun: on a busy machine as much is tried as on an idle one, and the
 // guess is the same.
 constexpr std::chrono::milliseconds kProbePatience{150}, kSearchPatience{1500};
-constexpr int kMostTried = 96;
 
 // How far a buffer is read and written by a few blocks, in elements from its begin.
 struct Reach {
@@ -490,8 +475,7 @@ std::string length_text(const std::string& buffer, const Reach& reach, bool comp
   return std::to_string(reach.elements);
 }
 
-// ---- a guess that does not run, or not to its end, and what else is tried in its place; only what nobody
-// said
+// ---- what is tried in place of a guess that does not run, or not to its end; only what nobody said
 
 class Search {
  public:
@@ -500,17 +484,14 @@ class Search {
       : form_(std::move(form)),
         facts_(facts),
         text_(text),
-        launch_(launch),
+        launch_(launch != nullptr ? *launch : KnownLaunch{}),
         means_(means),
         probe_(run(form_)) {}
 
   LaunchForm found(bool has_lengths) {
-    int tried = 0;
     if (probe_.compiled && !probe_.ran)
-      for (LaunchForm& other : others()) {
-        const bool is_over = tried >= kMostTried || platform::computed() > until_;
-        if (other != form_ && (is_over || (++tried, take(std::move(other))))) break;
-      }
+      for (LaunchForm& other : others())
+        if (platform::computed() > until_ || (other != form_ && take(std::move(other)))) break;
     if (!probe_.ran) return form_;
     // Sizes that are guesses are such that the whole grid is counted soon.
     if (!is_counted_soon(form_))
@@ -526,27 +507,27 @@ class Search {
   }
 
  private:
+  using Extents = std::array<std::string, 3>;
   // What is tried in its place, the likeliest first.
   std::vector<LaunchForm> others() const {
-    // A null pointer that the kernel goes through stands for a buffer: a text that only shows a launch passes
-    // 0.
+    // A null pointer that the kernel goes through stands for a buffer: a text that shows a launch passes 0.
     std::vector<LaunchForm> all{form_};
     for (LaunchForm::Buffer& buffer : all.back().buffers)
       if (buffer.elements == scenario::kNull) buffer.elements.clear();
     // As much shared memory as a block may have, where nobody says it: what is needed of it is seen then.
     LaunchForm ample = form_;
-    if (probe_.dynamic_shared && (launch_ == nullptr || !launch_->fields.contains("shared") ||
-                                  launch_->text("shared") != form_.shared))
+    if (probe_.dynamic_shared && launch_.text("shared") != form_.shared)
       ample.shared = std::to_string(predicted_gpu().max_shared_bytes);
-    std::vector<std::array<std::string, 3>> blocks{form_.block};
-    const bool is_open = launch_ == nullptr || !says_all(*launch_, form_, "block.");
+    std::vector<Extents> blocks{form_.block};
+    const bool is_open = !says_all(launch_, form_, "block.");
     if (is_open && form_.block[1] == "1")
       for (const char* threads : {"128", "64", "32", "512", "16"}) blocks.push_back({threads, "1", "1"});
     else if (is_open)
       blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
     for (const auto& block : blocks)
       for (LaunchForm other : {ample, form_}) {
-        other.block = block;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          if (launch_.text(std::string("block.") + "xyz"[axis]).empty()) other.block[axis] = block[axis];
         if (other != all.back()) all.push_back(std::move(other));
       }
     if (!probe_.may_be_sizes) return all;
@@ -555,15 +536,25 @@ class Search {
       if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
     const std::vector<std::size_t> sizes = open_sizes(form_, launch_);
     for (LaunchForm& less : smaller_sizes(ample, sizes, 1)) all.push_back(std::move(less));
+    all.push_back(ample);  // of a grid that comes to nothing with less
+    for (const std::size_t one : sizes)
+      if (std::string& size = all.back().scalars[one].text; size == "1024") size = "1048576";
     for (const std::size_t one : sizes)  // then one after the other
       for (LaunchForm& less : smaller_sizes(ample, {one}, 1)) all.push_back(std::move(less));
+    // A shape that comes to nothing whatever the sizes are is one that the text does not say.
+    const bool is_none = !work_out(form_, facts_).errors.empty() && !sizes.empty();
+    const bool is_guessed = !says_all(launch_, form_, "grid.");
+    for (const Extents& grid : {form_.grid, Extents{"64", "1", "1"}, Extents{"1", "1", "1"}})
+      for (const Extents& block : {form_.block, Extents{"32", "1", "1"}})
+        if (!launch_.kernel.empty() && (is_none || (block == form_.block && is_guessed)))
+          all.push_back(ample), all.back().grid = grid, all.back().block = block;
     return all;
   }
 
-  // Where it runs, it takes the place of the one that is there.
+  // Where it runs, or does not compile and nothing more is to be seen, it takes the place of the other.
   bool take(LaunchForm other) {
     Probe again = run(other);
-    if (!again.ran) return false;
+    if (again.compiled && !again.ran) return false;
     // Shared memory was as much as there is: what is needed of it is seen now.
     if (other.shared != form_.shared && again.dynamic_shared &&
         *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
@@ -582,8 +573,7 @@ class Search {
   }
 
   const sim::Program* compiled(const sim::CompileRequest& request) {
-    result_ =
-        Means{means_.programs != nullptr ? means_.programs : &own_, means_.budget}.compile_soon(request);
+    result_ = means_.compile_soon(request);
     return result_->program ? &*result_->program : nullptr;
   }
 
@@ -642,10 +632,9 @@ class Search {
   LaunchForm form_;
   const FileFacts& facts_;
   const std::string& text_;
-  const KnownLaunch* launch_;
+  const KnownLaunch launch_;  // nothing where there is none
   const Means& means_;
   Programs::Result result_;
-  Programs own_;  // where none are kept
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   Probe probe_;  // of form_
 };

@@ -6,6 +6,7 @@
 #include "app/source/programs.h"
 #include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app::host {
 
@@ -24,7 +25,7 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   if (launch_by_api(expr, *name, arguments)) return integer(0);
   const int self = frames_.back().self;
   if (self >= 0)
-    if (const auto own = method_meant(read({self}), name->name, arguments)) return call(*own, arguments);
+    if (const auto own = method_of(read({self}), name->name, arguments)) return call(*own, arguments);
   const std::size_t colons = name->name.rfind("::");
   const Type* owner = name->scope                   ? resolve(*name->scope)
                       : colons != std::string::npos ? named_type(name->name.substr(0, colons), {})
@@ -43,31 +44,9 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   return unknown_call(name->name, arguments);
 }
 
-// Of `...(a)` what a is of each element of a pack.
 HostRun::Values HostRun::values_of(Exprs arguments) {
   Values values;
-  for (const cuda::ExprPtr& argument : arguments) {
-    const auto* call = as<cuda::CallExpr>(*argument);
-    const auto* callee = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
-    if (callee == nullptr || callee->name != "...") {
-      values.push_back(eval(*argument));
-      continue;
-    }
-    const Expr& each = *call->arguments.front();
-    Entry pack;
-    each_within(each, [&](const Expr& part) {
-      const auto* name = as<cuda::NameExpr>(part);
-      const auto found = name != nullptr ? lookup(name->name) : std::nullopt;
-      const bool is_pack = found && at(found->object).kind == Object::Kind::Array && !at(found->object).type;
-      if (is_pack) pack = {name->name, *found};
-    });
-    const std::size_t count = pack.place.is_valid() ? at(pack.place.object).parts.size() : 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      entries_.push_back({pack.name, {part(pack.place.object, std::to_string(i))}});
-      values.push_back(eval(each));
-      entries_.pop_back();
-    }
-  }
+  for (const cuda::ExprPtr& argument : arguments) values.push_back(eval(*argument));
   return values;
 }
 
@@ -93,7 +72,7 @@ void HostRun::hand_over(const Value& value, bool is_reference) {
   if (value.kind != Kind::Function) return;
   constexpr std::size_t kMostHandedOver = 16;
   const Function& called = *callable_of(value).function;
-  if (!is_open_ && callable_of(value).outer >= 0 && holds_unseen_launch(called.range))
+  if (!is_open_ && callable_of(value).outer >= 0 && !launches_.empty())
     (void)call(callable_of(value), {}), exited_ = false;
   if (called.body && called.kind != Function::Kind::Kernel && frames_.size() < kMostHandedOver)
     may_happen([&] { (void)call(callable_of(value), {}); });
@@ -110,7 +89,8 @@ Value HostRun::unknown_call(const std::string& name, const Values& arguments) {
 
 // What CUDA and the standard library do; nullopt: that is not known.
 std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Values& arguments) {
-  const std::string name(last_part(callee.name));
+  std::string name(last_part(callee.name));
+  if (name.starts_with("hip")) name.replace(0, 3, "cuda");  // which HIP's functions are named after
   const std::size_t count = arguments.size();
   const auto is = [&](std::size_t least, std::initializer_list<std::string_view> names) {
     return count >= least && std::ranges::find(names, name) != names.end();
@@ -139,6 +119,20 @@ std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Val
     const Type* type = is_whole ? at(target.object).type : nullptr;
     const Type* element = type != nullptr && type->text != "void*" ? type->pointee : nullptr;
     write(target, pointer(make_allocation(element, size(second), false), 0, type));
+    return done;
+  }
+  if (is(4, {"cudaMallocPitch"})) {
+    constexpr std::int64_t kRow = 512;  // bytes that rows are whole numbers of
+    const Value more = combined(BinaryOp::Add, size(third), integer(kRow - 1));
+    write(deref(second),
+          combined(BinaryOp::Mul, combined(BinaryOp::Div, more, integer(kRow)), integer(kRow)));
+    const Values all{first, combined(BinaryOp::Mul, read(deref(second)), size(arguments[3]))};
+    return known_call(cuda::NameExpr{"cudaMalloc", {}}, all);
+  }
+  if (is(3, {"cudaFuncSetAttribute"})) {
+    const auto* attribute = written_as<cuda::NameExpr>(second);
+    if (first.kind == Kind::Function && attribute && attribute->name.ends_with("MaxDynamicSharedMemorySize"))
+      shared_limits_[callable_of(first).function] = third.kind == Kind::Integer ? third.integer : INT64_MAX;
     return done;
   }
   if (is(1, {"delete"})) {
@@ -210,6 +204,12 @@ std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Val
     const bool is_known = at.index >= 0 && truth(read(at)) == false;
     return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
   }
+  // The quotient rounded up: of a library, or of a header that is not here (at::ceil_div, iDivUp).
+  std::string plain = text::lower_case(name);
+  std::erase(plain, '_');
+  if (count == 2 && (plain == "cdiv" || plain == "ceildiv" || plain == "divup" || plain == "idivup"))
+    return combined(BinaryOp::Div,
+                    combined(BinaryOp::Sub, combined(BinaryOp::Add, first, second), integer(1)), second);
   if (name.starts_with("make_") && count > 0 && cuda::builtin_types().contains(name.substr(5)))
     return construct(types_.of(name.substr(5)), arguments);
   // What hands its argument on, or lets others have it, or only looks at it.
@@ -265,10 +265,13 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   if (base.kind == Kind::Object) {
     if (at(base.object).kind == Object::Kind::Container)
       if (const auto known = container_method(base.object, callee.member, arguments)) return *known;
-    if (auto callable = method_meant(base, callee.member, arguments)) {
+    if (auto callable = method_of(base, callee.member, arguments)) {
       callable->templates = template_values(callee.arguments);
       return call(*callable, arguments);
     }
+    if (field_of(at(base.object).type, callee.member) != nullptr)
+      if (const Value held = member(base, callee.member); held.kind == Kind::Function)
+        return call(callable_of(held), arguments);
     hand_over(base);
     forget({base.object});
   }
@@ -366,6 +369,7 @@ Value HostRun::launched(LaunchSeen seen, const Value& kernel) {
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return {};
   seen.templates = callable.templates;
+  seen.shared_limit = shared_limits_[callable.function];
   for (std::size_t i = seen.arguments.size(); i < seen.kernel->parameters.size(); ++i)
     if (const auto& fallback = seen.kernel->parameters[i].fallback) seen.arguments.push_back(eval(*fallback));
   if (!is_open_) {

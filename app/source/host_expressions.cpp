@@ -139,6 +139,8 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
   const Value value = eval(*node.operand);
   const Place of = value.place;
   const bool is_whole = of.is_valid() && of.index == Place::kWhole;
+  if (counts && is_whole && at(of.object).is_list() && at(of.object).is_known && !size_of(at(of.object).type))
+    return integer(static_cast<std::int64_t>(at(of.object).parts.size()));
   if (is_whole && at(of.object).is_list() && at(of.object).bytes.kind == Kind::Integer &&
       (counts || at(of.object).kind == Object::Kind::Array)) {
     const Object& object = at(of.object);
@@ -153,7 +155,14 @@ Value HostRun::size_asked(const cuda::SizeofExpr& node) {
 
 // `p->n`, `s.n`
 Value HostRun::selected(const cuda::MemberExpr& node) {
-  if (node.member == cuda::kPart) return {};
+  if (node.member == cuda::kPart) {  // of the first of two `p.#part<0, 2>`
+    const Place all = object_of(eval(*node.base));
+    const auto number = [&](std::size_t i) {
+      return static_cast<std::size_t>(eval(*node.arguments[i].value).integer);
+    };
+    const auto& fields = all.is_valid() ? layout_of(at(whole(all)).type).fields : std::vector<Field>();
+    return fields.size() == number(1) ? read({part(whole(all), fields[number(0)].name)}) : Value{};
+  }
   const Place base = node.arrow ? pointed(*node.base) : object_of(eval(*node.base));
   if (!base.is_valid()) return {};
   const bool is_of_base = node.member.find("::") != std::string::npos;

@@ -224,14 +224,12 @@ class LaunchTeller {
           extent.kind = Kind::Integer, extent.integer = static_cast<std::int64_t>(extent.floating);
       }
     }
-    std::array<std::string, 3> block;
-    for (std::size_t axis = 0; axis < 3; ++axis) block[axis] = told(shape[1][axis]);
-    const bool has_block = std::none_of(block.begin(), block.end(), [](auto& e) { return e.empty(); });
-    for (std::size_t axis = 0; axis < 3 && has_block; ++axis) put(field("block", axis), block[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) put(field("block", axis), told(shape[1][axis]));
     for (auto& [slot, length] : lengths_) put("elements." + slot, told(length));
     for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
     for (std::size_t axis = 0; axis < 3; ++axis) put(field("grid", axis), told(shape[0][axis]));
     put("shared", seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0");
+    known_.shared_limit = seen_.shared_limit;
   }
 
   static std::string field(const std::string& group, std::size_t axis) { return group + "." + "xyz"[axis]; }

@@ -116,6 +116,11 @@ const HostRun::Layout& HostRun::layout_of(const Type* type) {
     return with(all, vector->components == 3 ? one : std::min<std::int64_t>(all, 16));
   }
   const cuda::Struct* of = type->name == "array" ? nullptr : find_struct(type);
+  if (of == nullptr && (type->name == "pair" || type->name == "tuple"))  // whose size is left open
+    for (const Type* part : type->arguments)
+      out.fields.push_back(
+          {type->name == "pair" ? out.fields.empty() ? "first" : "second" : std::to_string(out.fields.size()),
+           part});
   if (of == nullptr) return out;
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
@@ -167,8 +172,9 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
         const auto number = count != nullptr ? number_in<std::int64_t>(count->name) : std::nullopt;
         object.bytes = number ? sized(integer(*number), object.type) : Value{};
       }
-    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr ||
-               type->name == "cudaDeviceProp" || type->name == "cudaLaunchConfig_t") {
+    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr || type->name == "pair" ||
+               type->name == "tuple" || type->name == "cudaDeviceProp" ||
+               type->name == "cudaLaunchConfig_t") {
       object.kind = Object::Kind::Struct;
     }
   }
@@ -721,20 +727,6 @@ std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const s
       if (const Function* own = find_method(*of, name, arguments))
         return Callable{.function = own, .self = one, .of = of};
   return {};
-}
-
-// Of an object that is the base of others theirs, where it is virtual.
-std::optional<HostRun::Callable> HostRun::method_meant(const Value& object, const std::string& name,
-                                                       const Values& arguments) {
-  auto found = method_of(object, name, arguments);
-  const Function* caller = frames_.back().function;
-  const bool is_made = caller != nullptr && caller->is_constructor && frames_.back().self == object.object;
-  for (int whole = object.object; object.kind == Kind::Object && !is_made;) {
-    whole = derived_of(whole);
-    if (whole < 0 || (found && !virtual_.contains(name))) break;
-    if (auto other = method_of(read({whole}), name, arguments)) found = other;
-  }
-  return found;
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {

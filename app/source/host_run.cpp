@@ -40,7 +40,8 @@ HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Bud
         continue;
       for (const Function& function : known.functions) {
         functions_.emplace(known.name + "::" + std::string(last_part(function.name)), &function);
-        if (function.is_virtual) virtual_.insert(function.name);
+        const std::string_view name = last_part(function.name);
+        if (function.is_virtual && !name.starts_with('~')) virtual_.insert(name);
       }
     }
   for (const std::string_view name : special_) structs_.erase(std::string(name));  // which of them it is
@@ -554,18 +555,6 @@ void HostRun::bind_parameters(const Function& function, const Values* arguments,
   std::vector<std::tuple<const cuda::Parameter*, Value, bool>> values;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
-    if (parameter.type.name == "...") {  // an array of all that is left
-      const int all = make_object(nullptr, {-1});
-      for (std::size_t j = i; arguments != nullptr && j < arguments->size(); ++j) {
-        const Value& one = (*arguments)[j];
-        if (parameter.type.reference && one.place.is_valid() && one.place.index == Place::kWhole)
-          at(all).parts.emplace(std::to_string(j - i), one.place.object);
-        else
-          write({part(all, std::to_string(j - i))}, one);
-      }
-      entries->push_back({parameter.name, {all}});
-      break;
-    }
     const bool is_written = arguments != nullptr && i < arguments->size();
     const bool is_given = is_written || (arguments != nullptr && parameter.fallback);
     const Value value = is_written ? (*arguments)[i] : is_given ? eval(*parameter.fallback) : Value{};
@@ -597,9 +586,11 @@ Value HostRun::call(Callable callable, const Values* arguments) {
   const Function& function = *callable.function;
   const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
   const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
-  const bool is_tired = (has_pack || steps_ > kManySteps) && !holds_unseen_launch(function.range);
+  const bool is_virtual = callable.of != nullptr && virtual_.contains(last_part(function.name));
+  const bool is_open = frames_.size() > 1 && (has_pack || is_virtual);  // what it takes, or which it is
+  const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
-  if (!function.body || frames_.size() > kMostFrames || is_tired || is_again) {
+  if (!function.body || frames_.size() > kMostFrames || is_open || is_tired || is_again) {
     for (std::size_t i = 0; arguments && i < arguments->size() && !function.parameters.empty(); ++i) {
       const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
       hand_over((*arguments)[i], type.reference && !type.is_const && !(has_pack && type.takes_values));

@@ -77,6 +77,7 @@ struct LaunchSeen {
   std::vector<TemplateValue> templates;  // as far as they are written
   std::vector<Value> configuration;      // grid, block, and what else there is
   std::vector<Value> arguments;
+  std::int64_t shared_limit = 0;  // of dynamic shared memory, as cudaFuncSetAttribute has raised it
   cuda::SourceRange range;
   bool is_reached = true;  // by a run without arguments
 };
@@ -334,7 +335,6 @@ class HostRun {
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
   int make_opaque();
   std::optional<Callable> method_of(const Value& object, const std::string& name, const Values& arguments);
-  std::optional<Callable> method_meant(const Value& object, const std::string& name, const Values& arguments);
   Value callable_value(Callable callable);
   const Callable& callable_of(const Value& function) const {
     return callables_[static_cast<std::size_t>(function.object)];
@@ -379,6 +379,7 @@ class HostRun {
   std::map<std::string_view, Formula::Of> undeclared_;
   std::map<const Type*, Layout> layouts_;
   std::map<std::string, Value> symbols_;
+  std::map<const cuda::Function*, std::int64_t> shared_limits_;  // of kernels
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs

@@ -77,12 +77,13 @@ struct KnownLaunch {
   std::string file;           // that has it, where the kernel's own does not: "main.cu"
   int line = 0;
   // Fields of the form (launch_form.h), as expressions over the kernel's own scalars and template parameters;
-  // without those that follow from values that only a run of the host code knows. Of the block all or none.
+  // without those that follow from values that only a run of the host code knows.
   std::map<std::string, std::string, std::less<>> fields;
   std::map<std::string, Written> contents;  // of its buffers, and of variables in the device's memory
   // Memory that is no argument: what the addresses in an argument's contents lead to; "item->name".
   std::vector<sim::KernelParameter> behind;
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
+  std::int64_t shared_limit = 0;   // of dynamic shared memory, where cudaFuncSetAttribute has raised it
   bool is_reached = true;          // by a run of the program without arguments
   std::string words() const {      // of a list: "main.cu:12: scale<<<grid, block>>>(out, in, 2.0f, N)"
     return (file.empty() ? "" : file + ":") + std::to_string(line) + ": " + label +

@@ -88,6 +88,14 @@ std::string with_type(std::string text, const LaunchForm::Value& type) {
   return text;
 }
 
+// `float a`; of `T a` what is no integer, which would do for any T.
+bool is_floating(const LaunchForm::Value& scalar, const LaunchForm& form,
+                 const std::map<std::string, std::int64_t>& names) {
+  const auto* of = named(form.templates, scalar.type);
+  if (of == nullptr || !of->is_type) return cuda::is_floating_type(scalar.type);
+  return cuda::is_floating_type(text::trimmed(of->text)) && !sim::evaluate_integer(scalar.text, names).value;
+}
+
 // Of `template <Op op>`, where Op is a pointer to a function: the name of one.
 bool is_name(const LaunchForm::Value& value) {
   const std::string_view text = text::trimmed(value.text);
@@ -240,7 +248,7 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
     const std::string field = "scalar." + value.name;
     if (const auto bits = large_number(value))
       out.numbers[field] = *bits;
-    else if (!cuda::is_floating_type(value.type))
+    else if (!is_floating(value, form, out.names))
       integer(field, value.text, value.name);
     else if (text::trimmed(value.text).empty())
       fail(field, Message("a number is needed, for example 1.5"));
@@ -285,7 +293,7 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   }
   for (const auto& value : form.scalars) {
     const std::string real =
-        cuda::is_floating_type(value.type) ? real_text(value.text, values.names) : std::string();
+        is_floating(value, form, values.names) ? real_text(value.text, values.names) : std::string();
     const bool is_text = large_number(value).has_value();
     out.scalar_rules[value.name] = is_text        ? std::string(text::trimmed(value.text))
                                    : real.empty() ? number("scalar." + value.name)

@@ -127,7 +127,12 @@ const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::stri
     diagnostics.insert(diagnostics.end(), broken.diagnostics.begin(), broken.diagnostics.end());
     return nullptr;
   }
-  return choose(kernels, wanted, Message("mark one: __global__ void name(...) { ... }"), diagnostics);
+  const auto declared = std::ranges::find(unit.functions, Function::Kind::Kernel, &Function::kind);
+  const Message how =
+      kernels.empty() && declared != unit.functions.end()
+          ? Message("'{}' is only declared here: give the file that defines it", declared->name)
+          : Message("mark one: __global__ void name(...) { ... }");
+  return choose(kernels, wanted, how, diagnostics);
 }
 
 // Functions that cannot be read and that the kernel does not call are only remarked on.

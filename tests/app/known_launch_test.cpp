@@ -434,7 +434,9 @@ TEST(HostRun, MemberFunctionsAreFollowedWhereverTheyStand) {
       "struct Job { virtual int size() { return 10; } virtual int more() = 0; int plain() { return 1; }\n"
       "  int run() { return size() + more() + plain(); } };\nstruct Big : Job { int more() { return 5; }\n"
       "  int size() override { return 100; } int plain() { return 9; } };\n";
-  expect("Big b; Job* p = &b; int n = p->run();", "106", job);
+  expect("Big b; Job* p = &b; int n = p->run();", "?", job);
+  expect("Big b; int n = b.plain();", "9", job);
+  expect("int n = 10; Set s; s.to(&n);", "?", "struct Set { virtual void to(int* n) { *n = 5; } };\n");
   const char* hides = "struct A { int n = 1; }; struct B : A { int n = 2; };\nint of(A a) { return a.n; }\n";
   expect("B b; A& r = b; A* p = &r; p->n += 4; int n = b.n * 10 + r.n;", "25", hides);
   expect("B b; int n = of(b);", "1", hides);
@@ -631,8 +633,19 @@ TEST(HostRun, FindsTheLaunch) {
         "int main() { float* x; int n = 9; void* a[] = {&x, &n}; cudaLaunchKernel((void*)k, 4, 64, a); }",
         "int main() { cudaLaunchConfig_t c; c.gridDim = 4; c.blockDim = 64; cudaLaunchKernelEx(&c, k, 0, 9); "
         "}",
-        "template <class F, class... A> void timed(F f, dim3 g, dim3 b, A... a) { f<<<g, b>>>(a...); }\n"
-        "int main() { float* x; timed(k, 4, 64, x, 9); }",
+        "#include \"timed.h\"\nvoid run(float* x, int n) { k<<<4, 64>>>(x, n); }\n"
+        "int main() { float* x; timed([&] { run(x, 9); }); }",
+        "struct Row { std::string name; void (*run)(float*, int); };\n"
+        "void run(float* x, int n) { k<<<4, 64>>>(x, n); }\n"
+        "int main() { float* x; Row rows[] = {{\"a\", run}}; for (const Row& row : rows) row.run(x, 9); }",
+        "struct Row { const char* name; void (*run)(float*, int); };\n"
+        "void run(float* x, int n) { k<<<4, 64>>>(x, n); }\n"
+        "int main() { float* x; Row rows[] = {{\"a\", run}}; for (auto [name, f] : rows) f(x, 9); }",
+        "template <int B> void run(float* x, int n) { k<<<4, B>>>(x, n); }\n"
+        "int main() { float* x; using F = std::function<void(float*, int)>;\n"
+        "  std::vector<std::tuple<std::string, F>> all{{\"a\", run<64>}};\n"
+        "  for (auto& [name, f] : all) f(x, 9); }",
+        "int main() { float* x; std::pair<int, dim3> p{9, 64}; k<<<4, p.second>>>(x, p.first); }",
         "int main() { std::function<void(int)> f = [&](int b) { k<<<4, b>>>(nullptr, 9); }; f(64); }",
         "struct End { ~End() { k<<<4, 64>>>(0, 9); } };\nint main() { End end; }",
         "struct App { int n; float* x; App(int a) : n(a) {} void go(); };\n"
@@ -713,6 +726,56 @@ TEST(HostRun, KnowsWhatTheLibrarySays) {
 }
 
 // Of an argument that has to be guessed a float's formula is no integer.
+TEST(HostRun, KnowsWhatRoundsUpAndWhatHipAndPitchedMemoryAre) {
+  const std::string grid = "k<<<" + std::string("cdiv(m, 256), 256>>>(x, m);");
+  EXPECT_EQ(said(grid), "(n + 256 - 1) / 256 | 1000");
+  EXPECT_EQ(said("k<<<lib::CEIL_DIV(m, 256), 256>>>(x, m);"), "(n + 256 - 1) / 256 | 1000");
+  EXPECT_EQ(said("auto cdiv = [](int a, int b) { return a / b; }; " + grid), "n / 256 | 1000");
+  const KnownLaunch hip = launch_of("int main() { float* x; hipMalloc(&x, 400); k<<<1, 64>>>(x, 100); }");
+  EXPECT_EQ(hip.text("elements.x"), "100");
+  const KnownLaunch rows = launch_of(
+      "int main() { float* x; size_t pitch; cudaMallocPitch(&x, &pitch, 100 * 4, 3);\n"
+      "  k<<<1, 64>>>(x, pitch / 4); }");
+  EXPECT_EQ(field_of(rows, "scalar.n"), "128") << "rows begin at whole numbers of 512 bytes";
+  EXPECT_EQ(rows.text("elements.x"), "384");
+}
+
+// What is not said of a shape is guessed, and what is said of it stays.
+TEST(KnownLaunch, OfABlockItSaysWhatIsKnown) {
+  const KnownLaunch part = launch_of("void run(float* x) { dim3 b(48, 2, channels()); k<<<4, b>>>(x, 9); }");
+  EXPECT_EQ(part.text("block.x"), "48");
+  EXPECT_EQ(part.text("block.y"), "2");
+  EXPECT_EQ(part.text("block.z"), "");
+  const UserKernel own = opened_kernel(
+      "k.cu", kKernel + std::string("void run(float* x, int m) { k<<<4, dim3(m / 4096, m)>>>(x, m); }\n"));
+  EXPECT_TRUE(own.values.errors.empty()) << "a block that comes to nothing, whatever m is, is a guess";
+}
+
+TEST(KnownLaunch, ANumberOfATemplatesTypeMayBeAFloat) {
+  const std::string kernel =
+      "template <typename T> __global__ void axpy(T* y, T a) { y[threadIdx.x] += a; }\n";
+  for (const std::string type : {"float", "double"}) {
+    const UserKernel own =
+        opened_kernel("k.cu", kernel + "int main() { " + type + "* y; cudaMalloc(&y, 32 * sizeof(" + type +
+                                  ")); const " + type + " a = 0.1; axpy<" + type + "><<<1, 32>>>(y, a); }\n");
+    EXPECT_TRUE(own.values.errors.empty()) << type;
+    EXPECT_EQ(field_text(own.form, "scalar.a"), "0.1");
+  }
+}
+
+// A texture that the file declares is no parameter, and what the host binds to it is guessed.
+TEST(KnownLaunch, ATextureOfTheFileIsFilledInToo) {
+  const UserKernel own = opened_kernel(
+      "k.cu",
+      "texture<float, 1, cudaReadModeElementType> curve;\n"
+      "__global__ void look(float* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = tex1D(curve, i + 0.5f);\n}\n"
+      "int main() { float* out; cudaMalloc(&out, 400); look<<<1, 128>>>(out, 100); }\n");
+  EXPECT_NE(field_text(own.form, "scalar.curve.width"), "");
+  EXPECT_EQ(field_text(own.form, "scalar.curve.normalized"), "0");
+  EXPECT_EQ(field_text(own.form, "elements.out"), "100");
+}
+
 TEST(KnownLaunch, AFloatMayFollowFromASize) {
   const UserKernel own = opened_kernel(
       "k.cu",

@@ -383,12 +383,19 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
 TEST(Report, SaysThatMoreSharedMemoryHasToBeAskedFor) {
   const scenario::Folder folder;
   const std::string kernel = "__global__ void k(float* a) { extern __shared__ float s[]; s[0] = a[0]; }\n";
-  for (const std::string asks : {"", "cudaFuncSetAttribute(k, attribute, 102400);"}) {
+  const auto is_told = [&](const std::string& asks) {
     const Ran ran = run_cli({"report", folder.write("s.cu", kernel + "int main() { float* a; " + asks +
                                                                 " k<<<1, 1, 102400>>>(a); }\n")});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_EQ(ran.err.find("fails: for more than 48 KB") != std::string::npos, asks.empty()) << ran.err;
-  }
+    return ran.err.find("fails: for more than 48 KB") != std::string::npos;
+  };
+  const std::string limit = "cudaFuncAttributeMaxDynamicSharedMemorySize, ";
+  EXPECT_TRUE(is_told(""));
+  EXPECT_FALSE(is_told("cudaFuncSetAttribute(k, " + limit + "102400);"));
+  EXPECT_FALSE(is_told("auto* f = &k; if (cudaFuncSetAttribute(f, " + limit + "asked()) != 0) return 1;"));
+  EXPECT_TRUE(is_told("cudaFuncSetAttribute(k, " + limit + "65536);")) << "which is not enough";
+  EXPECT_TRUE(is_told("cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 100);"));
+  EXPECT_TRUE(is_told("// cudaFuncSetAttribute would be needed\n"));
 }
 
 }  // namespace

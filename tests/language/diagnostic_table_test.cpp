@@ -315,6 +315,8 @@ constexpr Row kRows[] = {
     {K "cooperative_groups::coalesced_group g = cooperative_groups::coalesced_threads();\n}", "2:3-2:38",
      "type 'coalesced_group' is not supported", "thread blocks and tiles of up to 32 threads are"},
     {"int x;", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
+    {"__global__ void k(int* a);\nvoid run(int* a) { k<<<1, 32>>>(a); }", "1:1-1:1", "the file has no kernel",
+     "'k' is only declared here: give the file that defines it"},
     {"", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
     {"__global__ void k(int* p) { p[0] = 1 / 0; }", "1:36-1:41", "division by zero", ""},
     {K "a[0] = erfinvf(a[1]);\n}", "2:10-2:17", "'erfinvf' is not simulated",
