@@ -147,12 +147,6 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   draw_caption(view, rect, parts);
 }
 
-// What is drawn, which is the memory where nothing is known yet of the view that is asked for.
-ViewId view_drawn(const View& view) {
-  const ViewId on = view.state.shown;
-  return view.made != nullptr || on == ViewId::Reuse ? on : ViewId::Memory;
-}
-
 // The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
 // narrow panel has no room for are behind a tab with their number, the last one.
 struct ViewTabs {
@@ -163,7 +157,9 @@ ViewTabs tabs_drawn(const View& view, bool narrow) {
   ViewTabs drawn;
   std::string behind;
   int hidden = 0;
-  const ViewId on = view_drawn(view);
+  // Nothing may be known yet of the view that is asked for: then the memory is drawn.
+  const bool known = view.made != nullptr || view.state.shown == ViewId::Reuse;
+  const ViewId on = known ? view.state.shown : ViewId::Memory;
   for (const views::Row& row : views::rows()) {
     const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
     if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;
@@ -595,11 +591,6 @@ namespace {
 
 using views::TableRow;
 
-views::SideWords words_of(const View& view) {
-  return views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
-                           view.state.language, view.strings);
-}
-
 void draw_badge(const View& view, const Rect& box) {
   const scene::Palette& p = view.palette;
   const Color ink = view.is_a ? p.secondary : p.accent;
@@ -649,7 +640,9 @@ void draw_pane_head(const View& view, const Rect& rect) {
   const bool narrow = rect.height < view.px(50);
   const float end = right(rect) - view.px(10);
   const float room = end - x - view.px(12);
-  const views::SideWords side = words_of(view);
+  const views::SideWords side =
+      views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
+                        view.state.language, view.strings);
   const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
   const float width =
       draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
