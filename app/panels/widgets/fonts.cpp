@@ -155,7 +155,7 @@ SizedFont Fonts::nearest(Face face, float pixels) const {
     return std::abs(a.first - pixels) < std::abs(b.first - pixels);
   });
   // Close to a size its letters are sharp; between two they are as large as the text was measured.
-  const float em = std::abs(nearest->first - pixels) <= scale_ ? nearest->first : pixels;
+  const float em = std::abs(nearest->first - pixels) <= 0.08f * pixels ? nearest->first : pixels;
   return {nearest->second, em * line, em};
 }
 
