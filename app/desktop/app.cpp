@@ -200,7 +200,8 @@ void App::watch_mouse(const FrameInput& in) {
   // them: whoever points at the picture sees it.
   const float top = layout_.top.height, bottom = layout_.bottom.height;
   over_top_ = pointed_y_ >= 0 && pointed_y_ < (over_top_ ? layout_.top.y + 1.1f * top : 0.4f * top);
-  over_bottom_ = pointed_y_ >= layout_.bottom.y + (over_bottom_ ? -0.05f : 0.65f) * bottom;
+  over_bottom_ =
+      pointed_y_ >= (over_bottom_ ? layout_.bottom.y - 0.05f * bottom : layout_.height - 0.35f * bottom);
 }
 
 // Where the pointer lies since a key was pressed, or for a while, nobody points at what slides under it.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <utility>
@@ -185,12 +184,6 @@ void SpeakersWindow::close() {
   told_.reset();
   picture_.reset();
   next_of_.clear();
-}
-
-double SpeakersWindow::due_in(double now) const {
-  if (!told_) return -1;
-  const double clock = 60 - static_cast<double>(std::time(nullptr) % 60);
-  return std::min(clock, 60 - std::fmod(std::max(now - began_, 0.0), 60)) + 0.001;
 }
 
 void SpeakersWindow::ask_for_next(App& app, const app::LectureScene* scene, const scene::Canvas& canvas,

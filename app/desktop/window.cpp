@@ -119,11 +119,7 @@ namespace {
 
 constexpr double kFlushSeconds = 5;
 
-// An end without a question, such as a lost display, saves what was noted last.
 app::Recovery* kept_at_exit = nullptr;
-void flush_at_exit() {
-  if (kept_at_exit != nullptr) kept_at_exit->flush(2);
-}
 
 const char* key_of_unkept(file::Trouble trouble) {
   return trouble == file::Trouble::NoName   ? "kept.no_home"
@@ -185,7 +181,10 @@ class Loop {
     app_.clipboard.get = [this] { return window_.clipboard(); };
     app_.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
     kept_at_exit = &recovery_;
-    std::atexit(flush_at_exit);
+    // An end without a question, such as a lost display, saves what was noted last.
+    std::atexit([] {
+      if (kept_at_exit != nullptr) kept_at_exit->flush(2);
+    });
     on_screen = this;
   }
   ~Loop() {
@@ -228,7 +227,7 @@ class Loop {
     const double now = seconds_now(), rest = rest_of(app_, due_in(now), settling_);
     frame_due_ = rest < 0 ? std::numeric_limits<double>::infinity() : now + rest;
     settling_ = std::max(settling_ - 1, 0);
-    return sooner(rest, speaker_.due_in(now));
+    return sooner(rest, speaker_.due_in());
   }
 
   platform::Window& window() { return window_; }
@@ -246,7 +245,7 @@ class Loop {
   double tick() {
     tell_speaker(false);
     const double now = seconds_now();
-    return sooner(frame_due_ > now + 1e9 ? -1 : std::max(frame_due_ - now, 0.0), speaker_.due_in(now));
+    return sooner(frame_due_ > now + 1e9 ? -1 : std::max(frame_due_ - now, 0.0), speaker_.due_in());
   }
   double due_in(double now) const {
     double due = -1;

@@ -75,7 +75,9 @@ class SpeakersWindow {
   // After a frame: opens the window, closes it, and draws it where it tells something else. `stale`: it has
   // to be drawn anew.
   void update(App& app, double now, bool stale);
-  double due_in(double now) const;  // seconds until the clock says something else; negative: it is closed
+  // Seconds until it is looked at again what the clock says, and whether the hall sees the window: not every
+  // system tells that a window or a monitor was moved. Negative: it is closed.
+  double due_in() const { return told_ ? 1 : -1; }
   const std::optional<app::SpeakerTold>& told() const { return told_; }
 
  private:

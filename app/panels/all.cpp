@@ -166,7 +166,7 @@ static void draw_panels(const View& view, const Layout& layout, const Rect& wind
 }
 
 void draw_all(const View& view, const Layout& layout) {
-  const Rect window{0, 0, layout.top.width, layout.bottom.y + layout.bottom.height};
+  const Rect window{0, 0, layout.top.width, layout.height};
   const Drawer draw{view};
   begin_controls(view);
   draw_panels(view, layout, window, draw);

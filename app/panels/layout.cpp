@@ -294,6 +294,7 @@ Layout lay_out(const LayoutOptions& o) {
   LayoutOptions plain = o;
   plain.zoom = std::min(o.zoom, 1.0f);
   l.enlarged = s / scale_of(plain);
+  l.height = o.height;
   // What is told on the stage, or is under way, lies over the picture's foot and moves nothing.
   if (o.hint && !o.alone && (o.present || o.passes || is_bare(o))) {
     LayoutOptions without = o;
@@ -376,9 +377,14 @@ Layout lay_out(const LayoutOptions& o) {
     keep_strip(&l.picture, &l.strip, kDeskStrip * s, 6 * s);
     if (o.vote) place_vote(&l);
   }
-  if (l.floats) {  // it lies over the picture, and leaves the headline and its caption to be read
+  // They lie over the picture, and leave its headline and caption to be read, and the strip below it, which
+  // is clicked.
+  if (l.floats) {
     constexpr float kCaption = 22;
     l.top.y = o.compare ? l.a.picture.y + kStageHeading * s : l.picture.y + (kStageHeading + kCaption) * s;
+    const Rect& picture = o.compare ? l.a.picture : l.picture;
+    const float up = o.height - picture.y - picture.height;
+    for (Rect* r : {&l.bottom, &l.transport, &l.parameters}) r->y -= up;
   }
   return all_rounded(l);
 }

@@ -22,6 +22,7 @@ struct Pane {
 struct Layout {
   float scale = 1;     // screen pixels a unit of the design
   float enlarged = 1;  // how many times more than without Ctrl +
+  float height = 0;    // of the window
   scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below source or picture
   scene::Rect vote;    // of the class; what stands there without one gives way to it

@@ -36,39 +36,38 @@ inline ScreenRect inside(const ScreenRect& monitor) {
   return {monitor.x + (monitor.width - width) / 2, monitor.y + (monitor.height - height) / 2, width, height};
 }
 
-// Monitors that begin at one place show the same.
-inline bool mirrors(const ScreenRect& a, const ScreenRect& b) {
-  return a.x == b.x && a.y == b.y;
+// Monitors that begin at one place show the same: whoever looks at the other one may be in the hall.
+inline bool is_mirrored(const ScreenRect& monitor, const std::vector<ScreenRect>& monitors) {
+  const auto begins_there = [&](const ScreenRect& other) {
+    return monitor.x == other.x && monitor.y == other.y;
+  };
+  return std::count_if(monitors.begin(), monitors.end(), begins_there) > 1;
 }
 
-// A window for one person beside one that is for all. `apart`: on a monitor that shows nothing of the other.
-// Where there is none, it covers the other.
-struct BesidePlace {
-  ScreenRect rect;
-  bool apart = false;
-};
-inline BesidePlace place_beside(const ScreenRect& window, const std::vector<ScreenRect>& monitors) {
-  if (monitors.empty()) return {window, false};
-  const ScreenRect& own = monitors[static_cast<std::size_t>(std::max(monitor_of(window, monitors), 0))];
+// Its middle is on no monitor: the one that it was on was unplugged, or shows something else by now.
+inline bool is_lost(const ScreenRect& window, const std::vector<ScreenRect>& monitors) {
+  return monitor_of({window.x + window.width / 2, window.y + window.height / 2, 1, 1}, monitors) < 0;
+}
+
+// A window for one person beside one that is for all: on a monitor that shows nothing of the other. Where
+// there is none, it covers the other.
+inline ScreenRect place_beside(const ScreenRect& window, const std::vector<ScreenRect>& monitors) {
+  if (monitors.empty()) return window;
   for (const ScreenRect& monitor : monitors)
-    if (shared_area(monitor, window) == 0 && !mirrors(monitor, own)) return {inside(monitor), true};
-  return {inside(own), false};
+    if (shared_area(monitor, window) == 0 && !is_mirrored(monitor, monitors)) return inside(monitor);
+  return inside(monitors[static_cast<std::size_t>(std::max(monitor_of(window, monitors), 0))]);
 }
 
-// Of a second window that may have been moved since, or whose monitor shows something else by now.
-inline bool is_apart(const ScreenRect& window, const ScreenRect& second,
+// Of a second window that may have been moved since, or whose monitor shows something else by now. Windows
+// that do not know where they are, as under Wayland, may be anywhere.
+inline bool is_apart(const std::optional<ScreenRect>& window, const std::optional<ScreenRect>& second,
                      const std::vector<ScreenRect>& monitors) {
-  const int of = monitor_of(window, monitors), on = monitor_of(second, monitors);
+  if (!window || !second) return false;
+  const int of = monitor_of(*window, monitors), on = monitor_of(*second, monitors);
   if (of < 0 || on < 0) return false;
   const ScreenRect &halls = monitors[static_cast<std::size_t>(of)],
                    &own = monitors[static_cast<std::size_t>(on)];
-  return !mirrors(halls, own) && shared_area(halls, second) == 0 && shared_area(own, window) == 0;
-}
-
-// Some monitor shows what another does not.
-inline bool has_other(const std::vector<ScreenRect>& monitors) {
-  return std::any_of(monitors.begin(), monitors.end(),
-                     [&](const ScreenRect& monitor) { return !mirrors(monitor, monitors.front()); });
+  return !is_mirrored(own, monitors) && shared_area(halls, *second) == 0 && shared_area(own, *window) == 0;
 }
 
 }  // namespace warplens::platform

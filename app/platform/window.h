@@ -72,7 +72,8 @@ class Window {
   // there is any, else over it. Its keys are this one's; it has no mouse. A browser has none.
   static bool may_have_second();
   bool open_second(const std::string& title);  // false: it cannot be opened
-  bool has_apart();  // ... where the hall does not see it now; brings it back where its monitor is gone
+  // ... where the hall does not see it now; brings both windows back where their monitor is gone.
+  bool has_apart();
   void close_second();
   WindowSize second_size() const;  // in pixels; 0: there is none, or it is minimised
   // `draw` has its context, on which alone what it makes is there.

@@ -39,17 +39,13 @@ const char* key_of(Origin origin) {
   return kNames[static_cast<std::size_t>(origin)];
 }
 
-// How many pieces the strip has; each is as long as the gap behind it, but for a single one.
-int pieces_of(Origin origin) {
-  return origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : 3;
-}
-
 Color origin_color(const Palette& palette, Origin origin) {
   return palette.origins[static_cast<std::size_t>(origin)];
 }
 
 void draw_origin_mark(Pen* pen, std::size_t layer, const Rect& sector, Origin origin) {
-  const int pieces = pieces_of(origin);
+  // Each is as long as the gap behind it, but for a single one.
+  const int pieces = origin == Origin::First ? 0 : origin == Origin::Warp ? 1 : 3;
   const float thick = std::clamp(std::round(0.16f * sector.height), 2.0f, std::max(3.0f, pen->px(4)));
   if (pieces == 0 || sector.height < thick + 2 || sector.width < 4) return;
   const Palette& palette = pen->palette();

@@ -356,10 +356,6 @@ constexpr int kPhases = 4;
 constexpr int kLanes = 32;
 constexpr int kMostStripes = 8;  // of the words that a lane holds
 
-Point middle_of(const Rect& r) {
-  return {r.x + 0.5f * r.width, r.y + 0.5f * r.height};
-}
-
 class TurnPicture {
  public:
   TurnPicture(const CornerTurnView& view, const Canvas& canvas)
@@ -584,7 +580,7 @@ class TurnPicture {
 
   TurnWay way_of(int number_of_lane, const Rect& word, const CellGrid& place, const CellGrid& lanes) const {
     const Rect own = lanes.of(0, number_of_lane);
-    const Point word_at = middle_of(word);
+    const Point word_at{word.x + 0.5f * word.width, word.y + 0.5f * word.height};
     return {
         {own.x + 0.5f * own.width, own.y + own.height + stack_height()}, {word_at.x, place.rect.y}, word_at};
   }

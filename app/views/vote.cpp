@@ -226,13 +226,6 @@ std::string address_words(const platform::NetworkAddress& address, const Strings
   return address.address + " (" + kind_words(address.kind, strings) + ", " + address.interface + ")";
 }
 
-std::string count_words(const Voting& v, const Strings& strings) {
-  const int votes = vote::total(v.round->counts());
-  const std::string key = v.round->by_hands ? "vote.count.hands" : "vote.count";
-  return strings(votes == 1 && !v.round->by_hands ? key + ".one" : key,
-                 {{"n", votes}, {"phones", v.network.joined}});
-}
-
 // It is time to close.
 std::string urgent_words(const Voting& v, const Strings& strings) {
   if (!v.round->takes_votes() || v.round->by_hands) return {};
@@ -363,8 +356,16 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
   for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
     view.choices.push_back(std::to_string(i + 1) + "  " +
                            scenario::in_language(round.question.choices[i], strings.language()));
-  view.count = v.hand.empty() ? count_words(v, strings) : v.hand.at_count ? v.hand.count + "_" : " ";
-  if (!v.hand.empty()) view.hands_for = strings("vote.hand", {{"answer", v.hand.answer}});
+  if (!v.hand.empty()) {
+    view.hands_for = strings("vote.hand", {{"answer", v.hand.answer}});
+    view.count = v.hand.at_count ? v.hand.count + "_" : " ";
+  } else {
+    const int votes = vote::total(round.counts());
+    if (round.by_hands) view.hands_for = strings("vote.count.hands");
+    view.count = round.by_hands ? std::to_string(votes)
+                                : strings(votes == 1 ? "vote.count.one" : "vote.count",
+                                          {{"n", votes}, {"phones", v.network.joined}});
+  }
   const std::string url = url_of(v.network);
   // Phones do not reach this machine's own address: they are shown no code that leads nowhere.
   const bool reached = !url.empty() && v.network.address()->kind != platform::NetworkAddress::Kind::Loopback;

@@ -123,6 +123,7 @@ TEST(Speaker, APageHasRoomForEveryWord) {
   }
 }
 
+using platform::is_lost;
 using platform::place_beside;
 using platform::ScreenRect;
 constexpr ScreenRect kLaptop{0, 0, 1920, 1080}, kProjector{1920, 0, 1280, 720};
@@ -130,40 +131,57 @@ constexpr ScreenRect kOnLaptop{60, 40, 1600, 900}, kOnProjector{1930, 10, 1200, 
 
 TEST(SpeakersPlace, IsTheMonitorThatTheHallDoesNotSee) {
   const std::vector<ScreenRect> both{kLaptop, kProjector};
-  const auto place = place_beside(kOnProjector, both);
-  EXPECT_TRUE(place.apart);
-  EXPECT_EQ(monitor_of(place.rect, both), 0);
-  EXPECT_EQ(shared_area(place.rect, kProjector), 0);
-  EXPECT_EQ(monitor_of(place_beside(kOnLaptop, both).rect, both), 1);
+  const ScreenRect place = place_beside(kOnProjector, both);
+  EXPECT_TRUE(is_apart(kOnProjector, place, both));
+  EXPECT_EQ(monitor_of(place, both), 0);
+  EXPECT_EQ(shared_area(place, kProjector), 0);
+  EXPECT_EQ(monitor_of(place_beside(kOnLaptop, both), both), 1);
 }
 
 TEST(SpeakersPlace, CoversTheStageWhereThereIsOneScreen) {
   for (const auto& monitors : {std::vector{kLaptop}, std::vector{kLaptop, ScreenRect{0, 0, 1280, 720}}}) {
-    const auto place = place_beside(kOnLaptop, monitors);
-    EXPECT_FALSE(place.apart) << "mirrors count as one";
-    EXPECT_EQ(monitor_of(place.rect, monitors), 0);
+    const ScreenRect place = place_beside(kOnLaptop, monitors);
+    EXPECT_FALSE(is_apart(kOnLaptop, place, monitors)) << "mirrors count as one";
+    EXPECT_EQ(monitor_of(place, monitors), 0);
   }
-  EXPECT_FALSE(place_beside(kOnLaptop, {}).apart);
+  EXPECT_EQ(place_beside(kOnLaptop, {}), kOnLaptop);
 }
 
 TEST(SpeakersPlace, IsApartOnlyAsLongAsTheHallSeesNothingOfIt) {
   const std::vector<ScreenRect> both{kLaptop, kProjector};
   EXPECT_TRUE(is_apart(kOnProjector, kOnLaptop, both));
-  EXPECT_FALSE(is_apart(kOnProjector, {1700, 40, 400, 300}, both)) << "moved, it reaches onto the projector";
+  EXPECT_FALSE(is_apart(kOnProjector, ScreenRect{1700, 40, 400, 300}, both))
+      << "moved, it reaches onto the projector";
   const std::vector<ScreenRect> mirrored{kLaptop, {0, 0, 1280, 720}};
-  EXPECT_FALSE(is_apart({10, 10, 1200, 700}, kOnLaptop, mirrored));
-  EXPECT_FALSE(is_apart({1300, 800, 100, 100}, {10, 10, 300, 200}, mirrored))
+  EXPECT_FALSE(is_apart(ScreenRect{10, 10, 1200, 700}, kOnLaptop, mirrored));
+  EXPECT_FALSE(is_apart(ScreenRect{1300, 800, 100, 100}, ScreenRect{10, 10, 300, 200}, mirrored))
       << "what the projector shows of the laptop's screen";
   const std::vector<ScreenRect> crossed{{0, 0, 1920, 1080}, {0, 0, 1200, 1600}};
-  EXPECT_FALSE(is_apart({1300, 10, 500, 500}, {10, 1200, 300, 300}, crossed))
+  EXPECT_FALSE(is_apart(ScreenRect{1300, 10, 500, 500}, ScreenRect{10, 1200, 300, 300}, crossed))
       << "each lies where the other monitor does not reach, but they show the same";
   EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {kLaptop})) << "its monitor is gone";
   EXPECT_FALSE(is_apart(kOnLaptop, kOnProjector, {}));
+  EXPECT_FALSE(is_apart(kOnProjector, std::nullopt, both)) << "under Wayland it may be on the projector";
+}
+
+// The laptop's screen is mirrored, and the stage stands on a third.
+TEST(SpeakersPlace, IsNoMonitorThatAnotherMirrors) {
+  const std::vector<ScreenRect> all{kLaptop, ScreenRect{0, 0, 1280, 720}, kProjector};
+  EXPECT_EQ(monitor_of(place_beside(kOnProjector, all), all), 2);
+  EXPECT_FALSE(is_apart(kOnProjector, kOnLaptop, all));
+}
+
+// What a window manager leaves of a window whose monitor is gone: a strip at the edge.
+TEST(SpeakersPlace, IsBroughtBackWhereOnlyAnEdgeIsLeft) {
+  EXPECT_TRUE(is_lost(ScreenRect{1749, 70, 1728, 918}, {kLaptop}));
+  EXPECT_FALSE(is_lost(ScreenRect{1749, 70, 1728, 918}, {kLaptop, kProjector})) << "it is on both";
+  EXPECT_FALSE(is_lost(kOnLaptop, {kLaptop}));
 }
 
 // Half of the stage on either monitor: the hall sees both.
 TEST(SpeakersPlace, IsNotWhereAPartOfTheStageIs) {
-  EXPECT_FALSE(place_beside({1500, 0, 1000, 700}, {kLaptop, kProjector}).apart);
+  const ScreenRect half{1500, 0, 1000, 700};
+  EXPECT_FALSE(is_apart(half, place_beside(half, {kLaptop, kProjector}), {kLaptop, kProjector}));
 }
 
 }  // namespace

@@ -306,6 +306,11 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
   alone.hand.answer = "4", alone.hand.count = "12", alone.hand.at_count = true;
   const scene::VoteView hands = vote_view(alone, true, strings_of("en"));
   EXPECT_EQ(hands.hands_for + hands.count, "Hands for 4:12_") << "the figure apart, which is large";
+  alone.hand = {};
+  alone.round->by_hands = true;
+  alone.round->first = {{4, 12}, {8, 3}};
+  const scene::VoteView total = vote_view(alone, true, strings_of("en"));
+  EXPECT_EQ(total.hands_for + total.count, "Hands:15") << "and so is the total";
   hall.type("r");
   const scene::VoteView told = vote_view(hall.state.voting, true, strings_of("en"));
   ASSERT_EQ(told.rows.size(), 3u);

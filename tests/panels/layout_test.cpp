@@ -80,6 +80,9 @@ TEST(Layout, ByItselfThePictureHasTheWindow) {
       const scene::Rect& below = present ? layout.strip : layout.keys;
       EXPECT_GE(below.y, layout.picture.y + layout.picture.height);
       EXPECT_LE(below.y + below.height, height);
+      if (present) {
+        EXPECT_LE(layout.bottom.y + layout.bottom.height, below.y) << "its numbers can be clicked";
+      }
       std::vector needing{&LayoutOptions::lesson, &LayoutOptions::index, &LayoutOptions::compare};
       needing.push_back(present ? &LayoutOptions::source : &LayoutOptions::form);
       if (!present) needing.push_back(&LayoutOptions::editing);

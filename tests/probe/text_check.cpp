@@ -181,6 +181,9 @@ void TextCheck::judge(const DrawnText& t, const scene::Image& image) {
   std::snprintf(figures, sizeof figures, "%.1f px, %.1f is the least", static_cast<double>(t.size),
                 static_cast<double>(least));
   if (t.size + 0.05f < least) complain("small", t, figures);
+  const float measured = t.rect.height / 1.24f;  // draw_text()
+  std::snprintf(figures, sizeof figures, "%.1f px", static_cast<double>(measured));
+  if (std::abs(t.size - measured) > 0.09f * measured) complain("not as large as measured", t, figures);
   if (steps_back(t)) return;
   const double c = contrast_of(t, image);
   std::snprintf(figures, sizeof figures, "%.2f", c);

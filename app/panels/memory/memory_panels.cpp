@@ -187,12 +187,6 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   draw_caption(view, rect, parts);
 }
 
-// What is drawn, which is the memory where nothing is known yet of the view that is asked for.
-ViewId view_drawn(const View& view) {
-  const ViewId on = view.state.shown;
-  return view.made != nullptr || on == ViewId::Reuse ? on : ViewId::Memory;
-}
-
 // The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
 // narrow panel has no room for are behind a tab with their number, the last one.
 struct ViewTabs {
@@ -203,7 +197,9 @@ ViewTabs tabs_drawn(const View& view, bool narrow) {
   ViewTabs drawn;
   std::string behind;
   int hidden = 0;
-  const ViewId on = view_drawn(view);
+  // Nothing may be known yet of the view that is asked for: then the memory is drawn.
+  const bool known = view.made != nullptr || view.state.shown == ViewId::Reuse;
+  const ViewId on = known ? view.state.shown : ViewId::Memory;
   for (const views::Row& row : views::rows()) {
     const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
     if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;

@@ -150,11 +150,13 @@ SizedFont Fonts::nearest(Face face, float pixels) const {
   const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
   if (loaded.sizes.empty()) return {};
   const float line = loaded.fit * loaded.metrics.line;
-  if (fonts_are_dynamic()) return {loaded.sizes.front().second, pixels * line};
+  if (fonts_are_dynamic()) return {loaded.sizes.front().second, pixels * line, pixels};
   const auto nearest = std::min_element(loaded.sizes.begin(), loaded.sizes.end(), [&](auto& a, auto& b) {
     return std::abs(a.first - pixels) < std::abs(b.first - pixels);
   });
-  return {nearest->second, nearest->first * line};
+  // Close to a size its letters are sharp; between two they are as large as the text was measured.
+  const float em = std::abs(nearest->first - pixels) <= 0.08f * pixels ? nearest->first : pixels;
+  return {nearest->second, em * line, em};
 }
 
 SizedFont Fonts::pick(Face face, float pixels, std::string_view text) const {
@@ -165,7 +167,7 @@ SizedFont Fonts::pick(Face face, float pixels, std::string_view text) const {
 
 float Fonts::top_from_middle(Face face, float pixels) const {
   const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
-  const float em = nearest(face, pixels).size / loaded.metrics.line;
+  const float em = loaded.fit * nearest(face, pixels).em;
   return (0.5f * loaded.metrics.capitals - loaded.metrics.ascent) * em;
 }
 

@@ -63,7 +63,8 @@ class ImGuiHost {
 // A font that ImGui can draw, with its size in ImGui's sense (ascent to descent).
 struct SizedFont {
   ImFont* font = nullptr;
-  float size = 0;
+  float size = 0;  // as ImGui takes it
+  float em = 0;    // of its letters, in pixels
 };
 
 // From 1.92 on one font serves all sizes and glyphs are made when they are needed.

@@ -56,11 +56,6 @@ Face face_for(std::string_view text, Face face) {
   return face == Face::CodeBold ? Face::WordsBold : face;
 }
 
-// The size of the letters themselves: loaded fonts stand at half pixels (Fonts::load_face).
-float drawn_size(float pixels) {
-  return fonts_are_dynamic() ? pixels : 0.5f * std::round(2 * pixels);
-}
-
 float pixels_of(const View& view, const Type& type) {
   return view.px(view.is_large() ? std::max(type.size, kLeastPresented) : type.size);
 }
@@ -148,8 +143,7 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)},
                                       color_of(type.color), begin, end);
   if (observer)
-    tell_observer(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, drawn_size(pixels),
-                  type.color);
+    tell_observer(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, font.em, type.color);
   return width;
 }
 

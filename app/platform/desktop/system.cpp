@@ -30,11 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool can_run(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
-}
-
 // Whether GTK's settings.ini says gtk-enable-animations=0 (or false), in any case and spacing.
 bool turns_animations_off(const std::string& settings_ini) {
   std::istringstream lines(settings_ini);
@@ -96,8 +91,12 @@ fs::path find_program(const std::string& name, const std::vector<fs::path>& befo
   std::istringstream path(variable("PATH"));
   for (std::string folder; std::getline(path, folder, ':');) folders.emplace_back(folder);
   folders.insert(folders.end(), after.begin(), after.end());
-  for (const fs::path& folder : folders)
-    if (!folder.empty() && can_run(folder / name)) return folder / name;
+  for (const fs::path& folder : folders) {
+    const fs::path file = folder / name;
+    std::error_code ignored;
+    if (!folder.empty() && fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+      return file;
+  }
   return {};
 }
 
@@ -159,7 +158,6 @@ std::vector<std::string> font_files(Face face) {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Kind = NetworkAddress::Kind;
 
 Kind kind_of(const std::string& interface, const std::string& address, unsigned flags) {

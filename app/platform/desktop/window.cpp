@@ -68,14 +68,11 @@ constexpr std::pair<int, Key> kNamed[] = {
     {GLFW_KEY_ESCAPE, Key::Escape},
 };
 
-bool is_modifier(int code) {
-  return code >= GLFW_KEY_LEFT_SHIFT && code <= GLFW_KEY_RIGHT_SUPER;
-}
-
 void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
   if (action == GLFW_RELEASE) return;
   Window::Events& events = events_of(window);
-  if (action == GLFW_PRESS && !is_modifier(code)) ++events.heard;
+  const bool modifier = code >= GLFW_KEY_LEFT_SHIFT && code <= GLFW_KEY_RIGHT_SUPER;
+  if (action == GLFW_PRESS && !modifier) ++events.heard;
   KeyPress press;
   press.repeated = action == GLFW_REPEAT;
   press.shift = (mods & GLFW_MOD_SHIFT) != 0;
@@ -162,18 +159,6 @@ void want(GlKind kind) {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
 }
 
-GLFWwindow* create(WindowSize size, GlKind kind) {
-  want(kind);
-  const GLFWvidmode* mode = glfwGetPrimaryMonitor() ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr;
-  if (size.width <= 0) {  // most of the screen, and never more
-    size = {1920, 1080};
-    if (mode != nullptr) size = {std::min(1920, mode->width * 9 / 10), std::min(1080, mode->height * 9 / 10)};
-  }
-  GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Warplens", nullptr, nullptr);
-  if (window != nullptr) glfwSetWindowSizeLimits(window, 900, 560, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  return window;
-}
-
 std::vector<ScreenRect> monitors() {
   int count = 0;
   GLFWmonitor** all = glfwGetMonitors(&count);
@@ -196,6 +181,32 @@ std::optional<ScreenRect> place_of(GLFWwindow* window) {
   return place;
 }
 
+GLFWwindow* create(WindowSize size, GlKind kind) {
+  want(kind);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  const bool given = size.width > 0;
+  if (!given) size = {1920, 1080};
+  GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Warplens", nullptr, nullptr);
+  if (window == nullptr) return nullptr;
+  glfwSetWindowSizeLimits(window, 900, 560, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  GLFWmonitor* screen = glfwGetPrimaryMonitor();
+  if (const GLFWvidmode* mode = screen != nullptr ? glfwGetVideoMode(screen) : nullptr;
+      mode != nullptr && !given) {
+    // Most of the screen, and never more. Under Wayland a window's units are not the screen's pixels.
+    float pixels = 1;
+    if (!place_of(window)) glfwGetMonitorContentScale(screen, &pixels, nullptr);
+    const auto most = [pixels](int of) { return static_cast<int>(0.9f * static_cast<float>(of) / pixels); };
+    glfwSetWindowSize(window, std::min(1920, most(mode->width)), std::min(1080, most(mode->height)));
+  }
+  glfwShowWindow(window);
+  return window;
+}
+
+void put(GLFWwindow* window, const ScreenRect& place) {
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.x, place.y);
+}
+
 }  // namespace
 
 struct Window::System {
@@ -203,6 +214,7 @@ struct Window::System {
   Events events;
   GlKind kind = GlKind::Core33;
   GLFWwindow* second = nullptr;
+  std::vector<ScreenRect> monitors;  // at the look before
   ~System() {
     set_open(false);
     if (second != nullptr) glfwDestroyWindow(second);
@@ -280,11 +292,11 @@ bool Window::open_second(const std::string& title) {
   if (system_->second != nullptr) return true;
   want(system_->kind);
   const auto first = place_of(system_->window);
-  const BesidePlace place = first ? place_beside(*first, monitors()) : BesidePlace{{0, 0, 1280, 720}};
+  const ScreenRect place = first ? place_beside(*first, monitors()) : ScreenRect{0, 0, 1280, 720};
   // Apart, the keyboard may stay where it is: keys mean the same here and there.
-  glfwWindowHint(GLFW_FOCUS_ON_SHOW, place.apart ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, is_apart(first, place, monitors()) ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-  GLFWwindow* second = glfwCreateWindow(place.rect.width, place.rect.height, title.c_str(), nullptr, nullptr);
+  GLFWwindow* second = glfwCreateWindow(place.width, place.height, title.c_str(), nullptr, nullptr);
   glfwDefaultWindowHints();
   survive_x_errors();
   if (second == nullptr) return false;
@@ -293,7 +305,7 @@ bool Window::open_second(const std::string& title) {
   glfwSetFramebufferSizeCallback(second, [](GLFWwindow* w, int, int) { events_of(w).stale_second = true; });
   glfwSetWindowRefreshCallback(second, [](GLFWwindow* w) { events_of(w).stale_second = true; });
   glfwSetWindowCloseCallback(second, [](GLFWwindow* w) { events_of(w); });
-  if (first) glfwSetWindowPos(second, place.rect.x, place.rect.y);
+  if (first) glfwSetWindowPos(second, place.x, place.y);
   glfwShowWindow(second);
   glfwMakeContextCurrent(second);
   glfwSwapInterval(0);  // the frame waits for its own screen alone
@@ -312,12 +324,13 @@ bool Window::has_apart() {
   if (system_->second == nullptr) return false;
   const auto first = place_of(system_->window), second = place_of(system_->second);
   const std::vector<ScreenRect> all = monitors();
-  if (!first || !second) return has_other(all);  // without places it is moved by hand
-  if (all.empty() || monitor_of(*second, all) >= 0) return is_apart(*first, *second, all);
-  const ScreenRect left = place_beside(*first, all).rect;  // its monitor was unplugged
-  glfwSetWindowSize(system_->second, left.width, left.height);
-  glfwSetWindowPos(system_->second, left.x, left.y);
-  return false;
+  const bool same = std::exchange(system_->monitors, all) == all;
+  if (same || all.empty() || !first || !second) return is_apart(first, second, all);
+  // A window manager may leave a strip of either window at the edge.
+  const ScreenRect stage = is_lost(*first, all) ? inside(all.front()) : *first;
+  if (stage != *first) put(system_->window, stage);
+  if (is_lost(*second, all)) put(system_->second, place_beside(stage, all));
+  return is_apart(first, second, all);
 }
 
 WindowSize Window::second_size() const {
