@@ -70,6 +70,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   while (accept("noexcept") || (accept("const") && (function.is_const = true))) {
   }
   if (accept("->")) function.result = parse_type();
+  if (const std::size_t behind = after_requires(next_); behind != kNo) next_ = behind;
   if (constructs && at(":")) parse_member_inits(function);
   if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {
     sink_.error(function.name_range.begin.offset, function.name_range.end.offset,
@@ -141,6 +142,7 @@ void Parser::parse_function_body(Function& function) {
 // `template <int BM, typename T = float>`; declares the names in the current scope.
 std::vector<TemplateParameter> Parser::parse_template_header() {
   std::vector<TemplateParameter> parameters;
+  const std::size_t behind = after_template_header(next_ + 1);
   expect("template", {});
   expect("<", Message("after 'template'"));
   const Within inside(greater_closes_, true);
@@ -149,6 +151,7 @@ std::vector<TemplateParameter> Parser::parse_template_header() {
     if (!accept(",")) break;
   }
   expect(">", Message("after the template's parameters"));
+  if (behind != kNo) next_ = std::max(next_, behind);
   return parameters;
 }
 
@@ -157,7 +160,9 @@ TemplateParameter Parser::parse_template_parameter() {
   if (at("template"))
     fail(peek(), Message("a template as a parameter of a template is not supported"),
          Message("pass the type that it makes"));
-  bool type_word = at("typename") || at("class");
+  const std::size_t met = after_concept(next_);
+  bool type_word = at("typename") || at("class") || met != kNo;
+  if (met != kNo) next_ = met - 1;
   bool named = peek(1).kind == TokenKind::Identifier && !peek(2).is("::");
   if (type_word && (named || peek(1).is("=") || peek(1).is(",") || peek(1).is(">") || peek(1).is("..."))) {
     parameter.is_type = true;

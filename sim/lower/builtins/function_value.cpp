@@ -13,7 +13,7 @@ bool FunctionValues::takes_whichever(TypeRef type, TypeRef given) const {
   return (any_function || any_texture) && type->kind == given->kind;
 }
 
-// `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.
+// `square` or `square<float>`, not called.
 Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
   const auto refuse = [&](const Message& what, const Message& remedy) { return fail(range, what, remedy); };
   FunctionValue value{nullptr, name.name, name.name, {}};
@@ -27,13 +27,9 @@ Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::So
   }
   if (const cuda::Function* function = value.function) {
     if (l_.say_broken(name.name)) return bad();
-    const std::size_t wanted = function->template_parameters.size();
-    if (name.arguments.size() < wanted) {
-      return refuse(Message("'{}' is a template: its arguments are needed here", name.name),
-                    Message("write {}<...>", name.name));
-    }
-    if (!l_.templates.bind_template(function->template_parameters, name.arguments, range, value.scope,
-                                    value.key, true))
+    // Arguments that are not written follow from what it is called with, as those of a lambda's `auto` do.
+    if (!name.arguments.empty() && !l_.templates.bind_template(function->template_parameters, name.arguments,
+                                                               range, value.scope, value.key, true))
       return bad();
   } else {
     const auto found = builtins().find(name.name);

@@ -65,7 +65,8 @@ class TemplateDeduction : public LoweringPart {
   bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
                       const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
   bool deduce_from(const cuda::TypeName& pattern, TypeRef type,
-                   const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
+                   const std::vector<cuda::TemplateParameter>& parameters, Scope& scope,
+                   bool is_array = false);
   bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
                      Symbol& symbol);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
