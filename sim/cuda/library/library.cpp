@@ -12,7 +12,7 @@ constexpr const LibraryText* kAll[] = {
     &kTypeTraits,      &kNumericLimits, &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
     &kFourier,         &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDotProducts,   &kWarpFunctions,
     &kMatrixFragments, &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,  &kBarriers,
-    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
+    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath,      &kHip};
 
 bool stands_in(std::string_view word, std::string_view text) {
   return !word.empty() && text.find(word) != std::string_view::npos;

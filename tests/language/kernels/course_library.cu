@@ -7,6 +7,8 @@
 #include <cuda/std/mdspan>
 #include <cuda/std/span>
 #include <cuda/std/utility>
+#include <curand_kernel.h>
+#include <hip/hip_runtime.h>
 
 using plane_t = cuda::std::mdspan<float, cuda::std::dextents<int, 2>>;
 using BlockReduce = cub::BlockReduce<int, 64>;
@@ -132,6 +134,22 @@ __global__ void histogram(const int* in, int* bins) {
   histogram_t(storage).Histogram(items, own);
   __syncthreads();
   if (threadIdx.x < 8) bins[threadIdx.x] = own[threadIdx.x];
+}
+
+// Thread i draws what one thread would draw as its numbers 5 i and those behind.
+__global__ void philox(unsigned* out, float* uniform) {
+  curandStatePhilox4_32_10_t state;
+  curand_init(0x123456789abcdefull, 7, 5 * threadIdx.x, &state);
+  for (int k = 0; k < 5; ++k) out[5 * threadIdx.x + k] = curand(&state);
+  if (threadIdx.x == 0) out[160] = sizeof(state);
+  uniform[threadIdx.x] = 0 * curand_normal(&state) + curand_uniform4(&state).y;
+}
+
+__global__ void by_hip(const int* in, int* out) {
+  HIP_DYNAMIC_SHARED(int, tile)
+  tile[hipThreadIdx_x] = in[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x];
+  __syncthreads();
+  out[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = tile[hipBlockDim_x - 1 - hipThreadIdx_x] * hipGridDim_x;
 }
 
 int main() {
