@@ -7,8 +7,6 @@
 #include <cuda/std/mdspan>
 #include <cuda/std/span>
 #include <cuda/std/utility>
-#include <curand_kernel.h>
-#include <hip/hip_runtime.h>
 
 using plane_t = cuda::std::mdspan<float, cuda::std::dextents<int, 2>>;
 using BlockReduce = cub::BlockReduce<int, 64>;
@@ -136,6 +134,11 @@ __global__ void histogram(const int* in, int* bins) {
   if (threadIdx.x < 8) bins[threadIdx.x] = own[threadIdx.x];
 }
 
+int main() {
+  plane_t plane(a, 20, 30);
+  heat<<<4, 64>>>(plane, out);
+}
+
 // Thread i draws what one thread would draw as its numbers 5 i and those behind.
 __global__ void philox(unsigned* out, float* uniform) {
   curandStatePhilox4_32_10_t state;
@@ -150,9 +153,4 @@ __global__ void by_hip(const int* in, int* out) {
   tile[hipThreadIdx_x] = in[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x];
   __syncthreads();
   out[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = tile[hipBlockDim_x - 1 - hipThreadIdx_x] * hipGridDim_x;
-}
-
-int main() {
-  plane_t plane(a, 20, 30);
-  heat<<<4, 64>>>(plane, out);
 }

@@ -26,9 +26,9 @@ __global__ void layer(const float *in, const float *bias, float *out, int n) {
   if (i >= n) return;
   float v = combine(activate(in[i]), bias[i]);
   Activation again = squared, written = squared<float>;
-  v += twice(again, in[i]) + written(v) + blend(sum, in[i], v) + twice(&leaky, v);
+  v += twice(again, in[i]) + blend(sum, in[i], v) + twice(&leaky, v);
   float (*last)(float) = fabsf;
-  out[i] = v + last(in[i]);
+  out[i] = v + last(in[i]) + written(v);
 }
 
 // ---- host
