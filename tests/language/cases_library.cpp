@@ -94,6 +94,26 @@ const Register kCases[] = {
     {LAUNCH("2 64 +256 in=@128:iota out=@128", course_library, by_hip), computed([](const int* in, int* out) {
        for (int i = 0; i < 128; ++i) out[i] = in[i / 64 * 64 + 63 - i % 64] * 2;
      })},
+    {LAUNCH("1 64 in=@64:iota out=@64 words=@64", course_library, rounded),
+     computed([](const unsigned* in, float* out, unsigned* words) {
+       for (unsigned i = 0; i < 64; ++i) {
+         const unsigned x = in[i] * 2654435761u, by = std::min(i + 20, 32u);
+         const auto both = [&](unsigned high) { return std::uint64_t{high} << 32 | x; };
+         words[i] = unsigned(both(3 * i) << ((i + 9) & 31) >> 32) ^ unsigned(both(5 * i) >> by);
+         words[i] += (i < 40 ? 40 - i : i - 40) + x;
+         const float a = 1 + i / 3.0f, b = 1 / (3.0f + i);
+         const float unit = std::ldexp(1.0f, std::ilogb(a) - 3), whole = std::nearbyint(a / unit) * unit;
+         const double sum = double{a} + b;
+         const bool is_exact = sum == double(float(sum));
+         out[i] = whole + (is_exact ? 0 : std::ldexp(1.0f, std::ilogb(sum) - 23)) * (1 << 20) + a * 2;
+       }
+     })},
+    {LAUNCH("2 128 in=@128:iota out=@128", course_library, by_pairs),
+     computed(
+         [](const int* in, int* out) {
+           for (int i = 0; i < 128; ++i) out[i] = in[i ^ 63] + (i < 64 ? 0 : in[(i - 64) ^ 63]);
+         }),
+     {.totals = {{"shared store requests", 2 * (4 + 2)}, {"shared load requests", 2 * (4 + 2)}}}},
     {LAUNCH("1 64 in=@128:iota bins=@8", course_library, histogram),
      computed(
          [](const int* in, int* bins) {

@@ -5,9 +5,10 @@ namespace warplens::cuda {
 // Numbers and types: texts that only compute.
 
 // Functions of CUDA's headers that only compute: bits of numbers and products of bytes (CUDA Math API, "Integer
-// Intrinsics", "Type Casting Intrinsics"). Left out: the SIMD functions of 8 and 16 bits, and DPX.
+// Intrinsics", "Type Casting Intrinsics", "Single Precision Intrinsics"). Left out: the SIMD functions of 8 and 16 bits, and DPX.
 const LibraryText kBitIntrinsics = {
-    "math.h", {"__byte_perm", "signbit", "2double(", "__builtin_assume_aligned"}, "int signbit(", R"(
+    "math.h", {"__byte_perm", "signbit", "2double(", "__builtin_assume_aligned", "__builtin_popcount", "__funnelshift",
+               "sad(", "add_r", "sub_r", "mul_r"}, "int signbit(", R"(
 __device__ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
   unsigned int out = 0;
   asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(x), "r"(y), "r"(s));
@@ -19,6 +20,28 @@ __device__ inline bool signbit(double x) { return __double_as_longlong(x) < 0; }
 __device__ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)(((unsigned long long)(unsigned int)high << 32) | (unsigned int)low));
 }
+__device__ inline int __builtin_popcount(unsigned int x) { return __popc(x); }
+__device__ inline unsigned int __sad(int x, int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
+__device__ inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
+#define FUNNEL(name, result) \
+  __device__ inline unsigned int __funnelshift_##name(unsigned int low, unsigned int high, unsigned int by) { \
+    const unsigned long long both = (unsigned long long)high << 32 | low; \
+    return (unsigned int)(result); \
+  }
+FUNNEL(l, both << (by & 31) >> 32) FUNNEL(r, both >> (by & 31))
+FUNNEL(lc, both << min(by, 32u) >> 32) FUNNEL(rc, both >> min(by, 32u))
+#define DIRECTED(name, instruction) \
+  __device__ inline float name(float x, float y) { \
+    float out = 0; \
+    asm(instruction " %0, %1, %2;" : "=f"(out) : "f"(x), "f"(y)); \
+    return out; \
+  }
+#define EACH_WAY(name, op) \
+  DIRECTED(name##_rz, op ".rz.f32") DIRECTED(name##_ru, op ".rp.f32") DIRECTED(name##_rd, op ".rm.f32")
+EACH_WAY(__fadd, "add") EACH_WAY(__fsub, "sub") EACH_WAY(__fmul, "mul")
+#undef FUNNEL
+#undef DIRECTED
+#undef EACH_WAY
 )"};
 // sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
 const LibraryText kMathFunctions = {"math.h",
@@ -89,6 +112,28 @@ PAIR(__nv_bfloat162, __nv_bfloat16, bfloat162, __bfloat16, bfloat16)
 #undef TWO
 #undef OPERATOR
 #undef PAIR
+)"};
+// cuda_fp8.h: numbers of eight bits, by the instructions that convert them.
+const LibraryText kFp8 = {"cuda_fp8.h", {"__nv_fp8_"}, "struct __nv_fp8_e4m3", R"(
+#define FP8(name, type) \
+  struct name { \
+    unsigned char __x; \
+    name() = default; \
+    __device__ explicit name(float x) { \
+      unsigned short two = 0; \
+      asm("cvt.rn.satfinite." type "x2.f32 %0, %1, %2;" : "=h"(two) : "f"(0.0f), "f"(x)); \
+      __x = (unsigned char)two; \
+    } \
+    __device__ explicit operator float() const { \
+      unsigned int two = 0; \
+      asm("cvt.rn.f16x2." type "x2 %0, %1;" : "=r"(two) : "h"((unsigned short)__x)); \
+      float single = 0; \
+      asm("cvt.f32.f16 %0, %1;" : "=f"(single) : "h"((unsigned short)two)); \
+      return single; \
+    } \
+  };
+FP8(__nv_fp8_e4m3, "e4m3") FP8(__nv_fp8_e5m2, "e5m2")
+#undef FP8
 )"};
 const LibraryText kDotProducts = {"sm_61_intrinsics.h", {"__dp4a", "__dp2a"}, "int __dp4a(int", R"(
 #define DOT(name, T, instruction) \

@@ -94,7 +94,7 @@ std::string Parser::parse_function_name(Function& function) {
       name += "[]";
       next_ += 2;
     }
-    while (peek().kind == TokenKind::Punct && !at("(")) name += tokens_[next_++].text;
+    while (name == "operator" && peek().kind == TokenKind::Punct && !at("(")) name += tokens_[next_++].text;
     function.name_range = range_from(first);
     return name;
   }
@@ -139,11 +139,12 @@ void Parser::parse_function_body(Function& function) {
   function.body = make_stmt(first, std::move(block));
 }
 
-// `template <int BM, typename T = float>`; declares the names in the current scope.
+// `template <int BM, typename T = float>`, of a lambda without the word; declares the names in the current
+// scope.
 std::vector<TemplateParameter> Parser::parse_template_header() {
   std::vector<TemplateParameter> parameters;
-  const std::size_t behind = after_template_header(next_ + 1);
-  expect("template", {});
+  accept("template");
+  const std::size_t behind = after_template_header(next_);
   expect("<", Message("after 'template'"));
   const Within inside(greater_closes_, true);
   while (!at(">") && !at_end()) {
@@ -216,6 +217,7 @@ ExprPtr Parser::parse_lambda() {
   lambda.function->place = first;
   ScopeGuard scope(*this);
   for (const LambdaCapture& capture : lambda.captures) declare(capture.name, NameKind::Variable);
+  if (at("<")) lambda.function->template_parameters = parse_template_header();
   parse_lambda_signature(*lambda.function);
   lambda.function->name_range = range_from(first);
   parse_lambda_body(lambda, first);

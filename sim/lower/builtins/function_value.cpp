@@ -48,8 +48,8 @@ Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::So
   return {Kind::Rvalue, types.function(index), {}, {}};
 }
 
-Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExpr& node,
-                                     const cuda::Expr& e) {
+Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e,
+                                     const std::vector<cuda::TemplateArgument>& template_arguments) {
   if (!f.function) {
     BuiltinCall c;
     c.name = f.name;
@@ -57,12 +57,13 @@ Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExp
     c.range = e.range;
     return l_.builtin(builtins().find(f.name)->second, c);
   }
-  return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range);
+  return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range,
+                            template_arguments);
 }
 
 Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
-                                          const cuda::SourceRange& name_range,
-                                          const cuda::SourceRange& range) {
+                                          const cuda::SourceRange& name_range, const cuda::SourceRange& range,
+                                          const std::vector<cuda::TemplateArgument>& template_arguments) {
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -71,7 +72,8 @@ Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Ar
   candidates[0].scope = f.scope;
   candidates[0].key = f.key;
   candidates[0].record = f.record;
-  Candidate* chosen = l_.overloads.choose_candidate(candidates, f.name, {}, arguments, name_range);
+  Candidate* chosen =
+      l_.overloads.choose_candidate(candidates, f.name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
   if (const cuda::Function* special = l_.overloads.specialisation_of(*chosen)) chosen->function = special;
   return l_.inlined_calls.inline_call(*chosen, arguments, range, f.self);

@@ -1,4 +1,5 @@
-// What types have to meet, arrays as parameters of templates, a destructor that does nothing.
+// What types have to meet, arrays as parameters of templates, lambdas with template parameters, a destructor that
+// does nothing.
 #include <concepts>
 
 template <typename T, typename... Types>
@@ -41,7 +42,8 @@ __global__ void constrained(const T* in, T* out, int n) {
   for (int k = 0; k < 8; ++k) rows[k / 4][k % 4] = in[i + k];
   into(rows, sums[0], 0);
   into(rows, sums[1], 1);
-  out[i] = sums[0][0] - sums[1][1];
+  const auto raised = [&]<int BY, typename U>(U x) { return x + U(BY) + rows[0][0]; };
+  out[i] = raised.template operator()<3>(sums[0][0]) - sums[1][1];
 }
 
 // ---- host
