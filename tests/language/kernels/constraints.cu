@@ -34,6 +34,17 @@ __device__ void into(const T rows[][4], T sums[2], int row)
   sums[row] += dot<T, 4>(rows[row], steps);
 }
 
+template <typename T>
+using Function = T (*)(T);
+template <typename T>
+__device__ T halved(T x) {
+  return x / 2;
+}
+template <typename T, Function<T> f>
+__device__ T applied(T x) {
+  return f(x);
+}
+
 template <Number T>
 __global__ void constrained(const T* in, T* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,7 +54,7 @@ __global__ void constrained(const T* in, T* out, int n) {
   into(rows, sums[0], 0);
   into(rows, sums[1], 1);
   const auto raised = [&]<int BY, typename U>(U x) { return x + U(BY) + rows[0][0]; };
-  out[i] = raised.template operator()<3>(sums[0][0]) - sums[1][1];
+  out[i] = raised.template operator()<3>(sums[0][0]) - applied<T, halved>(sums[1][1]);
 }
 
 // ---- host
