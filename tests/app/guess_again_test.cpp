@@ -130,6 +130,27 @@ TEST(GuessAgain, SizesAreSuchThatTheGridIsCountedSoonAndNoSmaller) {
   EXPECT_EQ(field(own, "scalar.cols"), "64");
 }
 
+// Each number up to a million would be how often a thread's loop turns.
+TEST(GuessAgain, ContentsThatLoopsTurnByAreSmall) {
+  const UserKernel own =
+      opened_kernel("work.cu",
+                    "__global__ void work(const int* turns, float* x) {\n"
+                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float sum = 0;\n"
+                    "  for (int k = 0; k < turns[i]; ++k) sum += 1 / (sum + k);\n  x[i] = sum;\n}\n"
+                    "void run(const int* turns, float* x) { work<<<4096, 256>>>(turns, x); }\n");
+  EXPECT_EQ(field(own, "fill.turns"), "random(0,63)");
+}
+
+TEST(GuessAgain, WhatATextureOfTheFileIsBoundWith) {
+  const UserKernel own =
+      opened_kernel("mean.cu",
+                    "texture<float, 1> signal;\n"
+                    "__global__ void mean(float* x) { x[threadIdx.x] = tex1D(signal, threadIdx.x + 0.5f); }\n"
+                    "void run(float* x) { mean<<<1, 64>>>(x); }\n");
+  EXPECT_EQ(field(own, "scalar.signal.width"), "1024");
+  EXPECT_EQ(field(own, "scalar.signal.address"), "1");
+}
+
 // Of `zero`, which is called a size and is none, no grid can be made.
 TEST(GuessAgain, AGridHasBlocks) {
   const UserKernel own =
@@ -147,6 +168,15 @@ TEST(GuessAgain, ASideOfAFilterIsSmall) {
       "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n");
   EXPECT_EQ(field(own, "scalar.kernel_w"), "3");
   EXPECT_EQ(field(own, "scalar.search_radius"), "3");
+}
+
+// In 15 rounds, of which each goes twice as far.
+TEST(Facts, ALoopOfDoublingIsGoneThrough) {
+  const FileFacts facts = read_facts(
+      "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+      "int next_power(int n) { int p = 1; while (p < n) p <<= 1; return p; }\n"
+      "int main() { float* x; k<<<next_power(2 * 16384 - 1), 32>>>(x); }\n");
+  EXPECT_EQ(facts.launches.at(0).text("grid.x"), "32768");
 }
 
 TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {
