@@ -104,11 +104,11 @@ ExitCode run_report(const ReportOptions& options) {
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     scenario::Target target = options.target.target;
     target.kernel = kernels[i];
-    // None takes the time of those behind it.
+    // None takes all the time of those behind it.
     ReportOptions one = options;
     Allowance allowance = options.simulation.budget().allowance();
     const auto now = Budget::Clock::now();
-    allowance.deadline = now + (allowance.deadline - now) / static_cast<int>(kernels.size() - i);
+    allowance.deadline = now + (allowance.deadline - now) / (i + 1 < kernels.size() ? 2 : 1);
     one.simulation.begun = std::make_shared<Budget>(allowance);
     const auto leave_out = [&](const CommandFailure& failure) {
       const bool may_go_on = failure.code() == kInputWrong || failure.code() == kLimitHit;
