@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "app/language/joined.h"
@@ -31,7 +32,27 @@ std::shared_ptr<Budget> running;  // null: without end
 std::atomic<double> progress{1};
 std::atomic<bool> tells{false};
 
+// What takes long is named once, also where nobody looks on.
+constexpr std::chrono::seconds kLong{10};
+std::mutex work_lock;
+std::string work;  // empty: it is told, or there is none
+std::shared_ptr<const Budget> work_budget;
+Budget::Clock::time_point silent_since = Budget::Clock::now();
+
+void tell_work() {
+  const std::lock_guard lock(work_lock);
+  const std::chrono::duration<double> silent = Budget::Clock::now() - silent_since;
+  if (work.empty() || silent < kLong) return;
+  text::say(stderr,
+            "%swarplens-cli: %s, takes long: %.2g %% is counted after %.0f s, with %.2g instructions of its "
+            "warps; smaller sizes need less (--set, --grid), and --seconds says when to stop\n",
+            tells ? "\r\033[K" : "", work.c_str(), progress < 1 ? 100 * progress.load() : 0.0, silent.count(),
+            static_cast<double>(work_budget->executed()));
+  work.clear();
+}
+
 void tell_progress() {
+  tell_work();
   if (progress <= 0 || progress >= 1 || !platform::errors_are_seen()) return;
   tells = true;
   std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress.load());
@@ -44,6 +65,7 @@ void end_progress() {
 
 void print_piece(std::string_view data, text::Form form) {
   end_progress();
+  begin_work("", nullptr);
   platform::command_writes() = true;
   const bool printed = text::print(stdout, data, form);
   platform::command_writes() = false;
@@ -79,6 +101,13 @@ void write_output(const std::string& file, std::string_view content) {
   require_place(file);
   if (const auto written = file::write_whole(file, content, {.to_pipes = true}); !written)
     throw CommandFailure(kMachineCannot, written.words.english());
+}
+
+void begin_work(std::string what, std::shared_ptr<const Budget> budget) {
+  const std::lock_guard lock(work_lock);
+  if (what.empty()) silent_since = Budget::Clock::now();
+  work = std::move(what);
+  work_budget = std::move(budget);
 }
 
 std::atomic<double>* told_progress() {

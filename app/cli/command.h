@@ -96,6 +96,9 @@ void add_grade(Program& program);
 void add_class(Program& program);
 void add_layout(Program& program);
 
+// What a command counts from now on: where it prints nothing for 10 s that is told, with how far it is.
+// Empty: it has printed something.
+void begin_work(std::string what, std::shared_ptr<const Budget> budget);
 // Where what runs writes how far it is, 0 to 1: on a terminal it is told once that takes long.
 std::atomic<double>* told_progress();
 

@@ -131,6 +131,10 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
   for (const report::SteeringBuffer& buffer : steering)
     if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
+  for (const app::LaunchForm::Buffer& buffer : form.buffers)
+    if (buffer.fill == sim::Fill::Random && !said.fields.contains("scalar." + buffer.name) &&
+        !said.contents.contains(buffer.name))
+      guessed.push_back("what " + buffer.name + " holds");
   for (const auto& [name, written] : said.contents)
     if (written.is_guessed)
       guessed.push_back(written.addresses.empty() ? "what " + name + " holds"

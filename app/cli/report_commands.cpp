@@ -100,19 +100,30 @@ ExitCode run_report(const ReportOptions& options) {
   const std::vector<std::string> kernels = launched_kernels(options.target.target, options.simulation);
   if (kernels.size() < 2) return report_one(options, options.target.target);
   ExitCode code = kDone;
-  bool is_first = true;
   if (options.format.json) print_json_text("[");
-  for (const std::string& kernel : kernels) {
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
     scenario::Target target = options.target.target;
-    target.kernel = kernel;
-    try {
-      if (!std::exchange(is_first, false)) print(options.format.json ? "," : "\n");
-      (void)report_one(options, target);
-    } catch (const CommandFailure& failure) {
-      if (failure.code() != kInputWrong) throw;
+    target.kernel = kernels[i];
+    // None takes all the time of those behind it.
+    ReportOptions one = options;
+    Allowance allowance = options.simulation.budget().allowance();
+    const auto now = Budget::Clock::now();
+    allowance.deadline = now + (allowance.deadline - now) / (i + 1 < kernels.size() ? 2 : 1);
+    one.simulation.begun = std::make_shared<Budget>(allowance);
+    const auto leave_out = [&](const CommandFailure& failure) {
+      const bool may_go_on = failure.code() == kInputWrong || failure.code() == kLimitHit;
+      if (!may_go_on || options.simulation.budget().look() == StopReason::Cancelled) throw failure;
       if (options.format.json) print_json_text("null");
-      warn(kernel + ": " + failure.what());
-      code = kInputWrong;
+      warn(kernels[i] + ": " + failure.what());
+      code = std::max(code, failure.code());
+    };
+    try {
+      if (i > 0) print(options.format.json ? "," : "\n");
+      (void)report_one(one, target);
+    } catch (const CommandFailure& failure) {
+      leave_out(failure);
+    } catch (const Stopped& stopped) {
+      leave_out(failure_of(stopped));
     }
   }
   if (options.format.json) print_json_text("]");

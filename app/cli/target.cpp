@@ -304,6 +304,10 @@ void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
 }
 
 sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  const sim::Launch& launch = prepared.setup.launch;
+  begin_work(prepared.program.kernel + ", " + grouped(launch.grid.count()) + " blocks of " +
+                 grouped(launch.block.count()) + " threads",
+             options.begun);
   sim::TotalsOptions totals_options;
   totals_options.brute_force = options.brute_force;
   totals_options.threads = options.threads;

@@ -327,7 +327,9 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
       launch != nullptr && std::ranges::any_of(launch->contents, [&](const auto& of) {
         return std::ranges::count(form.buffers, of.first, &LaunchForm::Buffer::name) == 0;
       });
-  if (is_plain && !has_symbols) return form;
+  const bool has_textures =  // that the file declares: what they are bound with is no parameter
+      text.find("texture<") != text.npos || text.find("surface<") != text.npos;
+  if (is_plain && !has_symbols && !has_textures) return form;
   const Programs::Result result = compiled(form, facts, text, means);
   if (!result->program) return form;
   if (!is_plain) {
@@ -336,6 +338,12 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
     form = std::move(whole);
   }
   if (has_symbols) add_symbols(*launch, *result->program, &form);
+  for (const sim::KernelParameter& parameter : result->program->parameters) {
+    const ParameterSlot slot = compiled_slot(parameter, 0);
+    const bool is_known = std::ranges::count(form.scalars, slot.name, &LaunchForm::Value::name) > 0;
+    if (has_textures && slot.is_integer && slot.is_field() && !is_known)
+      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, false), false});
+  }
   return form;
 }
 
@@ -497,6 +505,14 @@ class Search {
     if (!is_counted_soon(form_))
       for (LaunchForm& other : smaller_sizes(form_, open_sizes(form_, launch_), kLeastSize))
         if (take(std::move(other)) && is_counted_soon(form_)) break;
+    // So are contents: not each number up to the length is how often a loop turns.
+    LaunchForm less = form_;
+    for (std::size_t i = 0; !probe_.complete && i < less.buffers.size(); ++i)
+      if (LaunchForm::Buffer& buffer = less.buffers[i]; is_open(buffer) && probe_.reaches[i].of_integers)
+        buffer.fill = sim::Fill::Random, buffer.range = {"0", "63"};
+    if (less != form_)
+      if (Probe again = run(less); again.ran && again.complete)
+        form_ = std::move(less), probe_ = std::move(again);
     const FormValues values = work_out(form_, facts_);
     for (std::size_t i = 0; has_lengths && i < form_.buffers.size(); ++i) {
       LaunchForm::Buffer& buffer = form_.buffers[i];
@@ -508,6 +524,12 @@ class Search {
 
  private:
   using Extents = std::array<std::string, 3>;
+  // Nobody says what it holds.
+  bool is_open(const LaunchForm::Buffer& buffer) const {
+    const bool is_said = launch_ != nullptr && (launch_->contents.contains(buffer.name) ||
+                                                launch_->fields.contains("scalar." + buffer.name));
+    return !is_said && buffer.fill == sim::Fill::Iota && buffer.range.empty();
+  }
   // What is tried in its place, the likeliest first.
   std::vector<LaunchForm> others() const {
     // A null pointer that the kernel goes through stands for a buffer: a text that shows a launch passes 0.

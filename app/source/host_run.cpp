@@ -352,6 +352,7 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
   const Within left(may_have_left_, false);
   Flow flow = Flow::Next;
   bool is_lost = false;
+  std::int64_t last_step = 0;
   for (int round = 0; !is_lost; ++round) {
     const std::int64_t before = distance_;
     distance_ = 0;
@@ -363,11 +364,13 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
       if (!holds) is_lost = true;  // one round, and what it changes is not known
     }
     const std::int64_t distance = distance_, step = before - distance;
-    if (round == 1 && step != 0 && distance / step > 0) {  // are the rounds that are left too many?
+    // Are the rounds that are left too many? Of `p *= 2` the steps grow.
+    if (round == 2 && step == last_step && step != 0 && distance / step > 0) {
       std::int64_t all = 0;
-      is_lost |= __builtin_mul_overflow(distance / step, steps_ - begin, &all) || all > most;
+      is_lost |= __builtin_mul_overflow(distance / step, (steps_ - begin) / round, &all) || all > most;
       if (is_lost) break;
     }
+    last_step = step;
     if (body != nullptr) flow = exec(*body);
     is_lost |= may_have_left_;
     if (flow != Flow::Next && flow != Flow::Continue) break;

@@ -91,6 +91,7 @@ class Budget {
   void check(Stage stage) {        // throws Stopped
     if (look() != StopReason::None) throw why(stage);
   }
+  std::uint64_t executed() const { return executed_.load(std::memory_order_relaxed); }  // instructions
   std::uint64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   const Allowance& allowance() const { return allowance_; }
 

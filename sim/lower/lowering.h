@@ -48,6 +48,8 @@ struct Module;
 // What a block's arrays take; those without an extent begin behind all others.
 struct SharedMemory {
   std::int64_t bytes = 0, dynamic_alignment = 16;
+  std::int64_t named_barriers = -1;  // where they begin; -1: the kernel has none
+  bool is_settled = false;           // as in a module: nothing can be added
   std::int64_t dynamic_offset() const {
     return (bytes + dynamic_alignment - 1) / dynamic_alignment * dynamic_alignment;
   }

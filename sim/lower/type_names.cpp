@@ -460,7 +460,12 @@ bool TemplateDeduction::bind_template_argument(const cuda::TemplateParameter& pa
     }
     const auto earlier = scope.find(parameter.value_type.name);
     const bool is_earlier = earlier != scope.end() && earlier->second.kind == Symbol::Kind::Type;
-    const TypeRef type = is_earlier ? earlier->second.type : l_.resolve(parameter.value_type);
+    TypeRef type = is_earlier ? earlier->second.type : nullptr;
+    if (!type && parameter.value_type.arguments.empty()) type = l_.resolve(parameter.value_type);
+    if (!type) {  // `Function<T> f` sees the parameters before it
+      const FrameOf own(frames_, scope);
+      type = l_.resolve(parameter.value_type);
+    }
     const Result value =
         l_.constant_value(*argument.value, type, Message("template argument '{}'", parameter.name));
     if (value.is_error()) return false;

@@ -91,6 +91,17 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
             "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n",
             {{"scalar.rows", "64"}, {"scalar.cols", "64"}}},
+           {"what loops turn by is small: each number up to a million would be as many turns",
+            "__global__ void work(const int* turns, float* x) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float sum = 0;\n"
+            "  for (int k = 0; k < turns[i]; ++k) sum += 1 / (sum + k);\n  x[i] = sum;\n}\n"
+            "void run(const int* turns, float* x) { work<<<4096, 256>>>(turns, x); }\n",
+            {{"fill.turns", "random(0,63)"}}},
+           {"a texture of the file is bound with a width",
+            "texture<float, 1> signal;\n"
+            "__global__ void mean(float* x) { x[threadIdx.x] = tex1D(signal, threadIdx.x + 0.5f); }\n"
+            "void run(float* x) { mean<<<1, 64>>>(x); }\n",
+            {{"scalar.signal.width", "1024"}, {"scalar.signal.address", "1"}}},
            {"of `zero`, which is called a size and is none, no grid can be made",
             "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
             "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n",
@@ -105,6 +116,24 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
     EXPECT_TRUE(own.values.errors.empty());
     for (const auto& [name, text] : row.fields) EXPECT_EQ(field(own, name), text) << name;
   }
+}
+
+// In 15 rounds, of which each goes twice as far.
+TEST(Facts, ALoopOfDoublingIsGoneThrough) {
+  const FileFacts facts = read_facts(
+      "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+      "int next_power(int n) { int p = 1; while (p < n) p <<= 1; return p; }\n"
+      "int main() { float* x; k<<<next_power(2 * 16384 - 1), 32>>>(x); }\n");
+  EXPECT_EQ(facts.launches.at(0).text("grid.x"), "32768");
+}
+
+// In 15 rounds, of which each goes twice as far.
+TEST(Facts, ALoopOfDoublingIsGoneThrough) {
+  const FileFacts facts = read_facts(
+      "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+      "int next_power(int n) { int p = 1; while (p < n) p <<= 1; return p; }\n"
+      "int main() { float* x; k<<<next_power(2 * 16384 - 1), 32>>>(x); }\n");
+  EXPECT_EQ(facts.launches.at(0).text("grid.x"), "32768");
 }
 
 TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {

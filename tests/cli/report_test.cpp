@@ -380,6 +380,24 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   EXPECT_THAT(left.err, HasSubstr("does not come to (--kernel reports one): up in line 4 of the file"));
 }
 
+// No two blocks do the same, and each goes through all numbers: it has no end in sight.
+TEST(Report, AKernelThatTakesLongIsNamedAndLeavesTimeForOthers) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("lags.cu",
+                   "__global__ void lags(const float* x, float* c, int n) {\n"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float sum = 0;\n"
+                   "  for (int k = 0; k < n; ++k) if (k * i % 7 < i % 5) sum += x[k];\n  c[i] = sum;\n}\n"
+                   "__global__ void put(float* x) { x[threadIdx.x] = 1; }\n"
+                   "int main() { lags<<<4096, 256>>>(x, c, 1 << 26); put<<<1, 64>>>(x); }\n");
+  const Ran ran = run_cli({"report", file, "--seconds", "24", "--json"});
+  EXPECT_EQ(ran.code, 4);
+  EXPECT_THAT(ran.err, HasSubstr("lags, 4,096 blocks of 256 threads, takes long: "));
+  ASSERT_EQ(ran.json().size(), 2u);
+  EXPECT_TRUE(ran.json()[0].is_null());
+  EXPECT_EQ(ran.json()[1]["kernel"], "put");
+}
+
 TEST(Report, SaysThatMoreSharedMemoryHasToBeAskedFor) {
   const scenario::Folder folder;
   const std::string kernel = "__global__ void k(float* a) { extern __shared__ float s[]; s[0] = a[0]; }\n";

@@ -32,9 +32,10 @@ def run(program, *arguments, **environment):
 
 
 def words_of(done):
-    """What a program said beside its data, line by line; the place of the tree is nobody's."""
+    """What a program said beside its data, line by line; the place of the tree is nobody's, how long it takes the machine's."""
     said = [f"exit = {done.returncode}"] if done.returncode else []
-    return said + [f"said = {line}" for line in done.stderr.replace(f"{ROOT}/", "").splitlines()]
+    lines = done.stderr.replace(f"{ROOT}/", "").splitlines()
+    return said + [f"said = {line}" for line in lines if ", takes long: " not in line]
 
 
 # ---- reports ----------------------------------------------------------------------------------------------------------------

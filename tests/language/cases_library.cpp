@@ -7,6 +7,20 @@
 namespace warplens::language {
 namespace {
 
+// The number of that place of Philox4x32-10 (Random123), of key 0x0123456789abcdef and counters with 7 in the
+// third word.
+unsigned drawn(unsigned place) {
+  std::uint32_t c[4] = {place / 4, 0, 7, 0}, key[2] = {0x89abcdef, 0x01234567};
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t x = 0xd2511f53ull * c[0], y = 0xcd9e8d57ull * c[2];
+    const std::uint32_t next[4] = {std::uint32_t(y >> 32) ^ c[1] ^ key[0], std::uint32_t(y),
+                                   std::uint32_t(x >> 32) ^ c[3] ^ key[1], std::uint32_t(x)};
+    std::ranges::copy(next, c);
+    key[0] += 0x9e3779b9, key[1] += 0xbb67ae85;
+  }
+  return c[place % 4];
+}
+
 const Register kCases[] = {
     {LAUNCH("3 64 in.ptr=@192:random in.count=192 out.ptr=@150 out.count=150", course_library, split_sums),
      computed([](const float* in, int, float* out) {
@@ -70,10 +84,41 @@ const Register kCases[] = {
        for (int i = 0; i < 128; ++i) out[i / 64] += in[i] * (64 - i % 64);
      }),
      {.warnings = 2}},
-    {LAUNCH("1 64 in=@128:iota bins=@8", course_library, histogram),
-     computed([](const int* in, int* bins) {
-       for (int i = 0; i < 64; ++i) ++bins[in[i] % 8], ++bins[in[i + 64] % 3];
+    {LAUNCH("1 32 out=@161 uniform=@32", course_library, philox),
+     computed([](unsigned* out, float* uniform) {
+       for (int i = 0; i < 160; ++i) out[i] = drawn(i);
+       out[160] = 64;
+       for (int i = 0; i < 32; ++i) uniform[i] = (drawn(5 * i + 8) + 0.5f) * 2.3283064e-10f;
      }),
+     {.tolerance = 1e-6}},
+    {LAUNCH("2 64 +256 in=@128:iota out=@128", course_library, by_hip), computed([](const int* in, int* out) {
+       for (int i = 0; i < 128; ++i) out[i] = in[i / 64 * 64 + 63 - i % 64] * 2;
+     })},
+    {LAUNCH("1 64 in=@64:iota out=@64 words=@64", course_library, rounded),
+     computed([](const unsigned* in, float* out, unsigned* words) {
+       for (unsigned i = 0; i < 64; ++i) {
+         const unsigned x = in[i] * 2654435761u, by = std::min(i + 20, 32u);
+         const auto both = [&](unsigned high) { return std::uint64_t{high} << 32 | x; };
+         words[i] = unsigned(both(3 * i) << ((i + 9) & 31) >> 32) ^ unsigned(both(5 * i) >> by);
+         words[i] += (i < 40 ? 40 - i : i - 40) + x;
+         const float a = 1 + i / 3.0f, b = 1 / (3.0f + i);
+         const float unit = std::ldexp(1.0f, std::ilogb(a) - 3), whole = std::nearbyint(a / unit) * unit;
+         const double sum = double{a} + b;
+         const bool is_exact = sum == double(float(sum));
+         out[i] = whole + (is_exact ? 0 : std::ldexp(1.0f, std::ilogb(sum) - 23)) * (1 << 20) + a * 2;
+       }
+     })},
+    {LAUNCH("2 128 in=@128:iota out=@128", course_library, by_pairs),
+     computed(
+         [](const int* in, int* out) {
+           for (int i = 0; i < 128; ++i) out[i] = in[i ^ 63] + (i < 64 ? 0 : in[(i - 64) ^ 63]);
+         }),
+     {.totals = {{"shared store requests", 2 * (4 + 2)}, {"shared load requests", 2 * (4 + 2)}}}},
+    {LAUNCH("1 64 in=@128:iota bins=@8", course_library, histogram),
+     computed(
+         [](const int* in, int* bins) {
+           for (int i = 0; i < 64; ++i) ++bins[in[i] % 8], ++bins[in[i + 64] % 3];
+         }),
      {.totals = {{"shared store requests", 1}, {"shared atomic requests", 4}}}}};
 
 }  // namespace

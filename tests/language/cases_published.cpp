@@ -1,5 +1,6 @@
 // What published kernels are full of beside the arithmetic: functions as arguments, overloads beside CUDA's
 // own, limits, hyperbolic functions, declarations in their older forms.
+#include <concepts>
 #include <limits>
 
 #include "tests/language/language_case.h"
@@ -8,6 +9,7 @@ namespace overloads_beside_builtins {
 using ::fmaxf, ::make_float3, ::max;  // CUDA's lie in the same namespace as the kernel
 }
 #include "block_votes.cu.h"
+#include "constraints.cu.h"
 #include "declarations.cu.h"
 #include "function_arguments.cu.h"
 #include "hyperbolic.cu.h"
@@ -23,6 +25,7 @@ const Register kCases[] = {
             layer<relu, difference>),
      called(function_arguments::layer<function_arguments::relu, function_arguments::difference>),
      {.totals = {{"global load requests", 7 * 5}}}},
+    {CALLED("2 64 in=@128:random out=@128 n=128", constraints, constrained<float>)},
     {CALLED("2 64 in=@400:random out=@100 counts=@100 n=100", overloads_beside_builtins, bounds)},
     {CALLED("2 64 x=@100:random y=@100:random out=@100 wide=@100 whole=@100 n=100", hyperbolic, hyperbolic),
      {.tolerance = 1e-6}},

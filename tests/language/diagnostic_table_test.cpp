@@ -133,7 +133,7 @@ constexpr Row kRows[] = {
     {"struct V { float x; };\n" K "V v{1}, w{2};\n  v = v + w;\n}", "4:9-4:10",
      "there is no operator '+' for 'V' and 'V'",
      "CUDA defines none for vector types and structs: write it for each member, or define operator+"},
-    {"struct V { float x; __device__ ~V() {} };\n" K "V v{1};\n  a[0] = v.x;\n}", "1:32-1:33",
+    {"struct V { float x; __device__ ~V() { x = 0; } };\n" K "V v{1};\n  a[0] = v.x;\n}", "1:32-1:33",
      "destructors are not supported in device code", "call a function at the end"},
     {"#include \"cute/tensor.hpp\"\nstruct Size { int n; };\n__global__ void k(GRID Size const size, float* "
      "a) { a[0] = size.n; }",

@@ -9,10 +9,11 @@ namespace {
 
 // Each behind those that it uses.
 constexpr const LibraryText* kAll[] = {
-    &kTypeTraits,      &kNumericLimits, &kPairsOfHalves, &kMathFunctions, &kTypeConstants, &kComplexNumbers,
-    &kFourier,         &kRandomNumbers, &kCub,           &kBitIntrinsics, &kDotProducts,   &kWarpFunctions,
-    &kMatrixFragments, &kTextures,      &kGroups,        &kGridGroups,    &kThreadScopes,  &kBarriers,
-    &kExtents,         &kSpan,          &kMdspan,        &kAtomicRef,     &kCudaMath};
+    &kTypeTraits,     &kNumericLimits, &kPairsOfHalves,   &kMathFunctions, &kTypeConstants,
+    &kComplexNumbers, &kFourier,       &kRandomNumbers,   &kCub,           &kBitIntrinsics,
+    &kDotProducts,    &kWarpFunctions, &kMatrixFragments, &kTextures,      &kGroups,
+    &kGridGroups,     &kThreadScopes,  &kBarriers,        &kExtents,       &kSpan,
+    &kMdspan,         &kAtomicRef,     &kCudaMath,        &kHip,           &kFp8};
 
 bool stands_in(std::string_view word, std::string_view text) {
   return !word.empty() && text.find(word) != std::string_view::npos;

@@ -20,7 +20,7 @@ struct LibraryText {
 extern const LibraryText kCub, kComplexNumbers, kFourier, kTypeConstants, kRandomNumbers, kBitIntrinsics,
     kMathFunctions, kPairsOfHalves, kTypeTraits, kNumericLimits, kDotProducts, kWarpFunctions,
     kMatrixFragments, kExtents, kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups,
-    kGridGroups, kTextures;
+    kGridGroups, kTextures, kHip, kFp8;
 
 // `headers`, and behind them the texts that the file or a header of it needs (Headers::first).
 HeaderSet with_library(std::string_view text, const HeaderSet& headers);

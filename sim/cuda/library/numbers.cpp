@@ -5,9 +5,10 @@ namespace warplens::cuda {
 // Numbers and types: texts that only compute.
 
 // Functions of CUDA's headers that only compute: bits of numbers and products of bytes (CUDA Math API, "Integer
-// Intrinsics", "Type Casting Intrinsics"). Left out: the SIMD functions of 8 and 16 bits, and DPX.
+// Intrinsics", "Type Casting Intrinsics", "Single Precision Intrinsics"). Left out: the SIMD functions of 8 and 16 bits, and DPX.
 const LibraryText kBitIntrinsics = {
-    "math.h", {"__byte_perm", "signbit", "2double(", "__builtin_assume_aligned"}, "int signbit(", R"(
+    "math.h", {"__byte_perm", "signbit", "2double(", "__builtin_assume_aligned", "__builtin_popcount", "__funnelshift",
+               "sad(", "add_r", "sub_r", "mul_r"}, "int signbit(", R"(
 __device__ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
   unsigned int out = 0;
   asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(x), "r"(y), "r"(s));
@@ -19,6 +20,28 @@ __device__ inline bool signbit(double x) { return __double_as_longlong(x) < 0; }
 __device__ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)(((unsigned long long)(unsigned int)high << 32) | (unsigned int)low));
 }
+__device__ inline int __builtin_popcount(unsigned int x) { return __popc(x); }
+__device__ inline unsigned int __sad(int x, int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
+__device__ inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
+#define FUNNEL(name, result) \
+  __device__ inline unsigned int __funnelshift_##name(unsigned int low, unsigned int high, unsigned int by) { \
+    const unsigned long long both = (unsigned long long)high << 32 | low; \
+    return (unsigned int)(result); \
+  }
+FUNNEL(l, both << (by & 31) >> 32) FUNNEL(r, both >> (by & 31))
+FUNNEL(lc, both << min(by, 32u) >> 32) FUNNEL(rc, both >> min(by, 32u))
+#define DIRECTED(name, instruction) \
+  __device__ inline float name(float x, float y) { \
+    float out = 0; \
+    asm(instruction " %0, %1, %2;" : "=f"(out) : "f"(x), "f"(y)); \
+    return out; \
+  }
+#define EACH_WAY(name, op) \
+  DIRECTED(name##_rz, op ".rz.f32") DIRECTED(name##_ru, op ".rp.f32") DIRECTED(name##_rd, op ".rm.f32")
+EACH_WAY(__fadd, "add") EACH_WAY(__fsub, "sub") EACH_WAY(__fmul, "mul")
+#undef FUNNEL
+#undef DIRECTED
+#undef EACH_WAY
 )"};
 // sincos(), isnan() and their kin: each in a word of what the table of CUDA's functions has.
 const LibraryText kMathFunctions = {"math.h",
@@ -90,6 +113,28 @@ PAIR(__nv_bfloat162, __nv_bfloat16, bfloat162, __bfloat16, bfloat16)
 #undef OPERATOR
 #undef PAIR
 )"};
+// cuda_fp8.h: numbers of eight bits, by the instructions that convert them.
+const LibraryText kFp8 = {"cuda_fp8.h", {"__nv_fp8_"}, "struct __nv_fp8_e4m3", R"(
+#define FP8(name, type) \
+  struct name { \
+    unsigned char __x; \
+    name() = default; \
+    __device__ explicit name(float x) { \
+      unsigned short two = 0; \
+      asm("cvt.rn.satfinite." type "x2.f32 %0, %1, %2;" : "=h"(two) : "f"(0.0f), "f"(x)); \
+      __x = (unsigned char)two; \
+    } \
+    __device__ explicit operator float() const { \
+      unsigned int two = 0; \
+      asm("cvt.rn.f16x2." type "x2 %0, %1;" : "=r"(two) : "h"((unsigned short)__x)); \
+      float single = 0; \
+      asm("cvt.f32.f16 %0, %1;" : "=f"(single) : "h"((unsigned short)two)); \
+      return single; \
+    } \
+  };
+FP8(__nv_fp8_e4m3, "e4m3") FP8(__nv_fp8_e5m2, "e5m2")
+#undef FP8
+)"};
 const LibraryText kDotProducts = {"sm_61_intrinsics.h", {"__dp4a", "__dp2a"}, "int __dp4a(int", R"(
 #define DOT(name, T, instruction) \
   __device__ inline T name(T a, T b, T c) { \
@@ -134,7 +179,7 @@ typedef double2 cufftDoubleComplex;
 
 // cuComplex.h, whose types are float2 and double2. Quotients are not scaled against
 // overflow, as the header's are.
-const LibraryText kComplexNumbers = {"cuComplex.h", {"cuComplex.h"}, "cuCaddf(float", R"(
+const LibraryText kComplexNumbers = {"cuComplex.h", {"cuComplex.h", "cufft.h", "cufftXt.h"}, "cuCaddf(float", R"(
 typedef float2 cuFloatComplex;
 typedef float2 cuComplex;
 typedef double2 cuDoubleComplex;
@@ -159,9 +204,10 @@ __host__ __device__ inline float2 make_cuComplex(float r, float i) { return make
 #undef COMPLEX
 )"};
 
-// cuRAND's XORWOW generator with the state as the library has it, 48 bytes, which kernels load and store
-// (Marsaglia, "Xorshift RNGs", 2003; cuRAND's documentation of seeding). Left out: the jump to a subsequence,
-// for which threads begin elsewhere here, so that they draw other numbers; other generators are given this one.
+// cuRAND's generators with the states as the library has them, which kernels load and store: XORWOW, 48 bytes
+// (Marsaglia, "Xorshift RNGs", 2003; cuRAND's documentation of seeding), without the jump to a subsequence, for
+// which threads begin elsewhere here, so that they draw other numbers; and Philox4x32-10, 64 bytes, which counts
+// (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Left out: other generators.
 const LibraryText kRandomNumbers = {"curand_kernel.h", {"curand_kernel", "curandState"}, "struct curandState", R"(
 struct curandStateXORWOW {
   unsigned int d, v[5];
@@ -172,6 +218,22 @@ struct curandStateXORWOW {
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef curandStateXORWOW curandStateXORWOW_t;
+struct curandStatePhilox4_32_10 {
+  uint4 ctr, output;
+  uint2 key;
+  unsigned int STATE;
+  int boxmuller_flag, boxmuller_flag_double;
+  float boxmuller_extra;
+  double boxmuller_extra_double;
+};
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+template <typename S>
+__device__ inline void __no_normals_left(S* s) {
+  s->boxmuller_flag = 0;
+  s->boxmuller_flag_double = 0;
+  s->boxmuller_extra = 0.0f;
+  s->boxmuller_extra_double = 0.0;
+}
 __device__ inline unsigned int curand(curandStateXORWOW* s) {
   const unsigned int t = s->v[0] ^ (s->v[0] >> 2);
   s->v[0] = s->v[1];
@@ -194,29 +256,77 @@ __device__ inline void curand_init(unsigned long long seed, unsigned long long s
   s->v[2] = 521288629u + b;
   s->v[3] = 88675123u ^ b;
   s->v[4] = 5783321u + a;
-  s->boxmuller_flag = 0;
-  s->boxmuller_flag_double = 0;
-  s->boxmuller_extra = 0.0f;
-  s->boxmuller_extra_double = 0.0;
+  __no_normals_left(s);
 }
-__device__ inline float curand_uniform(curandStateXORWOW* s) {
-  return curand(s) * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
+__device__ inline uint4 __philox(uint4 c, uint2 k) {
+  for (int round = 0; round < 10; ++round) {
+    const unsigned int low = 0xd2511f53u * c.x, high = __umulhi(0xd2511f53u, c.x);
+    const unsigned int lower = 0xcd9e8d57u * c.z, higher = __umulhi(0xcd9e8d57u, c.z);
+    c = make_uint4(higher ^ c.y ^ k.x, lower, high ^ c.w ^ k.y, low);
+    k.x += 0x9e3779b9u;
+    k.y += 0xbb67ae85u;
+  }
+  return c;
 }
-__device__ inline double curand_uniform_double(curandStateXORWOW* s) {
+__device__ inline void __philox_skip(curandStatePhilox4_32_10* s, unsigned long long n) {
+  const unsigned long long low = ((unsigned long long)s->ctr.y << 32 | s->ctr.x) + n;
+  s->ctr.x = (unsigned int)low;
+  s->ctr.y = (unsigned int)(low >> 32);
+  if (low < n && ++s->ctr.z == 0) ++s->ctr.w;
+  s->output = __philox(s->ctr, s->key);
+}
+__device__ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                   unsigned long long offset, curandStatePhilox4_32_10* s) {
+  s->ctr = make_uint4(0, 0, (unsigned int)subsequence, (unsigned int)(subsequence >> 32));
+  s->key = make_uint2((unsigned int)seed, (unsigned int)(seed >> 32));
+  s->STATE = (unsigned int)offset & 3;
+  __no_normals_left(s);
+  __philox_skip(s, offset >> 2);
+}
+__device__ inline unsigned int curand(curandStatePhilox4_32_10* s) {
+  const uint4 v = s->output;
+  const unsigned int at = s->STATE, x = at == 0 ? v.x : at == 1 ? v.y : at == 2 ? v.z : v.w;
+  s->STATE = at + 1;
+  if (s->STATE == 4) {
+    __philox_skip(s, 1);
+    s->STATE = 0;
+  }
+  return x;
+}
+__device__ inline uint4 curand4(curandStatePhilox4_32_10* s) {
+  const unsigned int x = curand(s), y = curand(s), z = curand(s), w = curand(s);
+  return make_uint4(x, y, z, w);
+}
+__device__ inline float __uniform(unsigned int x) { return x * 2.3283064e-10f + 2.3283064e-10f / 2.0f; }
+__device__ inline float2 __normals(unsigned int x, unsigned int y) {
+  const float v = y * 1.4629181e-09f + 1.4629181e-09f / 2.0f, r = sqrtf(-2.0f * logf(__uniform(x)));
+  return make_float2(r * sinf(v), r * cosf(v));
+}
+template <typename S>
+__device__ inline float curand_uniform(S* s) { return __uniform(curand(s)); }
+template <typename S>
+__device__ inline double curand_uniform_double(S* s) {
   const unsigned long long x = curand(s);
   const unsigned long long y = curand(s);
   return (x ^ (y << 21)) * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0;
 }
-__device__ inline float4 curand_uniform4(curandStateXORWOW* s) {
+template <typename S>
+__device__ inline float4 curand_uniform4(S* s) {
   const float x = curand_uniform(s), y = curand_uniform(s), z = curand_uniform(s), w = curand_uniform(s);
   return make_float4(x, y, z, w);
 }
-__device__ inline float2 curand_normal2(curandStateXORWOW* s) {
-  const float u = curand_uniform(s), v = curand(s) * 1.4629181e-09f + 1.4629181e-09f / 2.0f;
-  const float r = sqrtf(-2.0f * logf(u));
-  return make_float2(r * sinf(v), r * cosf(v));
+template <typename S>
+__device__ inline float2 curand_normal2(S* s) {
+  const unsigned int x = curand(s), y = curand(s);
+  return __normals(x, y);
 }
-__device__ inline float curand_normal(curandStateXORWOW* s) {
+template <typename S>
+__device__ inline float4 curand_normal4(S* s) {
+  const float2 a = curand_normal2(s), b = curand_normal2(s);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+template <typename S>
+__device__ inline float curand_normal(S* s) {
   if (s->boxmuller_flag != 1) {
     const float2 both = curand_normal2(s);
     s->boxmuller_extra = both.y;
@@ -226,11 +336,13 @@ __device__ inline float curand_normal(curandStateXORWOW* s) {
   s->boxmuller_flag = 0;
   return s->boxmuller_extra;
 }
-__device__ inline double curand_normal_double(curandStateXORWOW* s) {
+template <typename S>
+__device__ inline double curand_normal_double(S* s) {
   const double u = curand_uniform_double(s), v = 2.0 * curand_uniform_double(s);
   return sqrt(-2.0 * log(u)) * sin(3.141592653589793 * v);
 }
-__device__ inline float curand_log_normal(curandStateXORWOW* s, float mean, float deviation) {
+template <typename S>
+__device__ inline float curand_log_normal(S* s, float mean, float deviation) {
   return expf(mean + deviation * curand_normal(s));
 }
 )"};

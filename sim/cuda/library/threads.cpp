@@ -270,4 +270,21 @@ __device__ inline cluster_group this_cluster() { return cluster_group{}; }
 }
 )"};
 
+// HIP's words for CUDA's (HIP documentation, "HIP C++ language extensions"): a warp here has 32 threads.
+const LibraryText kHip = {"hip/hip_runtime.h", {"hip/hip_", "hipThreadIdx_x"}, "define hipThreadIdx_x", R"(
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+)"};
+
 }  // namespace warplens::cuda

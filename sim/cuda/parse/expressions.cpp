@@ -135,7 +135,9 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
     const std::size_t begin = next_;
     Function named;
     std::string name = parse_function_name(named);
-    return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
+    MemberExpr node{std::move(base), std::move(name), arrow, range_from(begin)};
+    if (is_template && at("<")) node.arguments = parse_template_arguments();
+    return make_expr(first, std::move(node));
   }
   std::string scope;  // `d.Base::n`
   for (; in_host_code_ && peek().kind == TokenKind::Identifier && peek(1).is("::"); next_ += 2)

@@ -173,6 +173,11 @@ void Parser::parse_template(std::size_t first) {
     after = after_template_header(after + 1);
     if (after == kNo) return skip_broken_template(first);
   }
+  if (token_at(after).is("concept")) {  // what a type has to meet is nvcc's to say
+    scopes_.front()[token_at(after + 1).text] = {NameKind::Concept, true};
+    for (next_ = after; !at(";") && !at_end();) skip_balanced();
+    return;
+  }
   ScopeGuard scope(*this);
   if (token_at(after).is("using")) {
     const std::string_view name = token_at(after + 1).text;

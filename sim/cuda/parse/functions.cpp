@@ -70,6 +70,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   while (accept("noexcept") || (accept("const") && (function.is_const = true))) {
   }
   if (accept("->")) function.result = parse_type();
+  if (const std::size_t behind = after_requires(next_); behind != kNo) next_ = behind;
   if (constructs && at(":")) parse_member_inits(function);
   if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {
     sink_.error(function.name_range.begin.offset, function.name_range.end.offset,
@@ -93,7 +94,7 @@ std::string Parser::parse_function_name(Function& function) {
       name += "[]";
       next_ += 2;
     }
-    while (peek().kind == TokenKind::Punct && !at("(")) name += tokens_[next_++].text;
+    while (name == "operator" && peek().kind == TokenKind::Punct && !at("(")) name += tokens_[next_++].text;
     function.name_range = range_from(first);
     return name;
   }
@@ -138,10 +139,12 @@ void Parser::parse_function_body(Function& function) {
   function.body = make_stmt(first, std::move(block));
 }
 
-// `template <int BM, typename T = float>`; declares the names in the current scope.
+// `template <int BM, typename T = float>`, of a lambda without the word; declares the names in the current
+// scope.
 std::vector<TemplateParameter> Parser::parse_template_header() {
   std::vector<TemplateParameter> parameters;
-  expect("template", {});
+  accept("template");
+  const std::size_t behind = after_template_header(next_);
   expect("<", Message("after 'template'"));
   const Within inside(greater_closes_, true);
   while (!at(">") && !at_end()) {
@@ -149,6 +152,7 @@ std::vector<TemplateParameter> Parser::parse_template_header() {
     if (!accept(",")) break;
   }
   expect(">", Message("after the template's parameters"));
+  if (behind != kNo) next_ = std::max(next_, behind);
   return parameters;
 }
 
@@ -157,7 +161,9 @@ TemplateParameter Parser::parse_template_parameter() {
   if (at("template"))
     fail(peek(), Message("a template as a parameter of a template is not supported"),
          Message("pass the type that it makes"));
-  bool type_word = at("typename") || at("class");
+  const std::size_t met = after_concept(next_);
+  bool type_word = at("typename") || at("class") || met != kNo;
+  if (met != kNo) next_ = met - 1;
   bool named = peek(1).kind == TokenKind::Identifier && !peek(2).is("::");
   if (type_word && (named || peek(1).is("=") || peek(1).is(",") || peek(1).is(">") || peek(1).is("..."))) {
     parameter.is_type = true;
@@ -211,6 +217,7 @@ ExprPtr Parser::parse_lambda() {
   lambda.function->place = first;
   ScopeGuard scope(*this);
   for (const LambdaCapture& capture : lambda.captures) declare(capture.name, NameKind::Variable);
+  if (at("<")) lambda.function->template_parameters = parse_template_header();
   parse_lambda_signature(*lambda.function);
   lambda.function->name_range = range_from(first);
   parse_lambda_body(lambda, first);

@@ -52,9 +52,39 @@ std::size_t Parser::after_template_arguments(std::size_t less) const {
   return after_angles(less, false);
 }
 
-// The same for a template's parameters, which may have defaults.
+// The same for a template's parameters, which may have defaults, and what they have to meet.
 std::size_t Parser::after_template_header(std::size_t less) const {
-  return after_angles(less, true);
+  return after_requires(after_angles(less, true));
+}
+
+// `requires std::integral<T> && (sizeof(T) > 1)`: nvcc says where that does not hold.
+std::size_t Parser::after_requires(std::size_t i) const {
+  if (i == kNo || !token_at(i).is("requires")) return i;
+  const auto over = [&](std::string_view open) {
+    if (i == kNo || !token_at(i).is(open)) return;
+    i = match_brackets(i, i + kTemplateReach);
+    if (i != kNo) ++i;
+  };
+  do {
+    for (++i; is_any(token_at(i), {"!", "::"}) || (is_name(token_at(i)) && token_at(i + 1).is("::"));) ++i;
+    const bool has_block = token_at(i).is("requires");  // `requires(T a) { a + a; }`
+    if (has_block) ++i;
+    if (is_name(token_at(i)) && token_at(++i).is("<")) i = after_template_arguments(i);
+    over("(");
+    if (has_block) over("{");
+  } while (i != kNo && is_any(token_at(i), {"&&", "||"}));
+  return i;
+}
+
+// Behind `std::integral`, `SameAs<float>` as what a template's type has to meet; kNo: it is none.
+std::size_t Parser::after_concept(std::size_t i) const {
+  const bool is_std = token_at(i).is("std") && token_at(i + 1).is("::");
+  while (is_name(token_at(i)) && token_at(i + 1).is("::")) i += 2;
+  const bool is_known =
+      is_std && is_any(token_at(i), {"integral", "floating_point", "same_as", "convertible_to",
+                                     "signed_integral", "unsigned_integral"});
+  if (!is_known && lookup(token_at(i).text).kind != NameKind::Concept) return kNo;
+  return token_at(i + 1).is("<") ? after_template_arguments(i + 1) : i + 1;
 }
 
 std::size_t Parser::after_angles(std::size_t less, bool defaults) const {

@@ -74,6 +74,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     skip_balanced();
     while (at(",") || (peek().kind == TokenKind::Identifier && previous().is(","))) ++next_;
   }
+  const bool is_empty = previous().is("}") && token_at(next_ - 2).is("{");
   accept(";");
   if (next_ == first) ++next_;
   if (is_default || is_deleted) {
@@ -82,7 +83,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     result.has_default_constructor |= is_default && constructor && token_at(i + 1).is(")");
     return true;
   }
-  if (is_virtual) return true;
+  if (is_virtual || (destructor && is_empty)) return true;
   if (device || in_host_code_) {
     methods.push_back(first);
   } else {

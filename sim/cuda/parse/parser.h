@@ -47,7 +47,7 @@ class Parser {
   std::optional<TypeName> parse_lone_type();
 
  private:
-  enum class NameKind { Unknown, Type, Variable, Function };
+  enum class NameKind { Unknown, Type, Variable, Function, Concept };
   struct NameInfo {
     NameKind kind = NameKind::Unknown;
     bool is_template = false;
@@ -143,6 +143,8 @@ class Parser {
   std::size_t match_brackets(std::size_t open, std::size_t limit) const;
   std::size_t after_template_arguments(std::size_t less) const;
   std::size_t after_template_header(std::size_t less) const;
+  std::size_t after_requires(std::size_t i) const;
+  std::size_t after_concept(std::size_t i) const;
   std::size_t after_angles(std::size_t less, bool defaults) const;
   std::size_t after_type_specifier(std::size_t i, bool known_only) const;
   std::size_t after_type_name(std::size_t i, bool known_only) const;

@@ -13,7 +13,7 @@ bool FunctionValues::takes_whichever(TypeRef type, TypeRef given) const {
   return (any_function || any_texture) && type->kind == given->kind;
 }
 
-// `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.
+// `square` or `square<float>`, not called.
 Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
   const auto refuse = [&](const Message& what, const Message& remedy) { return fail(range, what, remedy); };
   FunctionValue value{nullptr, name.name, name.name, {}};
@@ -27,13 +27,9 @@ Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::So
   }
   if (const cuda::Function* function = value.function) {
     if (l_.say_broken(name.name)) return bad();
-    const std::size_t wanted = function->template_parameters.size();
-    if (name.arguments.size() < wanted) {
-      return refuse(Message("'{}' is a template: its arguments are needed here", name.name),
-                    Message("write {}<...>", name.name));
-    }
-    if (!l_.templates.bind_template(function->template_parameters, name.arguments, range, value.scope,
-                                    value.key, true))
+    // Arguments that are not written follow from what it is called with, as those of a lambda's `auto` do.
+    if (!name.arguments.empty() && !l_.templates.bind_template(function->template_parameters, name.arguments,
+                                                               range, value.scope, value.key, true))
       return bad();
   } else {
     const auto found = builtins().find(name.name);
@@ -52,8 +48,8 @@ Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::So
   return {Kind::Rvalue, types.function(index), {}, {}};
 }
 
-Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExpr& node,
-                                     const cuda::Expr& e) {
+Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e,
+                                     const std::vector<cuda::TemplateArgument>& template_arguments) {
   if (!f.function) {
     BuiltinCall c;
     c.name = f.name;
@@ -61,12 +57,13 @@ Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExp
     c.range = e.range;
     return l_.builtin(builtins().find(f.name)->second, c);
   }
-  return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range);
+  return call_function_with(f, l_.lower_arguments(node.arguments), node.callee->range, e.range,
+                            template_arguments);
 }
 
 Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
-                                          const cuda::SourceRange& name_range,
-                                          const cuda::SourceRange& range) {
+                                          const cuda::SourceRange& name_range, const cuda::SourceRange& range,
+                                          const std::vector<cuda::TemplateArgument>& template_arguments) {
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -75,7 +72,8 @@ Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Ar
   candidates[0].scope = f.scope;
   candidates[0].key = f.key;
   candidates[0].record = f.record;
-  Candidate* chosen = l_.overloads.choose_candidate(candidates, f.name, {}, arguments, name_range);
+  Candidate* chosen =
+      l_.overloads.choose_candidate(candidates, f.name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
   if (const cuda::Function* special = l_.overloads.specialisation_of(*chosen)) chosen->function = special;
   return l_.inlined_calls.inline_call(*chosen, arguments, range, f.self);

@@ -99,6 +99,8 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
   if (object.is_error()) return bad();
   if (member.member.starts_with("~"))
     return void_result();  // no type here has a destructor that does something
+  if (object.type->is(Type::Kind::Function) && object.type->function >= 0 && member.member == "operator()")
+    return function_values.call_function(function_values.at(object.type), node, e, member.arguments);
   if (!object.type->is(Type::Kind::Record)) {
     return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));
   }

@@ -65,7 +65,8 @@ class TemplateDeduction : public LoweringPart {
   bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
                       const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
   bool deduce_from(const cuda::TypeName& pattern, TypeRef type,
-                   const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
+                   const std::vector<cuda::TemplateParameter>& parameters, Scope& scope,
+                   bool is_array = false);
   bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
                      Symbol& symbol);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
@@ -155,8 +156,10 @@ class FunctionValues : public LoweringPart {
   Result function_value(const cuda::NameExpr& name, const cuda::SourceRange& range);
   Result lambda(const cuda::LambdaExpr& node);
   Result call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
-                            const cuda::SourceRange& name_range, const cuda::SourceRange& range);
-  Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e);
+                            const cuda::SourceRange& name_range, const cuda::SourceRange& range,
+                            const std::vector<cuda::TemplateArgument>& template_arguments = {});
+  Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e,
+                       const std::vector<cuda::TemplateArgument>& template_arguments = {});
   bool takes_whichever(TypeRef type, TypeRef given) const;  // a function, or a group of threads
   // A copy: a call may make more of them.
   FunctionValue at(TypeRef type) const { return values_[type->function]; }

@@ -15,7 +15,9 @@ bool TemplateDeduction::deduce(const cuda::Function& function, const std::vector
     Scope deduced = given;
     TypeRef type = arguments[i].result.type;
     if (!deduce_extents(function.parameters[i], type, function.template_parameters, deduced)) return false;
-    if (!deduce_from(function.parameters[i].type, type, function.template_parameters, deduced)) return false;
+    if (!deduce_from(function.parameters[i].type, type, function.template_parameters, deduced,
+                     !function.parameters[i].extents.empty()))
+      return false;
     for (auto& [name, symbol] : deduced) {
       const auto [known, is_new] = scope.try_emplace(name, symbol);
       if (!is_new && known->second.kind == Symbol::Kind::Type && known->second.type != symbol.type)
@@ -60,12 +62,13 @@ bool TemplateDeduction::deduce_default(const cuda::TemplateParameter& parameter,
                                 false);
 }
 
-// `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
+// `T (&a)[N]` from float[4] makes N 4, and leaves float for T, as `T a[4]` does, which is a pointer.
 bool TemplateDeduction::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
                                        const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
-  if (!parameter.type.reference || parameter.extents.empty()) return true;
   for (const cuda::ExprPtr& extent : parameter.extents) {
-    if (!type->is(Type::Kind::Array)) return false;
+    const bool is_pointer =
+        !parameter.type.reference && &extent == &parameter.extents.front() && type->is_pointer();
+    if (!is_pointer && !type->is(Type::Kind::Array)) return false;
     const auto* name = extent ? std::get_if<cuda::NameExpr>(&extent->node) : nullptr;
     for (const cuda::TemplateParameter& wanted : parameters) {
       if (!name || wanted.is_type || wanted.name != name->name || scope.contains(wanted.name)) continue;
@@ -82,7 +85,8 @@ bool TemplateDeduction::deduce_extents(const cuda::Parameter& parameter, TypeRef
 // Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
 // pattern that names none says nothing.
 bool TemplateDeduction::deduce_from(const cuda::TypeName& pattern, TypeRef type,
-                                    const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+                                    const std::vector<cuda::TemplateParameter>& parameters, Scope& scope,
+                                    bool is_array) {
   for (const cuda::TemplateParameter& parameter : parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
@@ -97,8 +101,8 @@ bool TemplateDeduction::deduce_from(const cuda::TypeName& pattern, TypeRef type,
         type = type->element;
       }
       symbol.kind = Symbol::Kind::Type;
-      // `T&` and `T&&` of something const make T const; `T` is a copy of it.
-      const bool keeps_const = pattern.pointers > 0 || pattern.reference;
+      // `T&`, `T&&` and `T a[4]` of something const make T const; `T` is a copy of it.
+      const bool keeps_const = pattern.pointers > 0 || pattern.reference || is_array;
       symbol.type = keeps_const && !pattern.is_const ? type : types.plain(type);
     } else {
       continue;

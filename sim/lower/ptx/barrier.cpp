@@ -24,8 +24,11 @@ class MemoryBarrier {
   }
 
   void initialise(const Number& arrivals) {
-    b_.claim(Claim::BarrierArrivals, arrivals - 1u < kMostArrivals);
+    expect_arrivals(arrivals);
     b_.store(at_, text_, kCount, {arrivals.of(0u)});
+  }
+  void expect_arrivals(const Number& arrivals) {
+    b_.claim(Claim::BarrierArrivals, arrivals - 1u < kMostArrivals);
     b_.store(second_, text_, kCount, {arrivals});
   }
   // Gives the phase that it belongs to.
@@ -146,6 +149,30 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   // To try is to wait as long as it takes: a GPU ends a try sooner, and the text tries again.
   barrier.wait(has_passed);
   return write(i.operands[0], number(1, ScalarType::Bool));
+}
+
+// bar.sync which, threads; bar.arrive which, threads. They lie in the block's shared memory, of which they
+// take 128 bytes more than on a GPU, that has sixteen of them beside it.
+bool PtxLowering::named_barrier(const Instruction& i) {
+  constexpr std::int64_t kBytes = 8;
+  constexpr unsigned kBarriers = 16;
+  if (l_.shared_memory.named_barriers < 0) {
+    l_.shared_memory.named_barriers = (l_.shared_memory.bytes + kBytes - 1) / kBytes * kBytes;
+    l_.shared_memory.bytes = l_.shared_memory.named_barriers + kBarriers * kBytes;
+  }
+  const Number which = read(i.operands[0], MemoryBarrier::kCount),
+               threads = read(i.operands[1], MemoryBarrier::kCount);
+  if (failed_) return false;
+  Address at;
+  at.base = b_.ir.constant(ScalarType::U64,
+                           kSharedWindow + static_cast<std::uint64_t>(l_.shared_memory.named_barriers),
+                           Origin{Origin::Kind::Shared, -1});
+  b_.add_index(at, which & (kBarriers - 1), MemoryBarrier::kCount, kBytes, false);
+  MemoryBarrier barrier(b_, at, range_);
+  barrier.expect_arrivals(threads);  // each says how many there will be
+  const Number phase = barrier.arrive(number(1));
+  if (i.has("sync")) barrier.wait([&] { return barrier.is_over(phase); });
+  return true;
 }
 
 // cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without

@@ -215,6 +215,8 @@ bool PtxLowering::barrier(const Instruction& i) {
     b_.plain(Opcode::SyncWarp);
     return true;
   }
+  if ((i.has("sync") || i.has("arrive")) && i.operands.size() == 2 && !l_.shared_memory.is_settled)
+    return named_barrier(i);
   const bool votes = i.has("red") && i.operands.size() == 3;
   const bool whole = votes || (i.has("sync") && i.operands.size() == 1);
   const Value which = whole ? read(i.operands[votes ? 1 : 0], ScalarType::U32) : kNone;

@@ -341,6 +341,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
     if (is_static) end += array.bytes;
   }
   program.static_shared_bytes = program.uses_dynamic_shared ? l_.shared_memory.dynamic_offset() : end;
+  l_.shared_memory.is_settled = true;
 }
 
 // Its address, as the text has it: from where its memory begins.

@@ -178,6 +178,7 @@ class PtxLowering {
 
   // ---- barrier.cpp
   bool memory_barrier(const Instruction& i);
+  bool named_barrier(const Instruction& i);
   bool copies_arrive(const Instruction& i);
   bool copy_in_bulk(const Instruction& i);
   bool complete(const Operand& barrier, const Number& bytes);

@@ -138,3 +138,45 @@ int main() {
   plane_t plane(a, 20, 30);
   heat<<<4, 64>>>(plane, out);
 }
+
+// Thread i draws what one thread would draw as its numbers 5 i and those behind.
+__global__ void philox(unsigned* out, float* uniform) {
+  curandStatePhilox4_32_10_t state;
+  curand_init(0x123456789abcdefull, 7, 5 * threadIdx.x, &state);
+  for (int k = 0; k < 5; ++k) out[5 * threadIdx.x + k] = curand(&state);
+  if (threadIdx.x == 0) out[160] = sizeof(state);
+  uniform[threadIdx.x] = 0 * curand_normal(&state) + curand_uniform4(&state).y;
+}
+
+__global__ void by_hip(const int* in, int* out) {
+  HIP_DYNAMIC_SHARED(int, tile)
+  tile[hipThreadIdx_x] = in[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x];
+  __syncthreads();
+  out[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = tile[hipBlockDim_x - 1 - hipThreadIdx_x] * hipGridDim_x;
+}
+
+// Numbers of eight bits, rounding towards zero and up, two words shifted as one.
+__global__ void rounded(const unsigned* in, float* out, unsigned* words) {
+  const int i = threadIdx.x;
+  const unsigned x = in[i] * 2654435761u;
+  words[i] = (__funnelshift_l(x, 3u * i, i + 9) ^ __funnelshift_rc(x, 5u * i, i + 20)) + __sad(i, 40, x);
+  const float a = 1 + i / 3.0f, b = 1 / (3.0f + i);
+  out[i] = float(__nv_fp8_e4m3(a)) + (__fadd_ru(a, b) - __fadd_rz(a, b)) * (1 << 20) + __fmul_rd(a, 2);
+}
+
+// Pairs of warps, each with a barrier of its own; the first pair tells the second that its words are there.
+__global__ void by_pairs(const int* in, int* out) {
+  __shared__ int words[128], first[64];
+  const int i = threadIdx.x, pair = i / 64;
+  words[i] = in[i];
+  asm volatile("bar.sync %0, 64;" ::"r"(pair + 1) : "memory");
+  int x = words[i ^ 63];
+  if (pair == 0) {
+    first[i] = x;
+    asm volatile("bar.arrive 3, 128;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 3, 128;" ::: "memory");
+    x += first[i - 64];
+  }
+  out[i] = x;
+}
