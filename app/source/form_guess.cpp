@@ -327,9 +327,7 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
       launch != nullptr && std::ranges::any_of(launch->contents, [&](const auto& of) {
         return std::ranges::count(form.buffers, of.first, &LaunchForm::Buffer::name) == 0;
       });
-  const bool has_textures =  // that the file declares: what they are bound with is no parameter
-      text.find("texture<") != text.npos || text.find("surface<") != text.npos;
-  if (is_plain && !has_symbols && !has_textures) return form;
+  if (is_plain && !has_symbols) return form;
   const Programs::Result result = compiled(form, facts, text, means);
   if (!result->program) return form;
   if (!is_plain) {
@@ -338,12 +336,6 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
     form = std::move(whole);
   }
   if (has_symbols) add_symbols(*launch, *result->program, &form);
-  for (const sim::KernelParameter& parameter : result->program->parameters) {
-    const ParameterSlot slot = compiled_slot(parameter, 0);
-    const bool is_known = std::ranges::count(form.scalars, slot.name, &LaunchForm::Value::name) > 0;
-    if (has_textures && slot.is_integer && slot.is_field() && !is_known)
-      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, false), false});
-  }
   return form;
 }
 
@@ -526,8 +518,8 @@ class Search {
   using Extents = std::array<std::string, 3>;
   // Nobody says what it holds.
   bool is_open(const LaunchForm::Buffer& buffer) const {
-    const bool is_said = launch_ != nullptr && (launch_->contents.contains(buffer.name) ||
-                                                launch_->fields.contains("scalar." + buffer.name));
+    const bool is_said =
+        launch_.contents.contains(buffer.name) || launch_.fields.contains("scalar." + buffer.name);
     return !is_said && buffer.fill == sim::Fill::Iota && buffer.range.empty();
   }
   // What is tried in its place, the likeliest first.
