@@ -178,8 +178,9 @@ TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
   EXPECT_TRUE(checks::has_label(scene, "2/4"));
   EXPECT_TRUE(checks::has_label(scene, "Each lane reads 4 neighbouring words of a row with one access."));
   const auto color_of = [&](std::string_view words) {
-    for (const Label& label : scene.layers[0].labels)
-      if (label.text == words) return label.color;
+    for (const Layer& layer : scene.layers)
+      for (const Label& label : layer.labels)
+        if (label.text == words) return label.color;
     ADD_FAILURE() << words;
     return Color{};
   };
