@@ -300,6 +300,7 @@ std::string_view index_trouble(bool is_expression, const Simulation& simulation)
   if (error == simulation.problems.end()) return {};
   if (error->kind == sim::RunError::Kind::OutOfRange) return "expression.out_of_range";
   if (error->kind == sim::RunError::Kind::DivisionByZero) return "expression.division";
+  if (error->kind == sim::RunError::Kind::Race) return "expression.race";
   return "expression.fails";
 }
 
@@ -358,14 +359,6 @@ std::string fix_text(const Fix& fix, const Catalog& catalog, const language::Str
 std::string fix_gain(const Fix& fix, const language::Strings& strings) {
   const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
   return strings("diagnosis.gain", {{"gain", change_words(fix.before, fix.after, unit, strings)}});
-}
-
-std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings) {
-  if (fix.after == 0) return fix_gain(fix, strings);
-  const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
-  return strings("diagnosis.gain.brief",
-                 {{"unit", unit},
-                  {"times", times_text(static_cast<double>(fix.before) / static_cast<double>(fix.after))}});
 }
 
 }  // namespace warplens::app

@@ -58,9 +58,7 @@ std::string change_words(double before, double after, const std::string& unit,
 
 std::string fix_text(const Fix& fix, const Catalog& catalog,
                      const language::Strings& strings);  // "padding 1"
-// "16.5 times fewer wavefronts in all", "all wavefronts ÷ 16.5" in brief: of all accesses, not of the one
-// that is looked at.
+// "16.5 times fewer wavefronts in all": of all accesses, not of the one that is looked at.
 std::string fix_gain(const Fix& fix, const language::Strings& strings);
-std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings);
 
 }  // namespace warplens::app

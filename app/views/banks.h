@@ -116,7 +116,7 @@ struct BankNeeds {
 };
 
 BankLayout layout_banks(const scene::Pen& pen, const BankNeeds& needs);
-// "32 touched rows of 64" where those alone are shown; otherwise empty.
+// "32 of 64 bank rows are touched" where those alone are shown; otherwise empty.
 std::string rows_text(const scene::Pen& pen, const BankLayout& layout, const RowRange& rows);
 
 // What the sentence below the banks is made of.

@@ -108,8 +108,9 @@ int BankLayout::place_of(std::uint64_t row) const {
 
 std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows) {
   if (layout.all_rows) return {};
-  return pen.text("scene.bank.rows.touched",
-                  {{"n", std::to_string(layout.rows.size())}, {"count", std::to_string(rows.count)}});
+  const auto touched = static_cast<long long>(layout.rows.size());
+  return pen.counted("scene.bank.rows.touched", touched,
+                     {{"n", std::to_string(touched)}, {"count", std::to_string(rows.count)}});
 }
 
 namespace {

@@ -261,6 +261,7 @@ class TableMaker {
     const app::Comparison& c = *in_.comparison;
     const report::ComparedCount* before = nullptr;
     for (const report::ComparedCount& count_of : c.counts) {
+      if (count_of.count == "used_bytes") continue;  // mostly the same as what is asked for
       const bool barriers = count_of.count == "barriers";
       const bool new_group =
           before == nullptr || before->space != count_of.space || before->op != count_of.op;

@@ -225,6 +225,14 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
   return Rows(program, totals, measurement, strings, uncounted).make();
 }
 
+std::string note_key(std::span<const CounterRow> rows) {
+  const auto has = [&](Cause cause) {
+    return std::ranges::find(rows, cause, &CounterRow::cause) != rows.end();
+  };
+  if (has(Cause::LeftOut)) return "grid.note.left_out";
+  return has(Cause::Arbitration) ? "grid.note.arbitration" : "";
+}
+
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {
   std::erase_if(rows, [](const CounterRow& row) {
     return row.what == Counted::Requests || row.what == Counted::Instructions || row.what == Counted::Behind;
@@ -299,6 +307,8 @@ std::string key_of(const WorstLine& line, const std::string& prefix) {
     return key + (figure(line, "step") == 0 ? ".same" : "") + (is_wide ? ".wide" : "");
   }
   if (rule == "scattered" && line.atomic) return key + ".atomic";
+  if (rule == "misaligned" && figure(line, "offset") == 0) return key + ".some";
+  if (rule == "same_address" && figure(line, "elements") != 0) return key + ".crowd";
   if (rule == "bank_stride" && figure(line, "banks") >= 32) return key + ".meet";
   if (line.distance == report::Distance::Mostly) return key + ".mostly";
   if (line.distance == report::Distance::Changing) return key + ".changing";
@@ -339,13 +349,10 @@ std::string with_figures(const WorstLine& line, const std::string& key, const la
   return strings.with(key, values);
 }
 
-// Shared memory loses wavefronts, an atomic passes: nothing more is moved.
+// Never bytes: what an access leaves of its sectors others may use.
 std::string loss_key(const WorstLine& line, const std::string& key) {
   if (line.shared) return key + ".shared";
   return line.atomic ? key + ".atomic" : key;
-}
-std::string amount_text(const WorstLine& line) {
-  return line.shared || line.atomic ? grouped(line.excess) : volume(line.lost_bytes);
 }
 
 }  // namespace
@@ -355,7 +362,7 @@ std::string advice_text(const WorstLine& line, const language::Strings& strings)
 }
 
 std::string loss_text(const WorstLine& line, const language::Strings& strings) {
-  return strings(loss_key(line, "grid.lines.lost"), {{"amount", amount_text(line)}});
+  return strings(loss_key(line, "grid.lines.lost"), {{"amount", grouped(line.excess)}});
 }
 
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings) {
@@ -363,7 +370,7 @@ std::string diagnosis_text(const WorstLine& line, const language::Strings& strin
   const std::string number = std::to_string(line.line);
   if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
   return strings(loss_key(line, "diagnosis.loss"),
-                 {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
+                 {{"line", number}, {"amount", grouped(line.excess)}, {"why", why}});
 }
 
 }  // namespace warplens::views

@@ -57,6 +57,9 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
                                      std::span<const sim::AccessForm> uncounted = {});
 // "not counted: bulk copies, what wgmma reads"; empty where every access is in a row.
 std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings);
+// A key: why what was measured is not what was predicted, where rows do not say it; with ".short" in brief.
+// Empty: nothing of the kind.
+std::string note_key(std::span<const CounterRow> rows);
 // The few that say most: sectors, shared wavefronts, conflicts.
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows);
 
@@ -86,11 +89,11 @@ const std::vector<WorstLine>& worst_lines(const app::Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
-// What is lost: "469.8 MB not used"; of shared memory, which moves nothing more but takes longer, "7,864,320
-// extra wavefronts"; of atomics in global memory "510,517 extra passes".
+// What is lost: "14,680,064 extra sectors"; of shared memory "7,864,320 extra wavefronts"; of atomics in
+// global memory "510,517 extra passes".
 std::string loss_text(const WorstLine& line, const language::Strings& strings);
-// The same in one breath, with the loss and the place: "The kernel loses most at line 14: 1.0 GB requested
-// and not used, neighbours are 16 words apart ...".
+// The same in one breath, with the loss and the place: "The kernel loses most at line 14: 7,864,320 extra
+// wavefronts, neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 
 }  // namespace warplens::views

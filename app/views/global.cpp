@@ -204,7 +204,7 @@ class GlobalPicture {
     const float line = pen_.px(20);
     const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
     // Beside the lines its words are under it.
-    const float said = (view_.for_others > 0 ? 3 : 2) * line + pen_.px(4),
+    const float said = (view_.block_uses > 0 ? 3 : 2) * line + pen_.px(4),
                 top = room.y + (is_below ? said : 0), high = room.height - said;
     const float step =
         std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
@@ -240,9 +240,9 @@ class GlobalPicture {
                       turns ? pen_.counted("scene.global.served", served, {{"n", served}})
                             : pen_.text("scene.global.used", {{"n", grouped(used)}}),
                       type);
-    if (view_.for_others > 0)  // not in vain after all
+    if (view_.block_uses > 0)  // not in vain after all
       pen_.backed_label(kFrames, {room.x, words + 2.5f * line}, room.width,
-                        pen_.text("scene.global.others", {{"n", grouped(view_.for_others)}}), type);
+                        pen_.text("scene.global.block", {{"n", grouped(view_.block_uses)}}), type);
     float at = words;
     for (const Count what : {Count::Moved, Count::Used}) {
       HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
@@ -250,8 +250,8 @@ class GlobalPicture {
       pen_.hot_spot(std::move(spot));
       at += line;
     }
-    if (view_.for_others > 0)
-      pen_.hot_spot({{room.x, at, room.width, line}, -1, -1, -1, pen_.text("scene.global.others.tip")});
+    if (view_.block_uses > 0)
+      pen_.hot_spot({{room.x, at, room.width, line}, -1, -1, -1, pen_.text("scene.global.block.tip")});
   }
 
   // `turn`: of lanes that share a word, so many have had theirs.
@@ -656,7 +656,7 @@ Scene draw_global(const Inputs& in, const app::PricedAccess& moment, const Canva
   view.refused = moment.refused;
   view.array = moment.array;
   view.reuse = in.reuse;
-  view.for_others = in.for_others;
+  view.block_uses = in.block_uses;
   view.counting = in.counting;
   view.addresses = in.addresses;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);

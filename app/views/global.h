@@ -32,7 +32,7 @@ struct GlobalView {
   // A│B: lanes that go elsewhere, or only here; each gets a bar.
   memory::LaneMask differing_lanes = 0;
   std::optional<scene::ReuseView> reuse{};
-  int for_others = 0;          // of what is moved, bytes that other accesses of the block use
+  int block_uses = 0;          // of what is moved, in bytes, where other accesses of the block use more of it
   scene::Counting counting{};  // of the sectors, so many are lit
   bool addresses = true;       // beside many lines, each has its own; else the first of a stack alone
 };

@@ -60,7 +60,7 @@ struct Inputs {
   bool is_a = false;
   // Who touched the sectors before; none: it is not told.
   std::optional<scene::ReuseView> reuse{};
-  int for_others = 0;  // bytes of the access's sectors that others of the block use
+  int block_uses = 0;  // bytes of the access's sectors, where others of the block use more of them
   // What the view on screen is made of. Null: none was asked for.
   const app::Made* made = nullptr;
   const app::Made* other_made = nullptr;              // A│B: of the other pane

@@ -408,14 +408,15 @@ class TurnPicture {
           {pen_.counted("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
                         view_.now == 2 ? view_.banks : 0, {{"banks", view_.banks}, {"words", turn_.words}}),
            p.text});
-    if (view_.straight > 0)
-      words.push_back({pen_.text(turn_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
-                                 {{"n", view_.straight},
-                                  {"ideal", view_.straight_ideal},
-                                  {"words", turn_.words},
-                                  {"through", pen_.counted("scene.phases.sectors", view_.costs[3].units,
-                                                           {{"n", view_.costs[3].units}})}}),
-                       view_.straight > view_.straight_ideal ? p.costly : p.text});
+    if (view_.straight > 0) {
+      words.push_back(
+          {pen_.text(turn_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
+                     {{"n", view_.straight}, {"ideal", view_.straight_ideal}, {"words", turn_.words}}),
+           view_.straight > view_.straight_ideal ? p.costly : p.text});
+      words.push_back(
+          {pen_.counted("scene.phases.through", view_.costs[3].units, {{"n", view_.costs[3].units}}),
+           p.text});
+    }
     // Words of one colour would puzzle; a lecturer says why.
     if (!on_stage()) words.push_back({pen_.text("scene.phases.colour"), p.secondary, 1});
     return pen_.foot(kNow, words, pen_.px(on_stage() ? 18 : 19));

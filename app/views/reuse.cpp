@@ -141,10 +141,11 @@ std::string sharing_words(const Reuse& reuse, const app::Simulation& s, const la
   return words;
 }
 
-int bytes_for_others(const Reuse* reuse, const app::Simulation& s) {
+int bytes_of_block(const Reuse* reuse, const app::Simulation& s) {
   if (reuse == nullptr || !reuse->sharing || s.unfinished || !s.global) return 0;
   if (s.global->known != app::Known::All || memory::lanes_take_turns(s.global->access)) return 0;
-  return std::max(0, reuse->sharing->block_bytes - reuse->sharing->own_bytes);
+  const int bytes = reuse->sharing->block_bytes;
+  return bytes > reuse->sharing->own_bytes ? bytes : 0;
 }
 
 std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simulation& s,

@@ -47,9 +47,9 @@ Reuse reuse_of(const app::Simulation& simulation, bool shown, bool begins, jobs:
 std::string sharing_words(const Reuse& reuse, const app::Simulation& simulation,
                           const language::Strings& strings);
 
-// Bytes of the sectors that Simulation::global moves which other accesses of the block use; 0 too where that
-// is not known.
-int bytes_for_others(const Reuse* reuse, const app::Simulation& simulation);
+// Bytes that the block uses of the sectors that Simulation::global moves; 0: no more than that access, or not
+// known.
+int bytes_of_block(const Reuse* reuse, const app::Simulation& simulation);
 
 // What the reuse picture below a global access says; none: it is not shown.
 std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simulation& simulation,

@@ -154,6 +154,11 @@ class Advisor {
     if (loses_by_its_pair(line)) return add(index, AdviceRule::CopyOrder, {});
     if (is_atomic(line) && !line.increments && turns_outweigh(line))
       return add(index, AdviceRule::SameAddress, {{"lanes", per_request(line.shape.same_address, line)}});
+    if (const std::uint64_t elements = crowded_elements(line); elements != 0)
+      return add(index, AdviceRule::SameAddress,
+                 {{"lanes", per_request(line.shape.same_address, line)},
+                  {"atomics", static_cast<double>(line.totals.active_lanes)},
+                  {"elements", static_cast<double>(elements)}});
     const sim::StepCount* step = line.shape.main_step();
     if (step == nullptr) return;
     if (line.space == Space::Shared) return advise_banks(index, line, *step);
@@ -170,6 +175,15 @@ class Advisor {
         line.space == Space::Global ? line.shape.turns : line.shape.same_address - line.totals.requests;
     const auto wavefronts = static_cast<std::uint64_t>(memory::wavefronts_a_turn(line.shape.worst.way));
     return 2 * turns * wavefronts >= excess(line);
+  }
+
+  // Of the array that atomics of the whole grid crowd, a thousand and more an element on average: they wait
+  // for those of other warps, wherever the lanes of one request go. 0: there is none.
+  std::uint64_t crowded_elements(const ReportLine& line) const {
+    constexpr std::uint64_t kCrowd = 1000;
+    if (!is_atomic(line) || line.increments || line.space != Space::Global) return 0;
+    const sim::Buffer* buffer = report_.launch.buffer(line.array);
+    return buffer != nullptr && line.totals.active_lanes / kCrowd >= buffer->elements ? buffer->elements : 0;
   }
 
   void advise_stride(std::size_t index, const ReportLine& line, const sim::StepCount& main) {
@@ -229,8 +243,8 @@ class Advisor {
   void advise_dense(std::size_t index, const ReportLine& line, std::int64_t step) {
     const double lanes = per_request(line.totals.active_lanes, line);
     const double run = static_cast<double>(line.totals.active_lanes) / static_cast<double>(line.shape.runs);
-    const int offset = std::countr_zero(line.shape.starts & ~std::uint32_t{1});
-    const bool cut = offset < 32 && is_cut_by_a_sector(line.shape.worst, step);
+    const std::uint32_t starts = line.shape.starts;
+    const bool cut = (starts & ~std::uint32_t{1}) != 0 && is_cut_by_a_sector(line.shape.worst, step);
     const double reach = step == 0 ? line.bytes_per_lane : run * line.bytes_per_lane;
     if (run < 32 && run < lanes && (reach < 32 || !cut)) {
       return add(index, AdviceRule::ShortRuns,
@@ -239,6 +253,7 @@ class Advisor {
                   {"step", static_cast<double>(step)},
                   {"block_x", static_cast<double>(report_.launch.block.x)}});
     }
+    const int offset = std::has_single_bit(starts) ? std::countr_zero(starts) : 0;
     if (cut) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
   }
 

@@ -18,9 +18,9 @@
 //                                  sector in the end, which caches may keep until then
 //   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes, sectors, ideal
 //                                  a time: one access of `step` bytes (float2, float4)
-//   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
-//                                  sector and reach one more: begin rows at multiples of 32
-//                                  bytes
+//   Misaligned     misaligned      neighbours are dense, but requests begin `offset` bytes  offset, sectors, ideal
+//                                  into a sector (0: only some of them begin inside one)
+//                                  and reach one more: begin at multiples of 32 bytes
 //   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes, step, block_x,
 //                                  one address), the next ones are elsewhere: make the     sectors, ideal
 //                                  block wider in x, or, where it is as wide as a warp, let
@@ -40,9 +40,11 @@
 //                                  first; then `pad` is 0. An array of one dimension (rows
 //                                  0) gets `pad` words after every `row`
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
-//   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
-//                                  take turns, which costs more than that others go         wavefronts
-//                                  elsewhere: combine them in the warp, or in shared memory
+//   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, atomics, elements,
+//                                  take turns, which costs more than that others go         sectors or wavefronts
+//                                  elsewhere; or all `atomics` of the grid crowd so few
+//                                  `elements` of an array that they wait for each other:
+//                                  combine them in the warp, or in shared memory
 //   CopyOrder      copy_order      an asynchronous copy loses by its pair of addresses,    sectors or wavefronts, ideal
 //                                  though a store to where it writes (or a load from where
 //                                  it reads) would not: copy in one order on both sides

@@ -200,6 +200,7 @@ TEST(CounterRows, TellTheCompilerFromArbitration) {
   m.counters.values = {{"smsp__inst_executed_op_shared_ld.sum", 100},
                        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 103}};
   EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::Arbitration);
+  EXPECT_EQ(note_key(counter_rows(k.program, k.totals, &m, k.strings)), "grid.note.arbitration");
   m.counters.values["smsp__inst_executed_op_shared_ld.sum"] = 50;
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   EXPECT_EQ(rows[0].cause, Cause::Compiler);
@@ -217,6 +218,7 @@ TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   EXPECT_EQ(rows[0].cause, Cause::LeftOut);
   EXPECT_EQ(rows[1].cause, Cause::Unexplained);
+  EXPECT_EQ(note_key(rows), "grid.note.left_out");
   m.counters.values["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] = 100;
   EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::LeftOut);
   m.counters.values["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 100;

@@ -497,7 +497,6 @@ TEST(Diagnosis, OffersThePaddingThatItHasProved) {
   EXPECT_EQ(found.fix->after, 524288u * 2);
   const auto& english = strings_of("en");
   EXPECT_EQ(fix_gain(*found.fix, english), "8.5 times fewer wavefronts in all");
-  EXPECT_EQ(fix_gain_in_brief(*found.fix, english), "all wavefronts ÷ 8.5");
   EXPECT_EQ(fix_text(*found.fix, gallery(), english), "padding " + found.fix->value);
   desk.act(ShowFix{});
   EXPECT_EQ(desk.state.pinned->values.at("pad"), 0);

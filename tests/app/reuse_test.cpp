@@ -46,6 +46,7 @@ TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
   EXPECT_EQ(d.words(),
             "12.5 % of these sectors' bytes are used now, 100 % with the other warps of this block");
+  EXPECT_EQ(bytes_of_block(&*d.reuse, *d.shown), 1024) << "all that is moved";
   d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});

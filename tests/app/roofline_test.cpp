@@ -32,8 +32,8 @@ TEST(Roofline, NoMarkIsAboveItsRoof) {
 }
 
 TEST(Roofline, WhatComputesNothingHasNoPointAndSaysSo) {
-  EXPECT_THAT(view_of("transpose_padded").nothing, HasSubstr("do no arithmetic"));
-  EXPECT_THAT(view_of("transpose_padded", "zh-CN").nothing, HasSubstr("不做运算"));
+  EXPECT_THAT(view_of("transpose_padded").nothing, HasSubstr("do no floating-point arithmetic"));
+  EXPECT_THAT(view_of("transpose_padded", "zh-CN").nothing, HasSubstr("不做浮点运算"));
   EXPECT_THAT(view_of("dgemm_tiled").nothing, HasSubstr("double precision"));
 }
 

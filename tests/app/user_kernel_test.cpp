@@ -548,6 +548,13 @@ TEST(Index, SaysWhatIsWrongInAWord) {
   EXPECT_EQ(find_index(*d.state.settings.text)->text, "threadIdx.x * stride") << "one step back";
 }
 
+TEST(Index, SaysThatTwoElementsShareAWord) {
+  Desk d("layout_function");
+  d.letter('i').act(EditField{"row + column"});
+  EXPECT_EQ(index_trouble(false, *d.seen), "expression.wrong");
+  EXPECT_EQ(index_trouble(true, *d.seen), "expression.race");
+}
+
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
   jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator(&gallery(), runner, {.trace_events = 1000});

@@ -249,7 +249,7 @@ TEST(Canvas, RowsOfTheSharedArrayLeftOutAreTold) {
   for (std::size_t lane = 0; lane < 32; ++lane)
     c.access.addresses[lane] = static_cast<memory::Address>(lane / 4 * 32 * 128 + lane % 4 * 4);
   const Scene scene = bank_scene(c.view(), cases::canvas(846, 420));
-  EXPECT_TRUE(checks::has_label(scene, "8 touched rows of 256"));
+  EXPECT_TRUE(checks::has_label(scene, "8 of 256 bank rows are touched"));
   EXPECT_EQ(checks::count_cells(scene, is_dot), 3 * 8);
   const float banks = scene.hot_spots.front().rect.x;
   for (const Cell& cell : scene.layers[0].cells) EXPECT_FALSE(is_dot(cell) && cell.rect.x > banks);

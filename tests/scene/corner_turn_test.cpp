@@ -177,8 +177,16 @@ TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
   EXPECT_EQ(stripes, 4u) << "lane 7 holds four words";
   EXPECT_TRUE(checks::has_label(scene, "2/4"));
   EXPECT_TRUE(checks::has_label(scene, "Each lane reads 4 neighbouring words of a row with one access."));
-  EXPECT_TRUE(checks::has_label(
-      scene, "Storing the 4 words of each lane directly: 32 sectors, ideal 4. Through the tile: 4 sectors."));
+  const auto color_of = [&](std::string_view words) {
+    for (const Layer& layer : scene.layers)
+      for (const Label& label : layer.labels)
+        if (label.text == words) return label.color;
+    ADD_FAILURE() << words;
+    return Color{};
+  };
+  EXPECT_EQ(color_of("Storing the 4 words of each lane directly: 32 sectors, ideal 4."),
+            dark_palette().costly);
+  EXPECT_EQ(color_of("Through the tile: 4 sectors."), dark_palette().text) << "the tile is no fault";
 }
 
 // On a projector as well, where a warp's words have all one colour after the turn.

@@ -21,6 +21,8 @@ struct Words {
   bool is_there = false;  // where it leads is looked at
 };
 
+constexpr float kWaysHeight = 30;
+
 std::optional<Words> words_of_error(const View& view) {
   const app::Problem* failed = app::failure_of(view.sim);
   if (failed == nullptr) return std::nullopt;
@@ -47,6 +49,8 @@ std::optional<Words> words_of_loss(const View& view) {
   Words words;
   words.sentence = views::diagnosis_text(worst, view.strings);
   words.whole = words.sentence + "\n" + views::advice_text(worst, view.strings);
+  if (worst.excess != 0 && !worst.shared && !worst.atomic)
+    words.whole += "\n" + view.strings("diagnosis.loss.tip");
   words.is_there = worst.line == here;
   words.ink = view.palette.text;
   const app::Diagnosis* found = app::diagnosis_of(view.state);
@@ -62,25 +66,33 @@ std::optional<Words> told_words(const View& view) {
   return words_of_loss(view);
 }
 
-// "Show me" with what it shows and saves, and the way to the access at the right end.
-void draw_ways(const View& view, const Words& words, const Rect& row) {
+// "Show me" with what it shows and saves, beside it in two lines at most or else below, and the way to the
+// access at the right end. Gives the height taken.
+float draw_ways(const View& view, const Words& words, const Rect& room) {
   const std::string go = view.strings("diagnosis.go"), show = view.strings("diagnosis.show");
-  const float height = std::min(row.height, view.px(26)), y = middle(row) - 0.5f * height;
+  const float row = view.px(kWaysHeight), height = view.px(26), y = room.y + 0.5f * (row - height);
   const float go_width = words.is_there ? 0 : pill_width(view, go, false);
   if (!words.is_there)
-    answer(view, pill(view, "go", {right(row) - go_width, y, go_width, height}, go, false),
+    answer(view, pill(view, "go", {right(room) - go_width, y, go_width, height}, go, false),
            view.strings(words.go_tip), words.go);
-  if (words.fix == nullptr) return;
+  if (words.fix == nullptr) return row;
   const std::string what = app::fix_text(*words.fix, view.catalog, view.strings),
-                    gain = app::fix_gain(*words.fix, view.strings),
-                    brief = app::fix_gain_in_brief(*words.fix, view.strings);
+                    gain = app::fix_gain(*words.fix, view.strings), all = what + ": " + gain;
   const float show_width = pill_width(view, show, true);
-  answer(view, pill(view, "show", {row.x, y, show_width, height}, show, true),
+  answer(view, pill(view, "show", {room.x, y, show_width, height}, show, true),
          view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", gain}}), app::ShowFix{});
   const Type type{13, view.palette.text, Align::Left, Face::WordsBold};
-  const float x = row.x + show_width + view.px(8), room = right(row) - go_width - view.px(8) - x;
-  draw_text(view, {x, middle(row)},
-            first_that_fits(view, {what + ": " + gain, what + ": " + brief, gain, brief}, room, type), type);
+  const float x = room.x + show_width + view.px(8), beside = right(room) - go_width - view.px(8) - x,
+              step = view.px(15);
+  std::vector<std::string> lines = wrapped(view, all, beside, type);
+  if (lines.size() > 2) {
+    lines = wrapped(view, all, room.width, type);
+    if (row + step * static_cast<float>(lines.size()) <= room.height)
+      return row + draw_lines(view, {room.x, room.y + row}, lines, step, type);
+    lines = {first_that_fits(view, {what}, beside, type)};
+  }
+  draw_lines(view, {x, room.y + 0.5f * (row - step * static_cast<float>(lines.size()))}, lines, step, type);
+  return row;
 }
 
 // Two lines, so that the table below keeps its rows; three where not even a clause has room in two.
@@ -100,14 +112,13 @@ float draw_diagnosis(const View& view, const Rect& room) {
   const std::optional<Words> words = told_words(view);
   if (!words) return 0;
   const Type type{13, words->ink};
-  const float step = view.px(17), ways = view.px(30);
+  const float step = view.px(17);
   std::vector<std::string> lines = lines_of(view, *words, room.width, type);
   const float text = step * static_cast<float>(lines.size());
-  if (text + ways > room.height) return 0;
+  if (text + view.px(kWaysHeight) > room.height) return 0;
   draw_lines(view, top_left(room), lines, step, type);
   if (hit_area("sentence", {room.x, room.y, room.width, text}).hovered) tooltip(view, words->whole);
-  draw_ways(view, *words, {room.x, room.y + text, room.width, ways});
-  return text + ways + view.px(4);
+  return text + draw_ways(view, *words, {room.x, room.y + text, room.width, room.height - text}) + view.px(4);
 }
 
 namespace {

@@ -18,9 +18,7 @@ using views::CounterRow;
 using views::WorstLine;
 
 std::string simulated_text(const View& view, const sim::Totals& totals) {
-  if (totals.blocks_simulated == totals.blocks_total && totals.blocks_total > 1) {
-    return view.strings("grid.all_simulated");
-  }
+  if (totals.blocks_simulated == totals.blocks_total) return view.strings("grid.all_simulated");
   return view.strings(totals.blocks_simulated == 1 ? "grid.simulated.one" : "grid.simulated",
                       {{"n", grouped(totals.blocks_simulated)}});
 }
@@ -229,30 +227,32 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
                 const std::vector<CounterRow>& rows, bool with_difference = true) {
   std::string words, brief;
+  const auto say = [&](const std::string& key, std::initializer_list<language::Value> values) {
+    words = view.strings(key, values), brief = view.strings(key + ".short", values);
+  };
   const std::string uncounted = views::uncounted_text(view.sim.compiled->uncounted, view.strings);
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
+  const std::string difference = few && with_difference ? views::note_key(rows) : "";
   if (!uncounted.empty()) {
-    words = uncounted;
-  } else if (few && with_difference &&
-             std::ranges::any_of(rows, [](auto& row) { return row.cause == views::Cause::Arbitration; })) {
-    words = view.strings("grid.note.arbitration");
-    brief = view.strings("grid.note.arbitration.short");
+    words = brief = uncounted;
+  } else if (!difference.empty()) {
+    say(difference, {});
   } else if (measurement != nullptr && !measurement->counters.values.empty()) {
     const bool optimised = measurement->subject.mode == measure::CompileMode::AsOptimised;
-    const std::string mode = view.strings(optimised ? "times.mode.optimised" : "times.mode.written");
-    words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
-    brief = view.strings("grid.note.counters.short", {{"gpu", measurement->device.name}, {"mode", mode}});
+    say("grid.note.counters",
+        {{"gpu", measurement->device.name},
+         {"mode", view.strings(optimised ? "times.mode.optimised" : "times.mode.written")}});
   } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
-    words = view.strings("grid.no_counters", {{"reason", view.strings(measurement->counters.reason)}});
+    words = brief =
+        view.strings("grid.no_counters", {{"reason", view.strings(measurement->counters.reason)}});
   } else {
-    words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
-    brief = view.strings("grid.note.exact.short", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
+    say("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
   }
   const Type type{13, uncounted.empty() ? view.palette.faint : view.palette.costly};
   auto lines = wrapped(view, words, inner.width, type);
   const std::size_t most = view.state.grid_tab == GridTab::Totals ? 1 : 4;
   const bool cut = lines.size() > most;
-  if (cut) lines = {first_that_fits(view, {words, brief.empty() ? words : brief}, inner.width, type)};
+  if (cut) lines = {first_that_fits(view, {words, brief}, inner.width, type)};
   const float step = view.px(18), height = step * static_cast<float>(lines.size());
   const float top = bottom(inner) + view.px(4) - height;
   draw_lines(view, {inner.x, top}, lines, step, type);

@@ -256,7 +256,7 @@ views::Inputs inputs_of(const View& view) {
                    .comparison = view.comparison,
                    .is_a = view.is_a,
                    .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
-                   .for_others = views::bytes_for_others(view.reuse, view.sim),
+                   .block_uses = views::bytes_of_block(view.reuse, view.sim),
                    .made = view.made,
                    .times = &view.times,
                    .measured = {app::measurement_of(view.times), view.peaks},

@@ -22,13 +22,14 @@ std::string difference_text(const View& view) {
     return view.strings("difference.same_program");
   if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
-  return view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
-         seconds_text(now->other->cold.median);
+  return view.strings(swapped ? "times.other.written" : "times.other.optimised",
+                      {{"time", seconds_text(now->other->cold.median)}});
 }
 
 constexpr float kFewBars = 50;  // two rows and the caption, of the design
 
-// As far as the bars leave room; all of it in a tooltip. Gives the height taken at the bottom of `room`.
+// As far as the bars leave room; what is cut is in a tooltip whole. Gives the height taken at the bottom of
+// `room`.
 float draw_difference(const View& view, const Rect& room) {
   const std::string all = difference_text(view);
   const bool trouble = !view.gpu.trouble.empty();
@@ -37,14 +38,15 @@ float draw_difference(const View& view, const Rect& room) {
   if (all.empty() || most < step) return 0;
   const std::size_t fit = std::min<std::size_t>(static_cast<std::size_t>(most / step), trouble ? 6 : 2);
   std::vector<std::string> lines = wrapped(view, all, room.width, type);
-  if (lines.size() > fit) {
+  const bool cut = lines.size() > fit;
+  if (cut) {
     lines.resize(fit);
     lines.back() = shortened(view, lines.back() + "…", room.width, type);
   }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
   draw_lines(view, top_left(box), lines, step, type);
-  if (hit_area("difference", box).hovered) tooltip(view, all);
+  if (hit_area("difference", box).hovered) tooltip(view, cut ? all : view.strings("times.mode.tip"));
   return height + view.px(2);
 }
 

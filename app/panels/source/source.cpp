@@ -284,11 +284,14 @@ void draw_source(const View& view, const Rect& rect) {
 // The index expression: a line to type into, and what is wrong with it.
 namespace {
 
-// What is wrong: with the expression by itself, else with the kernel that it was put into.
+// What is wrong: with the expression by itself, else with the kernel that it was put into. A race's own words
+// are long, and stand at its line of the source.
 std::optional<std::string> trouble_of(const View& view, const std::optional<cuda::Diagnostic>& alone) {
   if (alone) return view.strings(alone->message, alone->remedy);
   for (const app::Problem& problem : view.sim.problems) {
-    if (problem.severity == cuda::Severity::Error) return view.strings(problem.message, problem.remedy);
+    if (problem.severity == cuda::Severity::Error)
+      return problem.kind == sim::RunError::Kind::Race ? view.strings("expression.race.tip")
+                                                       : view.strings(problem.message, problem.remedy);
   }
   return std::nullopt;
 }
@@ -300,8 +303,8 @@ std::string cost_text(const View& view, const app::PricedAccess& now) {
                       {{"n", std::to_string(shared ? now.cost.wavefronts : now.cost.sectors)}});
 }
 
-// Below the input, in as many rows as there are; where that is too few, the mouse tells the rest.
-void draw_below(const View& view, const Rect& room, const std::string& text, const Color& color) {
+// Below the input, in as many rows as there are; the mouse tells the rest. Gives the height taken.
+float draw_below(const View& view, const Rect& room, const std::string& text, const Color& color) {
   const Type type{13, color, Align::Left, Face::Words, room.width};
   const float row = view.px(16);
   std::vector<std::string> all = wrapped(view, text, room.width, type);
@@ -311,7 +314,7 @@ void draw_below(const View& view, const Rect& room, const std::string& text, con
     all.resize(rows);
     tell_whole(view, room, text);
   }
-  draw_lines(view, top_left(room), all, row, type);
+  return draw_lines(view, top_left(room), all, row, type);
 }
 
 }  // namespace
@@ -340,11 +343,15 @@ void draw_index_input(const View& view, const Rect& rect) {
               .size = 15,
               .squiggle = alone ? &alone->range : nullptr});
   const float from = bottom(input) + view.px(6);
-  draw_below(view, {inner.x, from, inner.width, bottom(rect) - view.px(4) - from},
-             trouble
-                 ? *trouble
-                 : view.strings(app::is_of_tile(view.source()) ? "expression.tip.tile" : "expression.tip"),
-             trouble ? p.costly : p.faint);
+  Rect room{inner.x, from, inner.width, bottom(rect) - view.px(4) - from};
+  if (trouble) {
+    const float taken = draw_below(view, room, *trouble, p.costly);
+    room.y += taken, room.height -= taken;
+    if (room.height < view.px(16)) return;
+  }
+  draw_below(view, room,
+             view.strings(app::is_of_tile(view.source()) ? "expression.tip.tile" : "expression.tip"),
+             p.faint);
 }
 
 // One line below the top bar: what could not be done, what is under way beside the frame, or what is left

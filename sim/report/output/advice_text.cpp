@@ -19,8 +19,8 @@ const char* sentence(AdviceRule rule) {
       "{ideal}): keep each field in an array of its own, or load whole elements",
       "each thread takes {step} neighbouring bytes, {bytes} at a time ({sectors} sectors a request, "
       "ideal {ideal}): take them in one access of {step} bytes, as float2 or float4 does",
-      "rows begin {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): begin "
-      "them at multiples of 32 bytes, for example with a padded pitch",
+      "each request begins {offset} bytes into a sector ({sectors} sectors a request, ideal {ideal}): "
+      "begin at a multiple of 32 bytes",
       "only {run} neighbouring threads {stay}, the next are elsewhere ({sectors} sectors a request, "
       "ideal {ideal}): ",
       "neighbouring threads have no common distance ({sectors} sectors a request, ideal {ideal}): "
@@ -109,13 +109,23 @@ std::string sentence_of(const Report& report, const Advice& advice) {
       return bank_sentence(advice) + bank_remedy(advice);
     case AdviceRule::Stride:
       return stride_sentence(advice);
+    case AdviceRule::Misaligned:
+      if (advice.figure("offset") != 0) break;
+      return "some requests begin inside a sector ({sectors} sectors a request, ideal {ideal}): begin rows "
+             "at "
+             "multiples of 32 bytes, for example with a padded pitch";
     case AdviceRule::ShortRuns:
       return runs_sentence(advice);
+    case AdviceRule::SameAddress:
+      if (advice.figure("elements") == 0) break;
+      return "{atomics} atomics go to an array of {elements} elements and wait for each other there: combine "
+             "them within the warp, or count in shared memory first";
     case AdviceRule::Scattered:
       return scattered_sentence(report.lines[advice.line]);
     default:
-      return sentence(advice.rule);
+      break;
   }
+  return sentence(advice.rule);
 }
 
 }  // namespace

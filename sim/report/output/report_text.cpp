@@ -199,12 +199,11 @@ std::string worst_lines(const Report& report) {
   for (const auto& [advice, accesses] : std::span(advices).first(std::min(kMost, advices.size()))) {
     const ReportLine& line = report.lines[advice.line];
     text += "  line " + std::to_string(line.line) + ", " + shortened(accesses, 32);
-    if (advice.excess != 0 && line.space == Space::Shared)
-      text += ", " + grouped(advice.excess) + " extra wavefronts";
-    else if (advice.excess != 0 && is_atomic(line))
-      text += ", " + grouped(advice.excess) + " extra passes";
-    else if (advice.excess != 0)
-      text += ", " + volume(advice.wasted_bytes) + " requested and not used";
+    if (advice.excess != 0)
+      text += ", " + grouped(advice.excess) +
+              (line.space == Space::Shared ? " extra wavefronts"
+               : is_atomic(line)           ? " extra passes"
+                                           : " extra sectors");
     text += " [" + std::string(id_of(advice.rule)) + "]\n    " + advice_text(report, advice) + "\n";
   }
   return text;
