@@ -127,15 +127,6 @@ TEST(Facts, ALoopOfDoublingIsGoneThrough) {
   EXPECT_EQ(facts.launches.at(0).text("grid.x"), "32768");
 }
 
-// In 15 rounds, of which each goes twice as far.
-TEST(Facts, ALoopOfDoublingIsGoneThrough) {
-  const FileFacts facts = read_facts(
-      "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
-      "int next_power(int n) { int p = 1; while (p < n) p <<= 1; return p; }\n"
-      "int main() { float* x; k<<<next_power(2 * 16384 - 1), 32>>>(x); }\n");
-  EXPECT_EQ(facts.launches.at(0).text("grid.x"), "32768");
-}
-
 TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {
   const FileFacts facts = read_facts(
       "template <int D, int W> __global__ void part(float* x) { x[threadIdx.x] = D; }\n"
