@@ -57,7 +57,7 @@ struct View {
   const app::Comparison* comparison = nullptr;
   const View* other = nullptr;
   bool is_a = false;
-  bool headed = false;  // LayoutOptions::headed
+  bool headed = false;                  // LayoutOptions::headed
   app::Lit lit{};                       // by the answer to a question
   const views::Reuse* reuse = nullptr;  // null: hidden, or nothing is there
   bool quiet = false;                   // keys are pressed and the mouse rests: it has nothing to tell

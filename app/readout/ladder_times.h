@@ -61,8 +61,8 @@ const measure::Measurement* any_measurement(const std::vector<RungTime>& times);
 const char* name_of_reference(scenario::Reference reference);  // "cudaMemcpy", "cuBLAS"
 // The same with scenarios and measurements of their own, which last as long as they do.
 std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times);
-// A copy, or cuBLAS, takes far less than the kernel that is shown: whatever an access costs, something is left
-// to gain. So too while only others have a time: nobody knows.
+// A copy, or cuBLAS, takes far less than the kernel that is shown: whatever an access costs, something is
+// left to gain. So too while only others have a time: nobody knows.
 bool has_more_to_gain(const std::vector<RungTime>& times);
 // Every time that there is.
 bool are_too_short(const std::vector<RungTime>& times);

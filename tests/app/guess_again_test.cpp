@@ -101,7 +101,7 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "texture<float, 1> signal;\n"
             "__global__ void mean(float* x) { x[threadIdx.x] = tex1D(signal, threadIdx.x + 0.5f); }\n"
             "void run(float* x) { mean<<<1, 64>>>(x); }\n",
-            {{"scalar.signal.width", "1024"}, {"scalar.signal.address", "1"}}},
+            {{"scalar.signal.width", "1048576"}, {"scalar.signal.address", "1"}}},
            {"of `zero`, which is called a size and is none, no grid can be made",
             "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
             "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n",
