@@ -13,6 +13,7 @@
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
 #include "sim/base/budget.h"
+#include "sim/base/numbers.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
@@ -44,10 +45,10 @@ void tell_work() {
   const std::chrono::duration<double> silent = Budget::Clock::now() - silent_since;
   if (work.empty() || silent < kLong) return;
   text::say(stderr,
-            "%swarplens-cli: %s, takes long: %.2g %% is counted after %.0f s, with %.2g instructions of its "
+            "%swarplens-cli: %s, takes long: %.1f %% is counted after %.0f s, with %s instructions of its "
             "warps; smaller sizes need less (--set, --grid), and --seconds says when to stop\n",
             tells ? "\r\033[K" : "", work.c_str(), progress < 1 ? 100 * progress.load() : 0.0, silent.count(),
-            static_cast<double>(work_budget->executed()));
+            short_count(work_budget->executed()).c_str());
   work.clear();
 }
 
