@@ -128,13 +128,12 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
       guessed.push_back("what " + buffer.name + " points to");
     else if (!buffer.is_symbol && !buffer.elements.empty() && said.text("elements." + buffer.name).empty())
       guessed.push_back("the length of " + buffer.name);
-  for (const report::SteeringBuffer& buffer : steering)
-    if (!said.fields.contains("scalar." + buffer.name) && !said.contents.contains(buffer.name))
-      guessed.push_back("what " + buffer.name + " holds");
+  const auto add_contents = [&](const std::string& buffer) {
+    if (!said.says_contents(buffer)) guessed.push_back("what " + buffer + " holds");
+  };
+  for (const report::SteeringBuffer& buffer : steering) add_contents(buffer.name);
   for (const app::LaunchForm::Buffer& buffer : form.buffers)
-    if (buffer.fill == sim::Fill::Random && !said.fields.contains("scalar." + buffer.name) &&
-        !said.contents.contains(buffer.name))
-      guessed.push_back("what " + buffer.name + " holds");
+    if (buffer.fill == sim::Fill::Random) add_contents(buffer.name);
   for (const auto& [name, written] : said.contents)
     if (written.is_guessed)
       guessed.push_back(written.addresses.empty() ? "what " + name + " holds"

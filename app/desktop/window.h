@@ -75,8 +75,8 @@ class SpeakersWindow {
   // After a frame: opens the window, closes it, and draws it where it tells something else. `stale`: it has
   // to be drawn anew.
   void update(App& app, double now, bool stale);
-  // Seconds until it is looked at again what the clock says, and whether the hall sees the window: not every
-  // system tells that a window or a monitor was moved. Negative: it is closed.
+  // Seconds until it looks at the clock again, and at whether the hall sees it: not every system tells that a
+  // window or a monitor was moved. Negative: it is closed.
   double due_in() const { return told_ ? 1 : -1; }
   const std::optional<app::SpeakerTold>& told() const { return told_; }
 

@@ -200,8 +200,9 @@ std::string definition_of(const Simulation& s, const std::string& source, const 
 }
 
 // Blanks for the comments of the function that `begin` is in: their words are no assignments.
-std::string without_comments(std::string text, std::size_t begin) {
-  const std::string read = text.substr(0, text.find("\n}", begin));
+std::string without_comments(const std::string& source, std::size_t begin) {
+  const std::string_view read = std::string_view(source).substr(0, source.find("\n}", begin));
+  std::string text = source;
   cuda::SpellingArena arena;
   cuda::Lexer lexer(read, arena, true, begin);
   for (cuda::Token token = lexer.next(); token.kind != cuda::TokenKind::End; token = lexer.next())

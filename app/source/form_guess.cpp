@@ -518,9 +518,7 @@ class Search {
   using Extents = std::array<std::string, 3>;
   // Nobody says what it holds.
   bool is_open(const LaunchForm::Buffer& buffer) const {
-    const bool is_said =
-        launch_.contents.contains(buffer.name) || launch_.fields.contains("scalar." + buffer.name);
-    return !is_said && buffer.fill == sim::Fill::Iota && buffer.range.empty();
+    return !launch_.says_contents(buffer.name) && buffer.fill == sim::Fill::Iota && buffer.range.empty();
   }
   // What is tried in its place, the likeliest first.
   std::vector<LaunchForm> others() const {

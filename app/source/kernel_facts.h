@@ -94,6 +94,10 @@ struct KnownLaunch {
     const auto known = fields.find(field);
     return known == fields.end() ? std::string() : known->second;
   }
+  // What a buffer holds, or that it is no buffer but a number.
+  bool says_contents(const std::string& buffer) const {
+    return contents.contains(buffer) || fields.contains("scalar." + buffer);
+  }
 };
 
 struct FileFacts {

@@ -43,8 +43,10 @@ int caption_rows(const View& view) {
 
 // Below the verdict: the statement, where nothing else names it, and its indices, as many as have room, those
 // that differ from lane to lane before the others.
-void draw_caption(const View& view, const Rect& rect, std::vector<std::string> parts,
-                  const std::string& statement = "") {
+void draw_caption(const View& view, const Rect& rect, const std::string& statement,
+                  const std::string& detail = "") {
+  std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
+  if (!detail.empty()) parts.push_back(detail);
   const Type code{14, view.palette.secondary, Align::Left, Face::Code};
   const float inside = view.px(16);
   std::stable_partition(parts.begin(), parts.end(), [](const std::string& part) {
@@ -149,7 +151,7 @@ void draw_side_heading(const View& view, const Rect& rect) {
   const Rect felt{end - std::max(room, wide), rect.y, std::max(room, wide), view.px(kStageHeading)};
   if (hit_area("head", felt).hovered) tooltip(view, side.name + "\n" + side.differences);
   if (!view.sim.now || view.sim.now->site == nullptr || view.shows_other_kernel()) return;
-  draw_caption(view, rect, app::index_definitions(view.sim, view.source(), view.lit_lane()),
+  draw_caption(view, rect,
                app::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text);
 }
 
@@ -182,9 +184,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
               {14, p.costly, Align::Left, Face::Words, rect.width - 2 * inside});
     return;
   }
-  std::vector<std::string> parts = app::index_definitions(view.sim, view.source(), view.lit_lane());
-  if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
-  draw_caption(view, rect, parts);
+  draw_caption(view, rect, "", heading.parts.detail);
 }
 
 // The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
@@ -503,8 +503,7 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
     draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
     draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
     if (view.comparison != nullptr || !heading.of_access || view.sim.now->site == nullptr) return;
-    draw_caption(view, rect, app::index_definitions(view.sim, view.source(), view.lit_lane()),
-                 view.sim.now->site->text);
+    draw_caption(view, rect, view.sim.now->site->text);
     return;
   }
   // Framed where it is of the access looked at.
