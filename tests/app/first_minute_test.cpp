@@ -36,8 +36,8 @@ struct App : Unsimulated {
 // ---- the tour ----
 
 std::string asked(const Unsimulated& app) {
-  const std::optional<int>& tour = app.state.classroom.tour;
-  return tour ? tour_stops()[static_cast<std::size_t>(*tour)].words : "";
+  const TourStop* stop = tour_stop(app.state);
+  return stop != nullptr ? stop->words : "";
 }
 App in_tour() {
   App app;
@@ -60,6 +60,9 @@ TEST(Tour, EachSentenceNamesTheKeyOfItsCommand) {
 
 TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
   App app = in_tour();
+  const std::string first = asked(app);
+  EXPECT_EQ(asked(app.act(ShowView{ViewId::Phases})), "") << "its sentence is of the memory's picture";
+  EXPECT_EQ(asked(app.act(ShowView{ViewId::Memory})), first) << "and is there again with it";
   EXPECT_EQ(asked(app.letter(']').letter(']')), "tour.pad");
   EXPECT_TRUE(app.state.position.access.any) << "at the costliest access, where lanes queue";
   EXPECT_EQ(asked(app.letter('p').letter('z', false, true)), "tour.pad")

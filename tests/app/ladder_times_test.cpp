@@ -129,6 +129,19 @@ TEST(LadderTimes, WhatWasNotMeasuredNamesTheNearestValuesThatWere) {
   EXPECT_EQ(nearest(), "") << "of another text there is none";
 }
 
+// What is ideal is green where nothing is left to gain, and white where nobody knows.
+TEST(LadderTimes, LeaveSomethingToGainWhereOnlyOthersHaveATime) {
+  LadderTimes ladder;
+  Settings settings = opening(gallery(), "sum_soa").settings;
+  const auto may_gain = [&] { return has_more_to_gain(ladder.of(gallery(), settings, recorded())); };
+  EXPECT_FALSE(may_gain()) << "near a copy";
+  settings.text = std::make_shared<const std::string>("// edited");
+  EXPECT_TRUE(may_gain()) << "of another text there is no time";
+  EXPECT_TRUE(
+      has_more_to_gain(ladder.of(gallery(), opening(gallery(), "transpose_naive_row").settings, recorded())));
+  EXPECT_FALSE(has_more_to_gain({})) << "nothing says that there is";
+}
+
 // The bar is what the shares are of.
 TEST(TimeBars, HoldTheReferenceBesideTheRungs) {
   LadderTimes ladder;
