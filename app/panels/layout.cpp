@@ -117,7 +117,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float table = one ? -gap : std::round(std::max(0.226f * (room.width - 2 * gap), kLeastTable * s));
   const float both = room.width - table - 2 * gap, part = std::floor(o.divider * both);
   const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
-  const float differences = one ? (o.headed ? 30 : 40) * s : 0;
+  const float differences = one ? (o.headed ? 26 : 40) * s : 0;
   const float strip = differences + (notes > 0 ? notes + gap : 0);
   if (one) l->differences = {room.x, room.y + room.height - differences, room.width, differences};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
@@ -132,7 +132,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     const float width = pane == &l->a ? part : std::floor((1 - o.divider) * both);
     const float head = o.headed ? 0 : (o.present ? 34 : 60) * s;
     Rect rest{x, room.y + (o.headed ? 0 : head + (o.present ? 4 * s : gap)), width, 0};
-    rest.height = room.y + room.height - rest.y - strip - (one ? gap : 0);
+    rest.height = room.y + room.height - rest.y - strip - (one && !o.headed ? gap : 0);
     if (!o.headed) pane->head = {x, room.y, width, head};
     x += width + gap;
     float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height), below = source + gap;
@@ -330,7 +330,7 @@ Layout lay_out(const LayoutOptions& o) {
   if (o.present && o.open) l.transport = l.parameters = {};
   // On the stage A and B have the window too.
   l.floats = o.present && o.compare && !o.index;
-  const float air = (o.present ? 8 : 14) * s, above = l.floats ? 0 : l.top.height;
+  const float air = (o.headed ? 6 : o.present ? 8 : 14) * s, above = l.floats ? 0 : l.top.height;
   if (o.hint) l.hint = {outside, above + 8 * s, o.width - 2 * outside, 28 * s};
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : above + air;
   const float height = (l.floats ? o.height : l.bottom.y) - air - top;

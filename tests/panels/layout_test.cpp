@@ -76,7 +76,7 @@ TEST(Layout, ByItselfThePictureHasTheWindow) {
       both.compare = both.headed = true;
       const Layout sides = lay_out(both);
       const float drawn = (sides.a.picture.width + sides.b.picture.width) * sides.a.picture.height;
-      EXPECT_TRUE(!present || drawn >= 0.8f * width * height) << width;
+      EXPECT_TRUE(!present || drawn >= 0.85f * width * height) << width;
       const scene::Rect& below = present ? layout.strip : layout.keys;
       EXPECT_GE(below.y, layout.picture.y + layout.picture.height);
       EXPECT_LE(below.y + below.height, height);

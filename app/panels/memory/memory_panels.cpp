@@ -700,7 +700,7 @@ void draw_comparison(const View& view, const Rect& rect) {
 
 // What it comes to, in a sentence that names what explains the time.
 void draw_differences(const View& view, const Rect& rect) {
-  draw_ground(view, rect);
+  if (!view.headed) draw_ground(view, rect);
   const float inside = view.px(14), room = rect.width - 2 * inside;
   const std::string words = views::comparison_result(table_input(view), view.strings);
   Type type{15, view.palette.text, Align::Left, Face::WordsBold, room};
