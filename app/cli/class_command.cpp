@@ -88,10 +88,10 @@ ExitCode run_class(const ClassOptions& options) {
 
 void add_class(Program& program) {
   auto options = std::make_shared<ClassOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("class", "What a class voted, lesson by lesson, and how much it gained");
-  command->add_flag("--delete", options->remove, "delete every round that is kept on this machine");
-  add_language(*command, &options->language, "words in this language: ");
+  CLI::App* command = program.app.add_subcommand(
+      "class", "Show what a class voted, lesson by lesson, and how much it gained");
+  command->add_flag("--delete", options->remove, "Delete every round that is kept on this machine");
+  add_language(*command, &options->language, "The language of the output: ");
   options->simulation.add_seconds(*command);
   command->add_flag("--csv", options->format.csv, "Write comma-separated values");
   program.runs(command, options, run_class);

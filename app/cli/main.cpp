@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "warplens-cli " WARPLENS_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine cannot, 4 a limit was "
-      "hit.");
+      "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine lacks something, 4 a "
+      "limit was hit.");
   for (const auto add : {add_report, add_trace, add_compare, add_check, add_explain, add_render, add_measure,
                          add_list, add_validate, add_doctor, add_grade, add_class, add_layout})
     add(program);

@@ -329,8 +329,8 @@ ExitCode run_validate(const ValidateOptions& options) {
 void add_validate(Program& program) {
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command =
-      program.app.add_subcommand("validate", "Whether a scenario, a lesson or another file is sound");
-  command->add_option("FILE", options->file, "The file")->required();
+      program.app.add_subcommand("validate", "Check whether a scenario, a lesson or another file is sound");
+  command->add_option("FILE", options->file, "The file to check")->required();
   options->simulation.add_to(*command);
   options->format.add_to(*command, false);
   program.runs(command, options, run_validate);
