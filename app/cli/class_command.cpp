@@ -73,7 +73,7 @@ ExitCode run_class(const ClassOptions& options) {
   std::error_code unknown;
   if (!kept.trouble.empty() && std::filesystem::exists(file, unknown))
     throw CommandFailure(kInputWrong, kept.trouble.english());
-  if (kept.not_read > 0) warn(file.string() + ": " + std::to_string(kept.not_read) + " lines are no rounds");
+  if (kept.not_read > 0) warn(file.string() + ": " + std::to_string(kept.not_read) + " lines are not rounds");
   if (options.format.csv) {
     print_csv(vote::csv_of(kept.rounds));
   } else if (kept.rounds.empty()) {

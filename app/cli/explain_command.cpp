@@ -221,7 +221,7 @@ scenario::Target target_of_row(const scenario::Target& target, const profile::Pr
   if (kernel != kernels.end()) row.kernel = kernel->name;
   if (kernel != kernels.end() && kernel->templates.empty() && !arguments.empty())
     throw CommandFailure(kInputWrong, "launch " + launch.id + " is of " + launch.kernel + ", and " +
-                                          kernel->name + " of the file is no template");
+                                          kernel->name + " of the file is not a template");
   if (!arguments.empty()) row.template_arguments = language::joined(arguments, ",");
   if (launch.grid) row.grid = comma_list(*launch.grid);
   if (launch.block) row.block = comma_list(*launch.block);

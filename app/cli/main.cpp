@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> unknown = app.remaining();
     const bool names_none = app.get_subcommands().empty() && !unknown.empty();
-    warn((names_none ? "'" + unknown.front() + "' is no subcommand" : std::string(error.what())) +
+    warn((names_none ? "'" + unknown.front() + "' is not a subcommand" : std::string(error.what())) +
          "\nwarplens-cli --help says what there is");
     return kInputWrong;
   } catch (const CommandFailure& failure) {

@@ -180,9 +180,9 @@ namespace {
 std::string remedy_of(StopReason why) {
   switch (why) {
     case StopReason::TimeLimit:
-      return "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
+      return "--seconds gives it more time; a smaller size needs less; or a loop may never end";
     case StopReason::InstructionLimit:
-      return "--steps raises the limit; or does a loop never end?";
+      return "--steps raises the limit; or a loop may never end";
     case StopReason::MemoryLimit:
       return "a smaller size needs less";
     case StopReason::Cancelled:
@@ -357,8 +357,8 @@ std::vector<scenario::Target> split_targets(const std::vector<std::string>& word
   }
   if (parts.size() != count + 1) {
     throw CommandFailure(kInputWrong, std::to_string(count) +
-                                          " targets are needed, each with its own options after it; " +
-                                          std::to_string(parts.size() - 1) + " were given");
+                                          " targets are needed, each with its options after it, not " +
+                                          std::to_string(parts.size() - 1));
   }
   std::vector<scenario::Target> targets;
   for (std::size_t i = 1; i < parts.size(); ++i) {

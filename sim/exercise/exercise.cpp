@@ -202,7 +202,7 @@ Outcome<Truth> truth_of(const Exercise& exercise, const Ask& ask, const sim::Pro
                          report::name_of(truth.access.space), name_of(figure))}};
     return {std::move(truth), {}};
   }
-  return {{}, {Message("{}: {}: warp {} does not come by so often", file, ask.field, exercise.warp)}};
+  return {{}, {Message("{}: {}: warp {} does not get there so often", file, ask.field, exercise.warp)}};
 }
 
 // Bytes from each active lane's address to the next one's, where that is the same for all.
