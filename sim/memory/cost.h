@@ -24,8 +24,7 @@ struct Cost {
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
   int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; for a Swap half of that, its turns
   bool exact = true;         // shared: false if the wavefronts of an Async are not certain
-  int used_bytes =
-      0;  // global: the bytes of the sectors that are asked for, at most 32 of each: see used_bytes()
+  int used_bytes = 0;        // global: the bytes asked for in the sectors, at most 32 each: see used_bytes()
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };
