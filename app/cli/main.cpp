@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> unknown = app.remaining();
     const bool names_none = app.get_subcommands().empty() && !unknown.empty();
     warn((names_none ? "'" + unknown.front() + "' is not a subcommand" : std::string(error.what())) +
-         "\nwarplens-cli --help says what there is");
+         "\nwarplens-cli --help lists the commands, warplens-cli COMMAND --help their options");
     return kInputWrong;
   } catch (const CommandFailure& failure) {
     print_error(std::string(failure.what()) + "\n");
