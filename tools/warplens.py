@@ -4,11 +4,11 @@
     warplens.show(kernel[grid], x, y, n, BLOCK=128)            # Triton: as the kernel is launched
     warplens.show(raw_kernel, grid, block, (x, y, n))          # CuPy: a RawKernel, and what it is called with; or a
     warplens.show(raw_module, grid, block, (x, y, n), name="k<int>")    # RawModule, and which of its kernels
-    report = warplens.report(kernel[grid], x, y, n, BLOCK=128) # a dict as docs/report.md has it; in a notebook a picture
+    report = warplens.report(kernel[grid], x, y, n, BLOCK=128) # the dict of docs/report.md; in a notebook a picture
 
-`show` opens the window, `report` asks warplens-cli. Nothing is launched and no array is changed: the compiler is asked for PTX,
-and PTX, launch document and the arrays that decide addresses are written into a folder (`folder=`, or a temporary one).
-The programs are looked for in $WARPLENS_BIN, beside this file's installation, and on PATH.
+`show` opens the window, `report` runs warplens-cli. Nothing is launched and no array is changed: the compiler only makes PTX.
+The PTX, a launch document and the arrays that decide addresses are written into a folder (`folder=`, or a temporary one).
+The programs are looked up in $WARPLENS_BIN, beside this file's installation, and on PATH.
 """
 import inspect
 import json
@@ -56,7 +56,7 @@ class _Memory:
                 cupy = sys.modules["cupy"]
                 return cupy.ndarray((self.bytes,), cupy.uint8, cupy.cuda.MemoryPointer(memory, 0)).get().tobytes()
         else:
-            raise Error(f"{type(array).__name__} is no array of PyTorch or CuPy, and no number")
+            raise Error(f"{type(array).__name__} is neither an array of PyTorch or CuPy nor a number")
         self.read = read
 
 
@@ -112,7 +112,7 @@ def _of_triton(launcher, arguments, keywords):
         elif type_name in _TRITON or re.fullmatch(r"[iu](8|16|32|64)", type_name):
             made.append(_number(value, _TRITON.get(type_name, type_name)))
         else:
-            raise Error(f"the argument {name} is of the type {type_name}, which a launch document cannot say")
+            raise Error(f"the argument {name} has the type {type_name}, which a launch document cannot hold")
     threads = 32 * compiled.metadata.num_warps
     source = pathlib.Path(inspect.getsourcefile(function.fn))
     return _Launch(compiled.metadata.name, compiled.asm["ptx"], (source.name, source.read_text(encoding="utf-8")), grid, (threads,),
@@ -122,7 +122,7 @@ def _of_triton(launcher, arguments, keywords):
 def _of_cupy(kernel, grid, block, arguments, shared_mem, name):
     """NVRTC is asked by CuPy's own binding, with line numbers, which RawKernel leaves out."""
     if not kernel.code:
-        raise Error("the kernel has no text, as one that a RawModule gave: pass the RawModule, and name=\"...\"")
+        raise Error("the kernel comes from a RawModule and has no text: pass the RawModule, and name=\"...\"")
     from cupy.cuda import nvrtc
     import cupy
     is_template = "<" in name
@@ -156,7 +156,7 @@ def _of_cupy(kernel, grid, block, arguments, shared_mem, name):
         elif hasattr(value, "tobytes"):
             made.append({"bytes": value.tobytes().hex()})
         else:
-            raise Error(f"an argument is of the type {type(value).__name__}, which a launch document cannot say")
+            raise Error(f"an argument has the type {type(value).__name__}, which a launch document cannot hold")
     return _Launch(entry, ptx.rstrip("\0"), (file, kernel.code), grid, block, shared_mem, made)
 
 
@@ -164,7 +164,7 @@ def _launch_of(kernel, arguments, keywords):
     if hasattr(kernel, "code") and hasattr(kernel, "backend"):
         name = keywords.get("name") or getattr(kernel, "name", None)
         if len(arguments) != 3 or not name:
-            raise Error("of CuPy: warplens.show(raw_kernel, grid, block, arguments), or of a RawModule name=\"...\" with them")
+            raise Error("with CuPy, call warplens.show(raw_kernel, grid, block, arguments), or pass a RawModule and name=\"...\"")
         return _of_cupy(kernel, *arguments, shared_mem=keywords.get("shared_mem", 0), name=name)
     if not callable(kernel) or not hasattr(kernel, "__code__"):
         raise Error("the first argument is neither kernel[grid] of a Triton kernel nor a RawKernel of CuPy")
@@ -227,7 +227,7 @@ def write(kernel, *arguments, folder=None, **keywords):
             break
         for name in wanted:
             if memories[name].bytes > _MOST_BYTES:
-                raise Error(f"an array that decides addresses has {memories[name].bytes} bytes; up to {_MOST_BYTES} are written")
+                raise Error(f"an array that decides addresses has {memories[name].bytes} bytes; at most {_MOST_BYTES} can be written")
             (folder / f"{name}.bin").write_bytes(memories[name].read())
             next(argument for argument in made if argument.get("name") == name)["contents"] = {"file": f"{name}.bin"}
         save()

@@ -273,12 +273,12 @@ ExitCode run_check(const CheckOptions& options) {
 
 void add_check(Program& program) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
+  CLI::App* command = program.app.add_subcommand(
+      "check", "Check the prediction against a measurement; exit code 1 if it fails");
   options->target.add_to(*command, false);
   options->simulation.add_to(*command);
   command->add_option("--against", options->file,
-                      "A warplens.measurement/1 file, a recorded pack, or a lesson");
+                      "A measurement, a recorded pack, or a lesson whose challenge is to be met");
   options->format.add_to(*command, false);
   program.runs(command, options, run_check);
 }

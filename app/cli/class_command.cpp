@@ -73,7 +73,7 @@ ExitCode run_class(const ClassOptions& options) {
   std::error_code unknown;
   if (!kept.trouble.empty() && std::filesystem::exists(file, unknown))
     throw CommandFailure(kInputWrong, kept.trouble.english());
-  if (kept.not_read > 0) warn(file.string() + ": " + std::to_string(kept.not_read) + " lines are no rounds");
+  if (kept.not_read > 0) warn(file.string() + ": " + std::to_string(kept.not_read) + " lines are not rounds");
   if (options.format.csv) {
     print_csv(vote::csv_of(kept.rounds));
   } else if (kept.rounds.empty()) {
@@ -88,10 +88,10 @@ ExitCode run_class(const ClassOptions& options) {
 
 void add_class(Program& program) {
   auto options = std::make_shared<ClassOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("class", "What a class voted, lesson by lesson, and how much it gained");
-  command->add_flag("--delete", options->remove, "delete every round that is kept on this machine");
-  add_language(*command, &options->language, "words in this language: ");
+  CLI::App* command = program.app.add_subcommand(
+      "class", "Show what a class voted, lesson by lesson, and how much it gained");
+  command->add_flag("--delete", options->remove, "Delete every round that is kept on this machine");
+  add_language(*command, &options->language, "The language of the output: ");
   options->simulation.add_seconds(*command);
   command->add_flag("--csv", options->format.csv, "Write comma-separated values");
   program.runs(command, options, run_class);

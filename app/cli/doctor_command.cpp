@@ -231,11 +231,11 @@ ExitCode run_doctor(const CommonOptions& options) {
 void add_doctor(Program& program) {
   auto options = std::make_shared<CommonOptions>();
   CLI::App* command =
-      program.app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
+      program.app.add_subcommand("doctor", "Say what works on this machine, and what to do about the rest");
   options->format.add_to(*command, false);
   options->simulation.seconds = 10;
   add_number(*command, "--seconds", &options->simulation.seconds, 0.1, 600.0,
-             "How long all of it may take; most of it is the wait for warplens-gpu",
+             "The time limit of the command; most of it is for warplens-gpu",
              CLI::detail::to_string(options->simulation.seconds));
   program.runs(command, options, run_doctor);
 }

@@ -221,7 +221,7 @@ scenario::Target target_of_row(const scenario::Target& target, const profile::Pr
   if (kernel != kernels.end()) row.kernel = kernel->name;
   if (kernel != kernels.end() && kernel->templates.empty() && !arguments.empty())
     throw CommandFailure(kInputWrong, "launch " + launch.id + " is of " + launch.kernel + ", and " +
-                                          kernel->name + " of the file is no template");
+                                          kernel->name + " of the file is not a template");
   if (!arguments.empty()) row.template_arguments = language::joined(arguments, ",");
   if (launch.grid) row.grid = comma_list(*launch.grid);
   if (launch.block) row.block = comma_list(*launch.block);
@@ -337,15 +337,16 @@ void add_explain(Program& program) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = program.app.add_subcommand(
       "explain",
-      "What Nsight Compute counted, beside the prediction; exit 1 where a difference has no cause");
+      "Explain what Nsight Compute counted by the prediction; exit code 1 if a difference has no cause");
   command
       ->add_option("FILE", options->file,
-                   "What ncu --csv printed, of the details or the raw page; - for standard input")
+                   "The output of ncu --csv, details page or raw page; - for standard input")
       ->required();
   options->target.add_to(*command);
   options->target.add_compiled(*command);
-  command->add_option("--launch", options->launch,
-                      "The launch with this ID; left out: of a file each, of a scenario the first that fits");
+  command->add_option(
+      "--launch", options->launch,
+      "The launch with this ID; default: every launch for a file, the first that fits for a scenario");
   options->simulation.add_to(*command);
   add_language(*command, &options->language);
   options->format.add_to(*command, false);

@@ -188,8 +188,8 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_b
 [[noreturn]] void fail_form(const app::FormValues& values) {
   std::vector<Message> errors;
   for (const auto& [field, error] : values.errors)
-    errors.push_back(
-        Message("{}: {}; the launch cannot be filled in: say it with --block, --grid, --set", field, error));
+    errors.push_back(Message("{}: {}; so the launch cannot be filled in: give it with --block, --grid, --set",
+                             field, error));
   refuse(errors);
 }
 
@@ -229,7 +229,7 @@ std::pair<const app::KnownLaunch*, std::string> numbered_launch(const scenario::
   }
   if (told > kMostTold) others += " and more, to --host-launch " + std::to_string(number);
   if (launch == nullptr && target.launch > 0)
-    refuse({Message("--host-launch {}: the launches of '{}' that the host code has: {}", target.launch,
+    refuse({Message("--host-launch {}: the number of launches of '{}' in the host code is {}", target.launch,
                     kernel, number)});
   return {launch, others};
 }

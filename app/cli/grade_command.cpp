@@ -198,16 +198,16 @@ void add_grade(Program& program) {
   auto options = std::make_shared<GradeOptions>();
   options->simulation.seconds = 10;
   CLI::App* command =
-      program.app.add_subcommand("grade", "Grades what students claim of accesses in comments");
-  command->add_option("FILE", options->files, "Kernels with claims in their comments, folders of kernels")
+      program.app.add_subcommand("grade", "Grade claims about accesses in the comments of kernels");
+  command->add_option("FILE", options->files, "Kernels with claims in their comments, or folders of them")
       ->required();
   command
       ->add_option("--against", options->exercise,
                    "The exercise: a name that `list exercises` shows, or its file")
       ->required();
-  add_language(*command, &options->language, "Words in this language: ");
+  add_language(*command, &options->language, "The language of the output: ");
   options->simulation.add_seconds(*command);
-  command->add_flag("--csv", options->csv, "A table, a row each file");
+  command->add_flag("--csv", options->csv, "Write a table with a row for each file");
   program.runs(command, options, run_grade);
 }
 

@@ -202,17 +202,17 @@ ExitCode run_layout(const LayoutOptions& options) {
 void add_layout(Program& program) {
   auto options = std::make_shared<LayoutOptions>();
   CLI::App* command = program.app.add_subcommand(
-      "layout", "Where the elements of a tile lie, and what reading it costs; who holds a fragment of mma");
+      "layout",
+      "Show where the elements of a tile lie and what reading it costs, or the fragments of an mma");
   command->add_option("LAYOUT", options->layout,
                       "As CuTe writes it: \"(8,(4,2)):(1,(8,64))\", \"Swizzle<3,3,3> o (8,64):(64,1)\", "
                       "\"SW128 o (8,64):(64,1)\"");
   command->add_option("--element", options->element_bytes, "Bytes of an element")
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
       ->capture_default_str();
-  command->add_option(
-      "--fragment", options->fragment,
-      "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16; of wmma CUDA "
-      "leaves it open");
+  command->add_option("--fragment", options->fragment,
+                      "Show instead which lane holds which element of an mma.sync or a wgmma: m16n8k16.f16, "
+                      "m64n64k16.f16; CUDA does not specify it for wmma");
   options->simulation.add_seconds(*command);
   program.runs(command, options, run_layout);
 }

@@ -128,12 +128,11 @@ ExitCode run_list(const ListOptions& options) {
 
 void add_list(Program& program) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("list", "Scenarios, lessons, exercises or GPUs that there are");
+  CLI::App* command = program.app.add_subcommand("list", "List the scenarios, lessons, exercises or GPUs");
   add_choice(*command, "WHAT", &options->what, {"scenarios", "lessons", "exercises", "gpus"},
              "scenarios, lessons, exercises or gpus")
       ->required();
-  add_language(*command, &options->language, "Titles in this language: ");
+  add_language(*command, &options->language, "The language of the titles: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   program.runs(command, options, run_list);

@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "warplens-cli " WARPLENS_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine cannot, 4 a limit was "
-      "hit.");
+      "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine lacks something, 4 a "
+      "limit was hit.");
   for (const auto add : {add_report, add_trace, add_compare, add_check, add_explain, add_render, add_measure,
                          add_list, add_validate, add_doctor, add_grade, add_class, add_layout})
     add(program);
@@ -35,8 +35,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> unknown = app.remaining();
     const bool names_none = app.get_subcommands().empty() && !unknown.empty();
-    warn((names_none ? "'" + unknown.front() + "' is no subcommand" : std::string(error.what())) +
-         "\nwarplens-cli --help says what there is");
+    warn((names_none ? "'" + unknown.front() + "' is not a subcommand" : std::string(error.what())) +
+         "\nwarplens-cli --help lists the commands, warplens-cli COMMAND --help their options");
     return kInputWrong;
   } catch (const CommandFailure& failure) {
     print_error(std::string(failure.what()) + "\n");

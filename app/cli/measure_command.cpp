@@ -254,25 +254,24 @@ ExitCode run_measure(const MeasureOptions& options) {
 void add_measure(Program& program) {
   auto options = std::make_shared<MeasureOptions>();
   CLI::App* command =
-      program.app.add_subcommand("measure", "Runs the target on a GPU and writes what was measured");
+      program.app.add_subcommand("measure", "Run the target on a GPU and write the measurement");
   options->target.add_to(*command, false);
-  command->add_option("-o,--output", options->file, "The file to write; left out: standard output");
+  command->add_option("-o,--output", options->file, "The file to write; default: standard output");
   command->add_option("--via", options->via, "A launcher for warplens-gpu: \"ssh host\", \"srun -p gpu\"");
   add_choice(*command, "--mode", &options->mode, {"as_written", "as_optimised", "both"},
-             "as_written (every shared access is executed), as_optimised, or both: into a pack of two");
+             "as_written (every shared access is executed), as_optimised, or both, written as a pack");
   add_number(*command, "--samples", &options->samples, 0, 100000,
-             "Cold and warm samples each; 0: launch and check only");
+             "The number of cold and of warm samples; 0: only launch and check");
   add_number(*command, "--deadline", &options->seconds, 0.1, 86400.0,
              "Seconds that one measurement may take");
   add_number(*command, "--wait", &options->wait, 0.1, 86400.0,
-             "Seconds that warplens-gpu may take to answer: a launcher may queue");
+             "Seconds that warplens-gpu may take to answer, for launchers that queue");
   command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
-  command->add_flag("--request", options->request_only,
-                    "Print the request that warplens-gpu would get, and end");
+  command->add_flag("--request", options->request_only, "Only print the request that warplens-gpu would get");
   command->add_flag(
       "--peaks", options->peaks,
-      "Measure what this GPU can do at most of each thing: bytes, sectors, wavefronts, instructions");
+      "Measure the highest rates of this GPU: bytes, sectors, wavefronts, instructions a second");
   program.runs(command, options, run_measure);
 }
 

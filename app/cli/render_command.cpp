@@ -285,41 +285,41 @@ ExitCode run_render(const RenderOptions& asked) {
 void add_render(Program& program) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App* command =
-      program.app.add_subcommand("render", "A view of a target as a picture, with caption and provenance");
+      program.app.add_subcommand("render", "Draw a view of a target, with caption and provenance");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
   command
-      ->add_option("-o,--output", options->file, "FILE.svg or FILE.png; of --view steps a folder or FILE.gif")
+      ->add_option("-o,--output", options->file, "FILE.svg or FILE.png; --view steps: a folder or FILE.gif")
       ->required();
   add_choice(*command, "--view", &options->view, view_names(),
              "access: the memory panel alone; slide: with source and verdict; steps: a slide of every "
-             "access; comparison: beside another target; or one panel")
+             "access; comparison: beside another target; any other name: that view")
       ->capture_default_str();
-  command->add_flag("--predict", options->predict, "Ask instead of telling: no costs, sectors or banks");
+  command->add_flag("--predict", options->predict, "Ask a question: show no costs, sectors or banks");
   command->add_flag("--reuse", options->reuse,
-                    "Global memory tells who touched its sectors before: this warp, its block, a block that "
-                    "shares the multiprocessor");
+                    "Colour the sectors of global memory by who touched them before: this warp, or "
+                    "another warp of its block");
   command->add_option("--against", options->against,
-                      "A of --view comparison: a target, with its parameters as 'warplens:...'");
-  command->add_option("--profile", options->profile, "What ncu --csv printed, for --view profile");
-  command->add_option("--launch", options->launch, "Its launch with this ID; left out: the first that fits");
-  command->add_option("--array", options->array, "The array of --view matrix; left out: that of the access");
+                      "Side A of --view comparison: a target, with its parameters as 'warplens:...'");
+  command->add_option("--profile", options->profile, "The output of ncu --csv, for --view profile");
+  command->add_option("--launch", options->launch, "The ID of its launch; default: the first that fits");
+  command->add_option("--array", options->array, "The array of --view matrix; default: that of the access");
   add_choice(*command, "--scope", &options->scope, {"warp", "block"},
              "Whose visits --view matrix counts: warp or block")
       ->capture_default_str();
   command
       ->add_option("--axes", options->axes,
-                   "The two parameters of --view landscape; left out: those that the scenario is about")
+                   "The two parameters of --view landscape; default: those that the scenario is about")
       ->expected(2);
   add_choice(*command, "--of", &options->measure, {"wavefronts", "sectors"},
-             "What --view landscape counts; left out: what tells most");
+             "What --view landscape counts; default: wavefronts if there are any");
   add_choice(*command, "--as", &options->set_format, {"png", "svg"},
-             "png or svg, of --view steps in a folder")
+             "The format of --view steps in a folder: png or svg")
       ->capture_default_str();
   add_number(*command, "--step", &options->step, 0, kMostNumber,
-             "The access of the warp, from 0; left out: its costliest");
-  command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
-  add_number(*command, "--warp", &options->warp, 0, kMostNumber, "The warp, from 0; left out: 0");
+             "The access of the warp, from 0; default: its costliest");
+  command->add_option("--blocks", options->block, "The block's index X,Y,Z; default: 0,0,0");
+  add_number(*command, "--warp", &options->warp, 0, kMostNumber, "The warp, from 0; default: 0");
   add_choice(*command, "--theme", &options->theme, {"light", "dark"}, "light or dark")->capture_default_str();
   add_language(*command, &options->language);
   program.runs(command, options, run_render);

@@ -134,25 +134,26 @@ ExitCode run_report(const ReportOptions& options) {
 
 void add_report(Program& program) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = program.app.add_subcommand("report", "Whole-grid totals and the cost of every line");
+  CLI::App* command =
+      program.app.add_subcommand("report", "Print the whole grid's totals and every line's cost");
   options->target.add_to(*command);
   options->target.add_compiled(*command);
   options->simulation.add_to(*command);
   options->format.add_to(*command);
   command->add_flag(
       "--check", options->check,
-      "First run a block of each class with values, or with --brute-force every block, and look for "
+      "First run a block of each class with values, or every block with --brute-force, to find reads of "
       "unwritten memory and races");
   command->add_option("--write-launch", options->launch,
-                      "Also writes the launch as a document: NAME.launch.json");
+                      "Also write the launch as a document: NAME.launch.json");
   command->add_flag("--why", options->why,
-                    "What the caches answer, and the least time that each resource needs");
+                    "Print what the caches answer, and the least time that each resource needs");
   command->add_flag("--cold", options->cold,
-                    "With --why: L2 holds nothing of the launch before it; so if neither is given");
+                    "With --why: L2 holds nothing from earlier launches (the default)");
   command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before");
   command->add_option("--against", options->against,
-                      "With --why: a measurement of this launch, or a pack, in place of what is recorded");
-  command->add_option("--registers", options->registers, "With --why: of a thread, as the compiler says");
+                      "With --why: a measurement of this launch, or a pack, instead of the recorded packs");
+  command->add_option("--registers", options->registers, "With --why: the registers of a thread");
   program.runs(command, options, run_report);
 }
 
@@ -208,19 +209,18 @@ ExitCode run_trace(const TraceOptions& asked) {
 
 void add_trace(Program& program) {
   auto options = std::make_shared<TraceOptions>();
-  CLI::App* command = program.app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
+  CLI::App* command = program.app.add_subcommand("trace", "Print every warp access of a block as JSON lines");
   options->target.add_to(*command);
   options->target.add_compiled(*command);
   options->simulation.add_to(*command, false);
-  command
-      ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")
+  command->add_option("--blocks", options->blocks, "The block's index X,Y,Z; default: 0,0,0; may be repeated")
       ->allow_extra_args(false);
   add_number(*command, "--warp", &options->warp, 0, kMostNumber, "Only this warp, from 0");
   add_number(*command, "--events", &options->events, std::uint64_t{0},
              std::numeric_limits<std::uint64_t>::max(),
-             "Keep the first this many accesses of a block; the others are counted, with exit code 4",
+             "Keep the first NUMBER accesses of a block; count the others, and end with exit code 4",
              std::to_string(options->events));
-  command->add_flag("--json", options->format.json, "JSON lines, which is what is always written");
+  command->add_flag("--json", options->format.json, "Write JSON lines, as always");
   program.runs(command, options, run_trace);
 }
 
@@ -266,12 +266,12 @@ ExitCode run_compare(const CompareOptions& options) {
 
 void add_compare(Program& program) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = program.app.add_subcommand("compare", "Two targets side by side, with the differences");
+  CLI::App* command = program.app.add_subcommand("compare", "Compare two targets side by side");
   options->command = command;
   command->footer(
       "compare [OPTIONS] TARGET_A [A's OPTIONS] TARGET_B [B's OPTIONS]\n"
-      "A target's options follow it; those before TARGET_A hold for both. They are those of `report`:\n"
-      "--kernel, --template, --grid, --block, --shared, --define, --set.");
+      "A target's options follow it; options before TARGET_A apply to both. They are those of `report`\n"
+      "that describe a target: --kernel, --set, --block, --compiled, ...");
   options->simulation.add_to(*command);
   options->format.add_to(*command);
   command->allow_extras();

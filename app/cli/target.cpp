@@ -29,9 +29,9 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
       .add_option("TARGET", target.what,
                   "A scenario (see: list scenarios), a pasted 'warplens:...', or a kernel file")
       ->required(required);
-  command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
+  command.add_option("--kernel", target.kernel, "The kernel of the file, if it has several");
   CLI::Option* launch = add_number(command, "--host-launch", &target.launch, 1, kMostNumber,
-                                   "Of the host code's launches of the kernel, the one of this number");
+                                   "The launch of this number among the host code's launches of the kernel");
   command.add_option("--template", target.template_arguments,
                      "Template arguments, with commas: 32,16,float4");
   command.add_option("--grid", target.grid, "Blocks: X[,Y[,Z]]");
@@ -40,7 +40,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
   command.add_option("-D,--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
       ->allow_extra_args(false);
   command
-      .add_option("-I,--include", target.includes, "A folder with headers of a kernel file; may be repeated")
+      .add_option("-I,--include", target.includes, "A folder with headers for a kernel file; may be repeated")
       ->allow_extra_args(false);
   command
       .add_option("--set", target.sets,
@@ -52,11 +52,11 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
 
 void TargetOptions::add_compiled(CLI::App& command) {
   command.add_flag("--compiled", target.compiled,
-                   "As a compiler leaves it: nvcc, or NVRTC, is asked for the PTX of a CUDA C++ kernel, and "
-                   "ptxas and nvdisasm what the machine code has of it");
+                   "Count what a compiler leaves: nvcc or NVRTC makes PTX of a CUDA C++ kernel; ptxas and "
+                   "nvdisasm show its machine code");
   command
       .add_option("--arch", target.architecture,
-                  "With --compiled: what it compiles for; left out: what --gpu says")
+                  "With --compiled: the architecture to compile for; default: that of --gpu")
       ->check([](const std::string& text) {
         const bool is_one = text.starts_with("sm_") && text.size() > 4 &&
                             text.find_first_not_of("0123456789", 3) >= text.size() - 1;
@@ -180,9 +180,9 @@ namespace {
 std::string remedy_of(StopReason why) {
   switch (why) {
     case StopReason::TimeLimit:
-      return "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
+      return "--seconds gives it more time; a smaller size needs less; or a loop may never end";
     case StopReason::InstructionLimit:
-      return "--steps raises the limit; or does a loop never end?";
+      return "--steps raises the limit; or a loop may never end";
     case StopReason::MemoryLimit:
       return "a smaller size needs less";
     case StopReason::Cancelled:
@@ -357,8 +357,8 @@ std::vector<scenario::Target> split_targets(const std::vector<std::string>& word
   }
   if (parts.size() != count + 1) {
     throw CommandFailure(kInputWrong, std::to_string(count) +
-                                          " targets are needed, each with its own options after it; " +
-                                          std::to_string(parts.size() - 1) + " were given");
+                                          " targets are needed, each with its options after it, not " +
+                                          std::to_string(parts.size() - 1));
   }
   std::vector<scenario::Target> targets;
   for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -269,7 +269,7 @@ Verdict check_measured(const char* what, const std::string& file, Load load, Bud
     }
     for (const auto& [name, value] : m.parameters)
       if (app::find_parameter(*found, name) == nullptr)
-        verdict.errors.push_back(at + name + " is no parameter of " + m.scenario);
+        verdict.errors.push_back(at + name + " is not a parameter of " + m.scenario);
   }
   return verdict;
 }
@@ -294,14 +294,14 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "session") return validate_session(file, options);
   if (kind == "lecture") return validate_lecture(file, document, options);
   document.add_error("schema",
-                     Message::verbatim("\"" + schema + "\" is no schema of Warplens that could be checked"));
+                     Message::verbatim("\"" + schema + "\" is not a schema of Warplens that can be checked"));
   return {"JSON", "", english(document.errors())};
 }
 
 ExitCode run_validate(const ValidateOptions& options) {
   if (!options.file.ends_with(".json"))
     throw CommandFailure(kInputWrong, options.file +
-                                          ": is no .json file; a kernel is checked by: warplens-cli report " +
+                                          ": is not a .json file; to check a kernel: warplens-cli report " +
                                           options.file + " --check");
   const Verdict verdict = check_json(options.file, options.simulation);
   const bool sound = verdict.errors.empty();
@@ -329,8 +329,8 @@ ExitCode run_validate(const ValidateOptions& options) {
 void add_validate(Program& program) {
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command =
-      program.app.add_subcommand("validate", "Whether a scenario, a lesson or another file is sound");
-  command->add_option("FILE", options->file, "The file")->required();
+      program.app.add_subcommand("validate", "Check whether a scenario, a lesson or another file is sound");
+  command->add_option("FILE", options->file, "The file to check")->required();
   options->simulation.add_to(*command);
   options->format.add_to(*command, false);
   program.runs(command, options, run_validate);

@@ -58,9 +58,9 @@ void add_subject(CLI::App& app, Options& o) {
   app.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   app.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
-  app.add_option("--gpu", o.gpu, "the architecture to predict for (sm_61), sm_90 where none is named")
+  app.add_option("--gpu", o.gpu, "the architecture to predict for (sm_61); default: sm_90")
       ->check(CLI::IsMember(gpu_names()));
-  app.add_flag("--present", o.present, "large picture for a projector");
+  app.add_flag("--present", o.present, "show a large picture for a projector");
   app.add_option("--lang", o.language, language::language_choice())
       ->check(CLI::IsMember(language::languages()));
   app.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
@@ -74,7 +74,7 @@ void add_place(CLI::App& app, Options& o) {
   cli::add_number(app, "--warp", &o.warp, 0, cli::kMostNumber, "the warp of the block, from 0");
   app.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
   app.add_option("--compare", o.a_sets,
-                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, or NAME=VALUE; may be "
+                 "A│B: what to show beside TARGET as A: \"rung\", the rung before, or NAME=VALUE; may be "
                  "repeated")
       ->take_all();
 }
@@ -83,21 +83,21 @@ void add_place(CLI::App& app, Options& o) {
 void add_classroom(CLI::App& app, Options& o) {
   app.add_option("--lesson", o.lesson, "a lesson by its name (padding), or FILE.lesson.json");
   cli::add_number(app, "--lesson-step", &o.lesson_step, 1, cli::kMostNumber,
-                  "its step, from 1; one more than it has: the challenge");
+                  "the step of the lesson, from 1; the number after the last step is the challenge");
   app.add_option("--lecture", o.lecture, "a lecture by its name (ten-minutes), or FILE.lecture.json");
   cli::add_number(app, "--scene", &o.scene, 1, cli::kMostNumber, "the scene of the lecture, from 1");
-  app.add_flag("--notes", o.notes, "show the speaker's notes of the scene");
+  app.add_flag("--notes", o.notes, "open the speaker's window");
   app.add_flag("--predict", o.predict, "hide the costs and ask");
 }
 
 // What the panels show.
 void add_views(CLI::App& app, Options& o) {
-  app.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
+  app.add_option("--tab", o.tab, "what the panel of the whole grid shows: totals, counters or lines")
       ->check(CLI::IsMember({"totals", "counters", "lines"}));
-  app.add_option("--view", o.view, "what stands in the place of the access: memory, reuse, map, phases, ...")
+  app.add_option("--view", o.view, "the view in place of the access: memory, reuse, map, phases, ...")
       ->check(CLI::IsMember(std::vector<std::string>(kViewNames.begin(), kViewNames.end())));
-  app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
-  app.add_option("--keys", o.keys, "pressed then, as F1 writes them: \"Ctrl Shift L, Enter\"")
+  app.add_option("--profile", o.profile, "the output of ncu --csv, to compare with the target");
+  app.add_option("--keys", o.keys, "keys to press at the end, as F1 writes them: \"Ctrl Shift L, Enter\"")
       ->check([](const std::string& keys) {
         return app::presses_of(keys).empty() ? "'" + keys + "' names no key" : std::string();
       });
@@ -107,11 +107,11 @@ void add_views(CLI::App& app, Options& o) {
 void add_pictures(CLI::App& app, Options& o) {
   app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
   cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
-                  "with --screenshot: this many seconds after arriving at the access, or after --then");
-  app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
+                  "with --screenshot: seconds after arriving at the access, or after --then");
+  app.add_option("--then", o.then, "NAME=VALUE: a parameter to change before the picture, for --at")
       ->take_all();
-  app.add_flag("--still", o.still, "no animation");
-  app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
+  app.add_flag("--still", o.still, "turn animation off");
+  app.add_flag("--alone", o.alone, "show only the picture with its transport, as in a page that embeds it");
   app.add_option_function<std::string>(
       "--panels",
       [&o](const std::string& names) {
@@ -120,9 +120,9 @@ void add_pictures(CLI::App& app, Options& o) {
           throw CLI::ValidationError(
               "--panels", "none, all, or names of source, lanes, access, grid, times: '" + names + "'");
       },
-      "around the picture: all, none, or some of source,lanes,access,grid,times");
+      "the panels around the picture: all, none, or some of source,lanes,access,grid,times");
   app.add_option("--controls", o.controls,
-                 "with --alone: the parameters that are offered, as pad,nrows; a comma alone: none of them")
+                 "with --alone: the parameters to offer, such as pad,nrows; a comma alone: none")
       ->needs("--alone");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");

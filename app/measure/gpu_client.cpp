@@ -41,9 +41,9 @@ std::variant<Hello, Failure> hello_of(const std::string& line) {
   Message error;
   auto reply = reply_from_line(line, error);
   if (reply && std::holds_alternative<Hello>(reply->body)) return std::get<Hello>(std::move(reply->body));
-  const Message why = error.empty() ? Message("its first answer is no hello") : error;
+  const Message why = error.empty() ? Message("its first answer is not a hello") : error;
   return make_failure(FailureKind::Protocol,
-                      Message("the program that was started is no warplens-gpu of this version: {}", why),
+                      Message("the program that was started is not a warplens-gpu of this version: {}", why),
                       Message("Install the same version of Warplens at both ends."));
 }
 
@@ -474,7 +474,7 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
           Message("'{}' is beyond 2^63: such a launch is simulated, but cannot be measured", parameter.name));
     } else {
       errors.push_back(
-          Message("parameter '{}' is no pointer, but a buffer was given for it", parameter.name));
+          Message("parameter '{}' is not a pointer, but a buffer was given for it", parameter.name));
     }
   }
   return arguments;

@@ -188,7 +188,7 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   LaunchForm form = made.form;
   for (const auto& [name, value] : own.optional_members("fields"))
     if (const auto field = value.as_text(); field && !set_field(&form, name, *field))
-      value.replaced(Message("is no field of the kernel's launch"));
+      value.replaced(Message("is not a field of the kernel's launch"));
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 

@@ -114,7 +114,7 @@ scenario::Outcome<std::shared_ptr<const Lecture>> load_lecture(const std::filesy
       document.add_error("scenes[" + std::to_string(i) + "].text", why);
   }
   if (document.ok() && lecture.scenes.empty())
-    document.add_error("scenes", Message("must hold a scene at least"));
+    document.add_error("scenes", Message("must have at least one scene"));
   if (!document.ok()) return {std::nullopt, document.errors()};
   // One that comes with the program is saved under another name.
   std::error_code failed;
@@ -153,7 +153,7 @@ namespace {
 
 void read_prediction(const std::string& step, const JsonValue& value, LessonRecord* record) {
   const int number = number_in<int>(step).value_or(-1);
-  if (number < 0 || number > kMostStep) return value.error(Message("is no step"));
+  if (number < 0 || number > kMostStep) return value.error(Message("is not a step"));
   if (!value.is_object()) return;
   Fields fields(value);
   describe(fields, record->predictions[number]);
@@ -167,7 +167,7 @@ LessonRecord read_record(const JsonValue& value) {
   fields("passed", record.passed);
   for (const JsonValue& step : value.optional_list("done")) {
     const std::int64_t number = step.as_integer().value_or(-1);
-    if (number < 0 || number > kMostStep) step.error(Message("is no step"));
+    if (number < 0 || number > kMostStep) step.error(Message("is not a step"));
     record.done.insert(static_cast<int>(number));
   }
   for (const auto& [step, prediction] : value.optional_members("predictions"))

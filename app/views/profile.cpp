@@ -20,7 +20,7 @@ namespace warplens::views {
 static ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& profile,
                                   const app::Simulation& simulation, const std::string& launch) {
   if (simulation.totals->error)
-    return {profile, {Message("nothing to hold it against: {}", simulation.totals->error->message)}, {}, {}};
+    return {profile, {Message("nothing to compare it with: {}", simulation.totals->error->message)}, {}, {}};
   const app::Compiled& compiled = *simulation.compiled;
   const report::Report report =
       report::make_report({compiled.setup, compiled.program, compiled.gpu, {}}, *simulation.totals);

@@ -55,7 +55,7 @@ std::string carry_out(desktop::App& app, const std::string& text) {
     return {};
   }
   return "\"" + text +
-         "\" is no link (warplens:…), no NAME=VALUE and no command; docs/keys.md and the palette list them";
+         "\" is not a link (warplens:…), NAME=VALUE or a command; docs/keys.md and the palette list them";
 }
 
 scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const app::Settings& settings) {

@@ -69,7 +69,7 @@ std::variant<Ran, Failure> run(const std::vector<std::string>& argv, const Compi
     }
     const auto got = child->read_line(std::min(deadline, Clock::now() + kGlance), nullptr, longest);
     if (got.event == ChildProcess::Event::TooLong)
-      return ended(FailureKind::Compile, Message("the compiler says more than can be read"));
+      return ended(FailureKind::Compile, Message("the compiler's messages are too long to read"));
     reads = got.event != ChildProcess::Event::Ended;
     if (got.event == ChildProcess::Event::Line && ran.said.size() + got.line.size() < longest)
       ran.said += got.line + "\n";

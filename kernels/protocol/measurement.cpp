@@ -114,7 +114,7 @@ static void describe(Fields& f, Counters& counters) {
     f.map(name, *counts);
     for (const auto& [counter, count] : *counts)
       if (f.reads() && (!(count >= 0) || !std::isfinite(count)))
-        f.complain(std::string(name) + "." + counter, Message("is no count"));
+        f.complain(std::string(name) + "." + counter, Message("is not a count"));
   }
 }
 

@@ -218,7 +218,7 @@ static void describe(Fields& f, KernelArgument& argument, bool with_text) {
   if (known != std::end(sim::kScalarTraits))
     argument.type = static_cast<ScalarType>(known - std::begin(sim::kScalarTraits));
   else
-    f.complain("type", Message("is no scalar type: \"{}\"", type));
+    f.complain("type", Message("is not a scalar type: \"{}\"", type));
   if (f.reads() && f.in().has("elements")) argument.value = BufferArgument{};
   if (f.reads() && f.in().has("value") && f.in().json().at("value").is_number_float()) argument.value = 0.0;
   if (auto* buffer = std::get_if<BufferArgument>(&argument.value))

@@ -11,8 +11,8 @@
 
 namespace warplens::sim {
 
-// For every register the indices of some instructions, ascending; one that uses it twice is there twice. O(n)
-// for n instructions. Throws Stopped.
+// For every register, the ascending indices of the instructions that use it; an instruction that uses it
+// twice appears twice. O(n) for n instructions. Throws Stopped.
 class RegisterUses {
  public:
   static RegisterUses reads(const Program& program, Pace pace) {

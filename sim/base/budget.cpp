@@ -58,11 +58,11 @@ Message Stopped::remedy() const {
   switch (why) {
     case StopReason::TimeLimit:
       return Message(
-          "give it more time, or less to do: a smaller size, a shorter text; or does a loop never end?");
+          "give it more time, or less to do: a smaller size, a shorter text; or a loop may never end");
     case StopReason::MemoryLimit:
       return Message("give it less to hold: smaller buffers and local arrays, a shorter text");
     case StopReason::InstructionLimit:
-      return Message("make the launch smaller; or does a loop never end?");
+      return Message("make the launch smaller, or look for a loop that never ends");
     case StopReason::Cancelled:
     case StopReason::None:
       break;

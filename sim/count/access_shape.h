@@ -1,6 +1,6 @@
-// How the lanes of an access lie beside each other, added up over all requests of a site: what advice is
-// drawn from. Like the counts, shapes add up: they are the same whether blocks were simulated one by one or
-// by class.
+// How the addresses of an access's lanes lie relative to each other, added up over all requests of a site;
+// advice follows from it. Like counts, shapes add up: they are the same whether blocks were simulated one by
+// one or by class.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warplens::sim {
 
-// The distance in bytes that most neighbouring active lanes have, of several as frequent the one that comes
-// first; regular where at least half of the neighbours have it, otherwise given as 0. One active lane: 0,
+// The most frequent distance in bytes between neighbouring active lanes; of several equally frequent ones,
+// the first. It is regular if at least half of the neighbours have it, and 0 otherwise. One active lane: 0,
 // regular.
 struct LaneStride {
   std::int64_t step = 0;
@@ -38,12 +38,13 @@ struct SiteShape {
   std::uint64_t runs = 0;                        // over requests, stretches of lanes that keep their step
   std::uint64_t turns = 0;                       // global atomics: passes beyond one a sector
   std::uint32_t starts = 0;                      // bit b: the lowest address of an access is b modulo 32
-  // The access that loses most, of several the one with the lowest addresses; shared addresses from 0, global
-  // ones modulo the line. worst_excess < 0: none yet.
+  // The access that loses most; of several, the one with the lowest addresses. Shared addresses count from 0,
+  // global ones modulo the line. worst_excess < 0: none yet.
   memory::WarpAccess worst;
   int worst_excess = -1;
 
-  // `access` may lie anywhere modulo 32: it says where sectors are entered. The worst is taken apart from it.
+  // `access` may lie anywhere modulo 32, which shows where sectors are entered. The worst is separate from
+  // it.
   void add(const LaneStride& step, const memory::WarpAccess& access, const memory::Cost& cost,
            std::uint64_t times);
   void add(StepCount count);
@@ -52,7 +53,7 @@ struct SiteShape {
   const StepCount* main_step() const;  // the one with most excess, then most requests; nullptr: no access
 };
 
-// Which accesses were counted, whatever the order.
+// Which accesses were counted, independent of their order.
 bool operator==(const SiteShape& a, const SiteShape& b);
 
 }  // namespace warplens::sim

@@ -1,10 +1,10 @@
-// Whether a buffer holds the values that it should: the one comparison of the grader, of the check of what a
-// GPU wrote, and of the tests.
+// Whether a buffer holds the values that it should. The grader, the check of what a GPU wrote, and the tests
+// all use this comparison.
 //
 //   compare_values(expected, got, ScalarType::F32, 4, 1000, 1e-5)   // of 1000 float4
 //
 // Integers and truth values must be equal. Floating values may differ by `tolerance` times the expected
-// value and `margin` beside that; an infinity is near nothing but itself, and a NaN agrees with any NaN.
+// value plus `margin`; an infinity equals only itself, and a NaN equals any NaN.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ struct ValueDifference {
   std::string expected, got;                  // that scalar, in words; "nothing" where a side ends before it
 };
 
-// Compares `elements` elements of `scalars_each` scalars. If one side is too short, the elements that it lacks
-// count as different.
+// Compares `elements` elements of `scalars_each` scalars. If one side is too short, the elements that it
+// lacks count as different.
 ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
                                ScalarType type, int scalars_each, std::uint64_t elements, double tolerance,
                                double margin = 0);

@@ -21,8 +21,8 @@ struct SiteTotals {
   std::uint64_t load_sectors = 0;                           // global, Async: as memory::Cost has it
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0, bank_conflicts = 0;  // shared
   std::uint64_t uncertain = 0;  // shared: requests whose wavefronts are not certain: see memory::Cost::exact
-  // Global loads and stores in the stages of L1: a model, see sim/memory/l1_stages.h. Known when all is
-  // counted.
+  // Global loads and stores in the stages of L1: a model, see sim/memory/l1_stages.h. Known only after the
+  // whole grid is counted.
   std::uint64_t tag_wavefronts = 0, data_wavefronts = 0;
   std::uint64_t used_bytes = 0;  // global, as memory::Cost has them
   void add(const SiteTotals& more, std::uint64_t times = 1);
@@ -32,7 +32,7 @@ struct SiteTotals {
 // The totals of one access by the lanes in `active`.
 SiteTotals totals_of(const memory::Cost& cost, memory::LaneMask active);
 
-// The same while it is counted: in parts of a wavefront, memory::kPlacements of which make one.
+// The same during counting, in parts of a wavefront; memory::kPlacements parts make one.
 struct StageParts {
   std::uint64_t tags = 0, data = 0;
   void add(const memory::StageCost& of_placements, std::uint64_t times);
@@ -42,7 +42,7 @@ struct StageParts {
 struct Totals {
   void make_room(std::size_t sites);  // before anything is counted
 
-  // Two entries a site, since a generic pointer may go both ways: what went to global memory, what to shared.
+  // Two entries for each site, because a generic pointer may lead to either: global memory, shared memory.
   std::vector<SiteTotals> global_sites, shared_sites;   // indices as Program::sites
   std::vector<SiteShape> global_shapes, shared_shapes;  // the same way
   std::vector<StageParts> stage_parts;                  // of what went to global memory
@@ -53,13 +53,13 @@ struct Totals {
   double seconds = 0;                   // the simulation's own time
   std::optional<RunError> error;        // totals up to there are then not the grid's
   Message data_dependent;               // why blocks could not be told alike, in words, or empty
-  // An instruction of a loop that ran until another warp ended it, -1: none; and what that means, in words.
+  // An instruction of a loop that ran until another warp ended it (-1: none), and what that means, in words.
   std::int32_t waits_at = -1;
   std::string waits;
   void note_wait(std::int32_t instr) {
     if (instr >= 0 && (waits_at < 0 || instr < waits_at)) waits_at = instr;
   }
-  // A barrier that not all threads of a block reached together, of all such the least; and what that means,
+  // A barrier that not all threads of a block reached together (the first of all such), and what that means,
   // in words, or empty.
   std::optional<BarrierDivergence> divergence;
   Message divergent_barrier;
@@ -77,9 +77,9 @@ struct TotalsOptions {
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options = {});
 
-// Runs blocks with values under a MemoryChecker, in the order given (none: all of the grid, ascending), each
-// seeing what those before it stored: unwritten shared and local memory, races, and whatever else can go
-// wrong. Gives the first error.
+// Runs blocks with values under a MemoryChecker, in the order given (none: all of the grid, ascending). Each
+// block sees what those before it stored. Looks for unwritten shared and local memory, races, and whatever
+// else can go wrong; returns the first error.
 struct CheckedBlocks {
   std::uint64_t checked = 0;  // blocks that ran to their end
   std::optional<RunError> error;
@@ -88,10 +88,9 @@ struct CheckedBlocks {
 CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                            const std::vector<Dim3>& blocks = {}, const Limits& limits = {});
 
-// Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending
-// order.
+// Runs the whole grid with values and returns the buffers, for output checks. Blocks run in ascending order.
 struct GridValues {
-  // Per kernel parameter: the bytes of its buffer (empty for scalars and for buffers without end).
+  // For each kernel parameter, the bytes of its buffer (empty for scalars and unbounded buffers).
   std::vector<std::vector<std::uint8_t>> buffers;
   std::optional<RunError> error;
 };

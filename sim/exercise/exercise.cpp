@@ -159,7 +159,9 @@ Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
   std::vector<std::string> names;
   const Outcome<std::vector<Exercise>> all = load_exercises(folder, budget);
   for (const Exercise& exercise : all.value.value_or(std::vector<Exercise>())) names.push_back(exercise.name);
-  return {{}, {Message("there is no exercise \"{}\"{}", what, scenario::did_you_mean(what, names))}};
+  return {{},
+          {Message("there is no exercise \"{}\"{} (warplens-cli list exercises)", what,
+                   scenario::did_you_mean(what, names))}};
 }
 
 // ---- what is right
@@ -202,7 +204,7 @@ Outcome<Truth> truth_of(const Exercise& exercise, const Ask& ask, const sim::Pro
                          report::name_of(truth.access.space), name_of(figure))}};
     return {std::move(truth), {}};
   }
-  return {{}, {Message("{}: {}: warp {} does not come by so often", file, ask.field, exercise.warp)}};
+  return {{}, {Message("{}: {}: warp {} does not get there so often", file, ask.field, exercise.warp)}};
 }
 
 // Bytes from each active lane's address to the next one's, where that is the same for all.

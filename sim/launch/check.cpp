@@ -94,7 +94,7 @@ void check_cluster(const Program& program, const Launch& launch, const memory::G
     messages.push_back(Message("{} has no clusters of blocks: they came with sm_90", gpu.name));
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
     messages.push_back(
-        Message("grid {} is no whole number of clusters of {} blocks", shape(grid), shape(cluster)));
+        Message("grid {} is not a whole number of clusters of {} blocks", shape(grid), shape(cluster)));
 }
 
 // Each block of a grid that waits is looked at once, while all the others run beside it.
@@ -220,7 +220,7 @@ BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argume
   if (is_floating(type))
     return {0, Message("{} does not fit {} (at most {})", given, parameter.type_text, words(greatest(type)))};
   if (floating != nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))
-    return {0, Message("{} is no whole number that fits {}", given, parameter.type_text)};
+    return {0, Message("{} is not a whole number that fits {}", given, parameter.type_text)};
   const IntegerRange range = integer_range(type);
   return {0, Message("{} does not fit {} ({} to {})", given, parameter.type_text, range.least, range.most)};
 }

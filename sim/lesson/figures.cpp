@@ -63,7 +63,7 @@ void add_caches(const sim::Traffic& traffic, Figures& figures) {
 
 Outcome<bool> add_least(const scenario::Prepared& prepared, const sim::Traffic& traffic,
                         const Recorded& recorded, const sim::Limits& limits, Figures& figures) {
-  if (!recorded.peaks) return {{}, {Message("what the GPU can do at most is not recorded")}};
+  if (!recorded.peaks) return {{}, {Message("the highest rates of this GPU are not recorded")}};
   sim::TotalsOptions options;
   options.limits = limits;
   const sim::Totals totals =
@@ -258,7 +258,7 @@ Outcome<Figures> figures_of(const std::set<std::string>& names, const scenario::
 
 Outcome<bool> add_beside(const std::set<std::string>& names, const View& view, const Means& means,
                          Figures& figures) {
-  if (view.beside.empty()) return {{}, {Message("nothing stands beside this, but a rule speaks of it")}};
+  if (view.beside.empty()) return {{}, {Message("nothing stands beside this, but a rule refers to it")}};
   const View& other = view.beside.front();
   const Outcome<scenario::Prepared> prepared = prepare_view(other, nullptr, means.limits.budget);
   if (!prepared) return {{}, prepared.errors};

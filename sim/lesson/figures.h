@@ -1,4 +1,4 @@
-// The figures that a lesson's rules speak of, by name, worked out by the simulator.
+// The figures that a lesson's rules use, by name, computed by the simulator.
 //
 //   of an access       requests sectors ideal_sectors lines wavefronts ideal_wavefronts bank_conflicts
 //                      active_lanes bytes, bank_0 ... bank_31 (of each active lane's first word, shared
@@ -30,17 +30,17 @@ namespace warplens::lesson {
 
 using Figures = std::map<std::string, std::int64_t>;
 
-// What was measured of a view's launch, as written and with empty caches, and of its GPU.
+// What was measured for a view's launch, as written and with empty caches, and for its GPU.
 struct Recorded {
   std::optional<double> seconds;
   std::optional<int> registers;    // of a thread
   report::CounterValues counters;  // of memory and caches among them, or none at all
   std::optional<report::Peaks> peaks;
 };
-// Empty: nothing is recorded, and rules that speak of it are errors.
+// Empty: nothing is recorded, and rules that use it are errors.
 using RecordedOf = std::function<Recorded(const View&)>;
 
-// With what figures are worked out: `limits` hold for each run of the kernel, which ends with an error there.
+// The means of computing figures: `limits` apply to each run of the kernel, which ends with an error there.
 struct Means {
   Means() = default;
   Means(sim::Limits of) : limits(of) {}  // NOLINT: limits alone will do for most
@@ -50,14 +50,14 @@ struct Means {
 };
 
 // The scenario's parameters and, if `rule` (or one of several rules) mentions them, the other figures.
-// Errors: the run's, or no such block, warp or access, or nothing recorded, in words.
+// Errors, in words: those of the run, no such block, warp or access, or nothing recorded.
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
                              const Means& means = {});
 
-// The lanes that ask for each place that can be marked; none where the access reaches beyond them.
+// The lanes that ask for each place that can be marked; empty if the access reaches beyond these places.
 std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const memory::WarpAccess& access,
                                                                           Draw draw);
-// The places with a lane, a bit each.
+// The places with a lane, one bit for each.
 Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
                                    const sim::Limits& limits);
 
@@ -66,11 +66,11 @@ std::vector<std::string> words_in(const std::string& rule);  // in their order, 
 std::set<std::string> names_in(const std::string& rule);
 // A rule names a figure of the view's access.
 bool speaks_of_access(const std::string& rule);
-// ... or one that follows from what was measured: a time, or the least time of a resource.
+// ... or one that depends on measurements: a time, or the least time of a resource.
 bool speaks_of_times(const std::string& rule);
 // ... or any of resource_figures.h, which measured registers or counters may change.
 bool speaks_of_resources(const std::string& rule);
-// Any rule of the lesson speaks of times.
+// Any rule of the lesson is about times.
 bool needs_recorded(const Lesson& lesson);
 // The rules in the step's question and in its texts.
 std::vector<std::string> rules_of(const Step& step);
@@ -79,7 +79,7 @@ std::vector<std::string> rules_of(const Step& step);
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr,
                                          Budget* budget = nullptr);
 
-// The figures of what a launch's accesses come to: caches, bytes on their way, least times.
+// Figures of a launch as a whole: caches, bytes in flight, least times.
 //
 //   caches (modelled)  l1_hit_percent (1 - sectors that L1 asks of L2 / sectors loaded), l2_read_sectors,
 //                      dram_read_bytes, dram_write_bytes

@@ -206,7 +206,7 @@ void check_wrong(const Prediction& prediction, std::int64_t truth, const std::st
     else if (!can_be_given(prediction, answer))
       problems.push_back(Message("{}: {} can never be given", entry, shown));
     else if (!told.insert(answer).second)
-      problems.push_back(Message("{}: {} stands there already", entry, shown));
+      problems.push_back(Message("{}: {} is there already", entry, shown));
   }
 }
 
@@ -261,7 +261,7 @@ void check_challenge(const Lesson& lesson, const Means& means, std::vector<Messa
   for (const Message& error : begun.errors) problems.push_back(Message("{}: {}", field, error));
   if (!begun) return;
   if (begun.value->passed())
-    problems.push_back(Message("{}.goals: hold from the start; there is nothing to do", field));
+    problems.push_back(Message("{}.goals: the goals hold from the start, so there is nothing to do", field));
   if (lesson.challenge.solution.empty()) return;
   const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, means);
   for (const Message& error : solved.errors) problems.push_back(Message("{}.solution: {}", field, error));

@@ -156,7 +156,7 @@ void read_challenge(const JsonValue& root, Lesson& lesson) {
   challenge.solution = read_values(value, "solution");
   for (const auto& [name, setting] : challenge.solution) {
     if (std::ranges::find(challenge.free, name) == challenge.free.end())
-      value.error("solution", Message("turns \"{}\", which is not free", name));
+      value.error("solution", Message("sets \"{}\", which is not free", name));
   }
 }
 

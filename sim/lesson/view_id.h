@@ -1,6 +1,6 @@
-// The pictures that take the place of the memory of one access, and that memory itself, each by one name: in
-// lessons, sessions, lectures and links and on the command line. What there is to know of each of them is its
-// row in app/views.
+// The views, each with one name for lessons, sessions, lectures, links and the command line: the memory of
+// one access, and the pictures that can take its place. Everything else about a view is in its row in
+// app/views.
 #pragma once
 
 #include <algorithm>

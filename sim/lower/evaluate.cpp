@@ -67,7 +67,7 @@ class Evaluator {
     if (!integer || is_integer(*value)) return integer;
     const double real = real_of(*value);
     if (static_cast<double>(*integer) == real) return integer;
-    fail(Message("{} is no integer: ceil(...), floor(...) and (int) make one of it",
+    fail(Message("{} is not an integer: ceil(...), floor(...) and (int) make one of it",
                  formatted("%.15g", real)));
     return {};
   }
@@ -251,7 +251,7 @@ class Evaluator {
         apply_function(name.ends_with("f") ? name.substr(0, name.size() - 1) : name, argument);
     if (!value) return {};
     if (!std::isfinite(*value))
-      return fail(Message("{}({}) is no number", name, formatted("%.15g", argument)));
+      return fail(Message("{}({}) is not a number", name, formatted("%.15g", argument)));
     return is_float ? Value(static_cast<float>(*value)) : Value(*value);
   }
 
@@ -319,7 +319,7 @@ Result evaluated(std::string_view expression, const Names& names, Evaluate evalu
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
   Result result;
   if (!parsed.expr) {
-    result.error = parsed.diagnostics.empty() ? Message("'{}' is no expression", expression)
+    result.error = parsed.diagnostics.empty() ? Message("'{}' is not an expression", expression)
                                               : parsed.diagnostics[0].message;
     return result;
   }

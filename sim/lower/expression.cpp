@@ -116,7 +116,7 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     if (!frame().self) return fail(e.range, Message("'this' has no meaning outside of a member function"));
     const Result& self = *frame().self;
     if (self.kind == Kind::Memory) return pointer_value(types.pointer(self.type), self.address);
-    return fail(e.range, Message("'this' is no pointer to memory here: the struct lies in registers"),
+    return fail(e.range, Message("'this' is not a pointer to memory here: the struct lies in registers"),
                 Message("use *this, or give the struct to a __device__ function by reference"));
   }
   std::string member;

@@ -25,7 +25,7 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
       cuda::ParsedType type = cuda::parse_type(text, pace_.budget());
       if (!type.type) {
-        const Message what("template argument '{}' is no type", text);
+        const Message what("template argument '{}' is not a type", text);
         error(function.name_range, with_reason(what, type.diagnostics));
         return false;
       }

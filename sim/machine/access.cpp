@@ -190,7 +190,7 @@ bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddre
       if (refused == 0 && !in_range) fail_range(m, s, x, lane, at[lane]);
       if (refused == 0 && in_range)
         fail(m, s, RunError::Kind::Misaligned, lane,
-             Message("{} is misaligned: its address is no multiple of {}", name_access(m, x, at[lane]),
+             Message("{} is misaligned: its address is not a multiple of {}", name_access(m, x, at[lane]),
                      x.bytes));
       refused |= lane_bit(lane);
       return;

@@ -61,12 +61,12 @@ Message words_of(const Program& program, const BarrierDivergence& d) {
   const Message waiting = name_threads(d.waiting), others = name_threads(d.others);
   if (d.there < 0)
     return Message(
-        "{} wait at the {} of line {}, and {} of the same warp do not come to it: CUDA forbids that; to GPUs "
-        "since Volta the warp as a whole has come, and so it is counted",
+        "{} wait at the {} of line {}, and {} of the same warp do not reach it: CUDA forbids that; GPUs "
+        "since Volta count the whole warp, and so does Warplens",
         waiting, name_of_barrier(program, d.here), program.line_of(d.here), others);
   return Message(
-      "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; to GPUs since Volta both "
-      "are one barrier, and so it is counted",
+      "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; GPUs since Volta count both "
+      "as one barrier, and so does Warplens",
       waiting, name_of_barrier(program, d.here), program.line_of(d.here), others,
       name_of_barrier(program, d.there), program.line_of(d.there));
 }

@@ -16,9 +16,9 @@ namespace warplens::memory {
 // How the hardware serves one access: which group a lane is served with, in which wavefront.
 struct BankPlan {
   int wavefronts = 0;
-  int groups = 0;            // non-empty groups after merging
-  int least = 0;             // wavefronts without a conflict: one a group; a Swap's two, a Loop's load beside
-  int degree = 0;            // "n-way": the most turns that one group needs
+  int groups = 0;  // non-empty groups after merging
+  int least = 0;   // wavefronts without a conflict: one a group; two for a Swap; a Loop adds its load
+  int degree = 0;  // "n-way": the most turns that one group needs
   int lanes_per_group = 32;  // 32, 16 or 8, after merging
   bool merged = false;       // a load of 8 or 16 bytes whose neighbouring groups were served together
   std::array<int, kWarpLanes> group{};      // per lane; -1 for an inactive lane
@@ -35,7 +35,7 @@ struct BankPlan {
   std::array<int, kWarpLanes> words_in_bank{};  // the most that any one group has in this bank
 };
 
-// Every lane of an atomic takes a turn of its own, also beside others on the same word; not of an increment.
+// Every lane of an atomic takes a turn of its own, even for a word that others use; an increment does not.
 bool lanes_take_turns(const WarpAccess& access);
 
 int bank_of(Address address);
@@ -48,23 +48,23 @@ struct WavefrontCount {
 };
 WavefrontCount count_wavefronts(const WarpAccess& access);
 
-// The rows of a shared array, longer or with their words in another order: what of a bank conflict goes then.
+// The rows of a shared array, to be made longer or reordered: how much of a bank conflict that removes.
 struct Rows {
   Address begin = 0;  // of the array
   Address bytes = 0;  // of a row; not 0
-  // What one access takes at once, in words: rows begin at multiples of it, and it is not torn apart.
+  // The words that one access takes at once: rows begin at multiples of it, and it is not split.
   int unit_words = 1;
 };
 
-// The access with `words` more at the end of every row; negative: less, and rows keep a word.
+// The access with `words` more words at the end of every row; if negative, fewer, but rows keep a word.
 WarpAccess with_longer_rows(WarpAccess access, const Rows& rows, int words);
-// The access with column c of row r at c ^ (r / rows_together % 32), counted in units, as many as the row
-// has: the greatest power of two of them. Short rows, several of which lie in one line, need their number
-// divided so.
+// The access with column c of row r at c ^ (r / rows_together % 32), in units, within the greatest power of
+// two of units that the row has. Short rows, several of which lie in one line, need their number divided by
+// rows_together.
 WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows, int rows_together = 1);
 
-// Whether the access keeps its conflicts with every length of its rows. Padding goes in units, and after 32
-// words of it all is as it was.
+// Whether the access keeps its conflicts with every length of its rows. Padding is in units, and 32 words of
+// padding change nothing.
 bool padding_cannot_help(const WarpAccess& access, const Rows& rows);
 
 }  // namespace warplens::memory

@@ -1,13 +1,13 @@
-// Global memory: which sectors and lines a warp access touches. One pure function a question.
+// Global memory: which sectors and lines a warp access touches. There is one pure function for each question.
 //
-// The texture path takes 8 lanes at a time, 4 of 16 bytes each, and asks for the distinct sectors of every
-// such group by itself; the access's sectors are their sum:
+// The texture path takes 8 lanes at a time (4 if each has 16 bytes) and asks for the distinct sectors of
+// every such group separately; the access's sectors are their sum:
 //
 //   floats 0 1 2 ... 31          sectors 0 | 1 | 2 | 3                    4, as a load
 //   floats 1 2 3 ... 32          sectors 0 1 | 1 2 | 2 3 | 3 4            8, a load 5
 //   bytes  0 1 2 ... 31          sectors 0 | 0 | 0 | 0                    4, a load 1
 //
-// So an NVIDIA H200 counts tex1Dfetch().
+// This is how an NVIDIA H200 counts tex1Dfetch().
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace warplens::memory {
 
-// One 32-byte sector that the access touches, and what of it is used.
+// One 32-byte sector that the access touches, and which of its bytes are used.
 struct TouchedSector {
   Address address = 0;           // of its first byte
   LaneMask lanes = 0;            // lanes that touch it

@@ -1,5 +1,4 @@
-// What one warp access costs: the rule itself, pure and simple. Fast paths elsewhere cache it, never replace
-// it.
+// What one warp access costs: the rule itself. Fast paths elsewhere cache its results and never replace it.
 #pragma once
 
 #include <numeric>
@@ -9,7 +8,7 @@
 
 namespace warplens::memory {
 
-// By this, and by its multiples, all addresses of an access can move without changing what it costs.
+// All addresses of an access can move by a multiple of this without changing its cost.
 inline constexpr Address kAddressPeriod =
     std::lcm(GpuModel::line_bytes, GpuModel::shared_banks* GpuModel::bank_bytes);
 
@@ -23,9 +22,9 @@ struct Cost {
   int lines = 0;             // global: distinct 128-byte lines
   int wavefronts = 0;        // shared
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
-  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; of a Swap half of that, its turns
-  bool exact = true;         // shared: false where the wavefronts of an Async are not certain
-  int used_bytes = 0;        // global: of the sectors those asked for, at most 32 of each: see used_bytes()
+  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; for a Swap half of that, its turns
+  bool exact = true;         // shared: false if the wavefronts of an Async are not certain
+  int used_bytes = 0;        // global: the bytes asked for in the sectors, at most 32 each: see used_bytes()
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };

@@ -1,4 +1,4 @@
-// Facts of a GPU architecture, as data: the rules read them and never branch on a name.
+// Facts about a GPU architecture, as data: the rules read them and never branch on a name.
 #pragma once
 
 #include <array>
@@ -27,19 +27,19 @@ struct GpuModel {
   int multiprocessor_blocks = 32;
   int multiprocessor_registers = 64 * 1024;  // of 32 bits; as many as one block may have
   int multiprocessor_shared_bytes = 228 * 1024;
-  // How it is given out: registers to each warp in whole units, warps dealt out over the parts of the
-  // multiprocessor; shared memory to each block in whole units, with what the system keeps of each.
+  // How it is allocated: registers in whole units for each warp, with warps distributed over the parts of the
+  // multiprocessor; shared memory in whole units for each block, including what the system reserves.
   int max_registers_per_thread = 255;
   int register_unit = 256;
   int multiprocessor_parts = 4;  // warp schedulers, each with its share of the registers
   int shared_unit = 128;
   int reserved_shared_bytes = 1024;  // per block
-  int own_l1_bytes = 0;              // 0: L1 has what shared memory leaves of a multiprocessor's memory
-  // That memory, L1 and shared memory together; shared memory takes one of these sizes, in KiB and ascending
-  // (0: no more of them).
+  int own_l1_bytes = 0;              // 0: L1 has what shared memory leaves over of a multiprocessor's memory
+  // That memory is for L1 and shared memory together. Shared memory takes one of these sizes, in KiB and
+  // ascending (0: no more of them).
   int unified_bytes = 256 * 1024;
   std::array<std::uint8_t, 10> shared_sizes_kib{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
-  // What L2 brings from memory at a time: both sectors of an aligned pair.
+  // L2 fetches this much from memory at a time: both sectors of an aligned pair.
   static constexpr int fetch_bytes = 64;
   // These are the numbers of one product; others of the architecture have more or fewer.
   int multiprocessors = 132;
@@ -47,7 +47,8 @@ struct GpuModel {
   int l2_parts = 2;         // each keeps what the multiprocessors beside it ask for: a line can be in both
   std::string_view part;    // "H200"
   std::string_view source;  // where the figures come from
-  std::string_view unchecked{};  // what of this is taken over and not checked on such a GPU, in words
+  std::string_view
+      unchecked{};  // which of these figures are taken over and not checked on such a GPU, in words
 };
 
 std::span<const GpuModel> gpu_models();

@@ -24,8 +24,8 @@ Message not_a_table(std::string_view text) {
         "--log-file ncu.csv ...");
   if (text.starts_with("NVR") || text.substr(0, 4096).find('\0') != std::string_view::npos)
     return Message(
-        "is no text; of a report file of Nsight Compute print the table: ncu --import "
-        "FILE.ncu-rep --csv --page raw > ncu.csv");
+        "is not a text file; if it is a report of Nsight Compute, print its table: ncu --import FILE.ncu-rep "
+        "--csv --page raw > ncu.csv");
   if (text.empty()) return Message("is empty; make it with ncu --csv --page raw ... > ncu.csv");
   return {};
 }

@@ -13,7 +13,7 @@ namespace warplens::report {
 // Shared memory has no reductions of its own: the hardware counts them as atomics.
 memory::Op counted_as(memory::Space space, memory::Op op);
 
-// What the seven groups of a report count, over the whole grid.
+// What the groups of a report count, over the whole grid.
 struct GridCounts {
   std::array<sim::SiteTotals, memory::kOps> global,
       shared;  // by memory::Op; shared reductions are counted as atomics
@@ -30,12 +30,12 @@ struct ComparedCount {
   std::string count;  // "sectors", as in documents; "barriers": of the whole grid, of no space
   std::uint64_t a = 0, b = 0;
 };
-// In the order of documents; counts that are nothing on both sides are left out, barriers come last.
+// In the order of documents; counts that are 0 on both sides are left out, and barriers come last.
 std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b);
 // "=", "+1,024", "-983,040"
 std::string difference_text(std::uint64_t a, std::uint64_t b);
 
-// Two reports side by side with the times that were measured of exactly these targets.
+// Two reports side by side, with the times that were measured for exactly these targets.
 
 struct ComparedTimes {
   std::string label;           // "recorded, NVIDIA H200"; empty: neither is known
@@ -46,15 +46,15 @@ nlohmann::ordered_json comparison_json(const Report& a, const Report& b, const C
 std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times = {});
 std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times = {});
 
-// What a compiler made of the accesses of a line, where fewer, more or wider ones are left of it.
+// What a compiler made of the accesses of a line, if it left fewer, more or wider ones.
 enum class Became : std::uint8_t { Merged, Dropped, Hoisted, Unrolled, Split };
 constexpr const char* name_of(Became became) {
   constexpr const char* kNames[] = {"merged", "dropped", "hoisted", "unrolled", "split"};
   return kNames[static_cast<std::size_t>(became)];
 }
 
-// By line of the text that both are of. A line that lost all its accesses to one nearby that the text has
-// none in is told otherwise there: of such nothing is said.
+// By line of the text that both reports are about. If a line lost all its accesses to a nearby line that has
+// none in the text, nothing is said about it.
 std::map<int, Became> became_of(const sim::Program& written, const sim::Totals& counted_written,
                                 const sim::Program& compiled, const sim::Totals& counted_compiled);
 

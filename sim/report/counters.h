@@ -1,6 +1,6 @@
 // Which counters of Nsight Compute follow from a report, how, and how exactly: one table for `check`,
-// `explain`, the window's counters and what a GPU is asked for. What each of them takes in was counted on an
-// H100, one access at a time (ncu 2025.3): docs/questions.md.
+// `explain`, the window's counters and what a GPU is asked for. Which accesses each of them includes was
+// measured on an H100, one access at a time (ncu 2025.3): docs/questions.md.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace warplens::report {
 
-// By what a counter may differ from its prediction.
+// How a counter may differ from its prediction.
 enum class Counts : std::uint8_t {
   Global,        // requests and sectors of loads and stores: exact
   Atomics,       // sectors of global atomics: a model
@@ -28,8 +28,8 @@ enum class Counts : std::uint8_t {
   BehindCaches,  // traffic behind L1 or L2: `value` is what would go there if no cache kept anything
 };
 
-// Kinds of accesses that counters tell apart; a counter takes in one or several. The first four in the order
-// of memory::Op.
+// Kinds of accesses that counters distinguish; a counter includes one or several of them. The first four are
+// in the order of memory::Op.
 enum Kinds : unsigned {
   kLoad = 1,
   kStore = 2,
@@ -48,7 +48,7 @@ constexpr unsigned kind_of(memory::Op op) {
   return op == memory::Op::Async ? +kCopies : 1u << static_cast<unsigned>(op);
 }
 
-// What a counter adds up of each line. Load sectors: of what a copy reads, those of a load of it.
+// What a counter adds up for each line. Load sectors: for what a copy reads, the sectors of a load of it.
 enum class Field : std::uint8_t {
   None,
   Requests,
@@ -74,7 +74,7 @@ struct Prediction {
   std::string op{};           // how the name ends, for a counter beside it: "_op_ld"; or empty
   bool certain = true;        // not: of copies whose wavefronts are a mean
 
-  // Must equal what is counted where no instruction was merged.
+  // Must equal the count if no instruction was merged.
   bool is_exact() const {
     const bool atomics =
         field != Field::Requests && (kinds & ~(kAtomic | kReduction)) == 0;  // their lanes wait
@@ -84,23 +84,23 @@ struct Prediction {
 };
 
 const char* suffix_of(memory::Op op);  // "ld", "st", "atom", "red", "ldgsts": how the names end
-// Of shared loads or stores, the most exact first. Instrumented machine code counts what the program does;
-// the hardware's own also see a warp that diverged issue an instruction twice, a few in 50,000 and
-// differently in each run; and the last also those in which no lane is active.
+// Counters of shared loads or stores, the most exact first. Instrumented machine code counts what the program
+// does; the hardware's own counters also see a diverged warp issue an instruction twice, a few times in
+// 50,000 and differently in each run; and the last also includes instructions without an active lane.
 std::array<std::string, 3> instruction_counters(memory::Op op);
-// Those that are measured and held against the prediction, in the order in which `check` tells them.
+// Those that are measured and compared with the prediction, in the order in which `check` lists them.
 std::span<const char* const> counters();
 
-// Nothing: not predicted.
+// Empty: the counter is not predicted.
 std::optional<Prediction> predict_counter(std::span<const ReportLine> lines, std::string_view name);
-// Also of the launch: its blocks and threads.
+// Includes counters of the launch: its blocks and threads.
 std::optional<Prediction> predict_counter(const Report& report, std::string_view name);
 
-// What the caches' model expects of a counter behind them; nothing: it has none.
+// What the model of the caches expects for a counter behind them; empty: it expects nothing.
 std::optional<double> modelled_counter(const sim::Traffic& traffic, std::string_view name);
 
 double amount_of(const ReportLine& line, Field field);
-// What a field comes to over some kinds of accesses to a space.
+// The sum of a field over some kinds of accesses to a space.
 double sum_of(std::span<const ReportLine> lines, memory::Space space, unsigned kinds, Field field);
 
 }  // namespace warplens::report

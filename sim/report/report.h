@@ -26,26 +26,25 @@
 #include "sim/scenario/target.h"
 #include "sim/trace/trace.h"
 
-// Which buffers decide what a kernel does: its addresses, or where its lanes part, follow from what they
-// hold. Where nobody said what that is, a launch takes zeros or 0, 1, 2, ..., and the counts are those of
-// just such data.
+// Buffers whose contents decide a kernel's addresses, or where its lanes diverge. If nobody said what such a
+// buffer holds, a launch assumes zeros or 0, 1, 2, ..., and the counts are valid for exactly those data.
 
 namespace warplens::report {
 
-// What is said of single lines beside their counts.
+// Remarks on single lines, beside their counts.
 struct LineNotes {
   int line = 1;
   std::vector<Message> words;
 };
 
-// Fetches through the texture path, which asks for sectors otherwise than a load does.
+// Fetches through the texture path, which asks for sectors in another way than a load.
 std::vector<LineNotes> texture_lines(const sim::Program& program);
 
 // Loads of shared memory in PTX that ptxas may join with their neighbours into accesses of 8 or 16 bytes.
 std::vector<LineNotes> joinable_lines(const sim::Program& program);
 
-// Arrays of a thread that compilers mostly keep in local memory, whose accesses are not counted; at their
-// declarations.
+// Arrays of a thread that compilers mostly keep in local memory, whose accesses are not counted; the lines
+// are those of their declarations.
 std::vector<LineNotes> local_memory_lines(const sim::Program& program);
 
 struct SteeringBuffer {
@@ -54,13 +53,13 @@ struct SteeringBuffer {
       sim::Fill::Zero;  // Zero or Iota: what a launch has that was guessed, or cleared by its host
 };
 
-// By their order among the parameters. What a file, or any other fill, gives is somebody's choice and is left
-// out; so is a variable of the file that has its own values.
+// In the order of the parameters. A buffer that somebody filled, from a file or in any other way, is left
+// out, and so is a variable of the file that has its own values.
 std::vector<SteeringBuffer> steering_buffers(const sim::Program& program, const sim::Launch& launch);
 
 Message words_of(const SteeringBuffer& buffer);
 
-// One access site in one space. Global and shared fields as in sim::SiteTotals.
+// One access site in one space, with the global and shared fields of sim::SiteTotals.
 struct ReportLine {
   int line = 1, column = 1;
   std::string text;   // "tile[c][r]"
@@ -79,12 +78,12 @@ struct ReportLine {
   std::int64_t array_begin = 0;  // of a shared array: bytes from the start of shared memory
 };
 
-// Atomics are told in passes: what waits for its turn is not fetched.
+// Atomics are described in passes, because a lane that waits for its turn fetches nothing.
 inline bool is_atomic(const ReportLine& line) {
   return memory::is_atomic(line.op);
 }
 
-// How many bytes loads, and stores, of shared memory have, by line of the source; without one, on line 0.
+// The widths in bytes of shared loads and of shared stores, by line of the source; without a line, under 0.
 using SharedWidths = std::map<int, std::array<std::set<int>, 2>>;
 
 struct Report {
@@ -110,7 +109,7 @@ struct Report {
   std::string compiler, architecture;    // that was asked for it; or empty
   std::vector<LineNotes> textures{};     // what is said of fetches through the texture path
   std::vector<LineNotes> joinable{};     // what the assembler joins
-  // Of PTX, by add_assembled(): `shared` as the assembler leaves it.
+  // For PTX, set by add_assembled(): `shared` as the assembler leaves it.
   std::optional<std::array<sim::SiteTotals, memory::kOps>> assembled{};
   SharedWidths assembled_widths{};  // likewise
   std::optional<std::vector<int>>
@@ -125,12 +124,12 @@ struct Report {
 // Precondition: totals.error is empty.
 Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals);
 
-// Of PTX: what its accesses of shared memory become where ptxas joins them (docs/compiled.md), counted as the
-// report was. The error of that count, which leaves the report as it is.
+// For PTX: adds what its shared accesses become when ptxas joins them (docs/compiled.md), counted in the same
+// way as the report. Returns the error of that count, which leaves the report as it is.
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options = {});
 
-// What was assembled holds where the machine code has accesses of the same widths on each line.
+// Compares the assembled widths with the machine code: they hold if it has the same widths on each line.
 void hold_against_machine_code(Report& report, const SharedWidths& machine_code);
 
 nlohmann::ordered_json report_json(const Report& report);
@@ -144,12 +143,12 @@ const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduct
 const char* name_of(
     sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface", "bulk", ...
 
-// What moves data without an access of a warp's, and is therefore in no count.
+// What moves data without an access of a warp, and is therefore in no count.
 std::vector<sim::AccessForm> uncounted_forms(const sim::Program& program);
 bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted);
 
-// 18.0: bytes of a sector's 32 that a request uses, in the mean; what lanes share counts once. 0 without an
-// access.
+// 18.0: how many of a sector's 32 bytes a request uses on average; bytes that lanes share count once. 0 if
+// there is no access.
 double used_of_a_sector(const sim::SiteTotals& totals);
 
 // The fields of a group of counts, in the order in which documents and tables show them.
@@ -162,7 +161,7 @@ struct CountField {
 // bytes
 // global async: requests, sectors, load_sectors, ideal_sectors, bytes
 std::span<const CountField> group_fields(memory::Space space, memory::Op op);
-// What is not exact: tag_wavefronts, data_wavefronts of global loads and stores. See sim/memory/l1_stages.h.
+// Modelled, not exact: tag_wavefronts, data_wavefronts of global loads and stores (sim/memory/l1_stages.h).
 std::span<const CountField> modelled_fields(memory::Space space, memory::Op op);
 
 struct GroupName {
@@ -174,7 +173,7 @@ std::span<const GroupName> all_groups();
 
 // A block's warp accesses as JSON lines: warplens.trace/1, docs/report.md.
 
-// Which buffer an address of global memory lies in, and where in it.
+// The buffer that an address of global memory lies in, and its offset there.
 struct BufferPlace {
   int parameter = -1;       // index into Program::parameters; -1: in no buffer
   std::int64_t offset = 0;  // bytes from its base

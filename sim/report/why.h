@@ -14,8 +14,8 @@
 #include "sim/launch/residency.h"
 #include "sim/report/report.h"
 
-// What a GPU can do at most of one thing at a time, each measured by a kernel that does nothing else; and how
-// long one load takes that nothing else is beside.
+// The highest rates of a GPU, each measured by a kernel that does nothing else, and the latency of a load
+// that runs alone.
 
 namespace warplens::report {
 
@@ -31,7 +31,7 @@ struct Peaks {
   double atomic_slice = 0;        // turns of one slice, by lanes that add to the words of a line
   double atomic_one_address = 0;  // turns, by lanes that add to one and the same word
   double fma = 0;  // of warps, in single precision; by themselves they take every turn that there is to issue
-  // Seconds from a load to the next one that needs its value; 0: not measured. Packs from before have none.
+  // Seconds from a load to the next one that needs its value; 0: not measured, as in older packs.
   double dram_latency = 0, l2_latency = 0;
 };
 
@@ -43,14 +43,14 @@ struct PeakName {
 std::span<const PeakName> peak_names();     // of what is a rate
 std::span<const PeakName> latency_names();  // of what is a time, in seconds
 
-// The least time that each resource needs for a launch: what the launch asks of it, divided by the most that
-// it can do. No time is predicted by that: the launch takes at least as long as the slowest of them, and
-// longer where they wait for each other.
+// The least time that each resource needs for a launch: what the launch asks of it, divided by its highest
+// rate. This predicts no time: the launch takes at least as long as the slowest resource, and longer if they
+// wait for each other.
 
 enum class Resource : std::uint8_t { Launch, Dram, L2, L1, Shared, Atomics, Issue, Fp32 };
 const char* name_of(Resource resource);  // "dram": in documents
 
-// Where a count comes from: exact, of the simulator; of the caches' model; of the hardware's counters.
+// Where a count comes from: exactly from the simulator, from the caches' model, or from hardware counters.
 enum class CountSource : std::uint8_t { Predicted, Modelled, Measured };
 const char* name_of(CountSource source);
 
@@ -59,7 +59,7 @@ struct Counted {
   CountSource source = CountSource::Predicted;
 };
 
-// What a launch asks for. What is missing is not known, and its resource is left out.
+// What a launch asks for. A missing count is not known, and its resource is left out.
 struct LaunchCounts {
   double blocks = 0;
   std::optional<Counted> dram_read, dram_write;  // bytes
@@ -80,21 +80,21 @@ struct Bound {
   CountSource source = CountSource::Predicted;
 };
 
-// In the order of Resource; nothing for resources whose count or peak is not known, or of which nothing is
-// asked.
+// In the order of Resource, without resources whose count or peak is not known or that the launch does not
+// use.
 std::vector<Bound> bounds(const LaunchCounts& counts, const Peaks& peaks);
-// The longest; null: none is known.
+// The longest bound; null: none is known.
 const Bound* longest(const std::vector<Bound>& bounds);
-// The next one after the longest that is another resource than it; null: there is none.
+// The longest bound of another resource than the longest one's; null: there is none.
 const Bound* second(const std::vector<Bound>& bounds);
-// The same where it is within a tenth of the longest: peaks are measured, and which of the two holds the
-// launch back they do not tell. Null: it is shorter.
+// The same if it is within a tenth of the longest, because measured peaks cannot tell which of the two holds
+// the launch back; otherwise null.
 const Bound* tied(const std::vector<Bound>& bounds);
-// L1's data stage serves shared memory too: two names of one thing.
+// L1's data stage serves shared memory too, so these are two names for one resource.
 bool is_data_stage(const Bound& bound);
 
-// Little's law: to keep memory busy, latency × bandwidth bytes have to be on their way at any time. How many
-// a launch can have: its warps that run at once × what each asks for before it waits.
+// Little's law: to keep memory busy, latency × bandwidth bytes have to be in flight at any time. A launch can
+// have at most its warps that run at once × what each asks for before it waits.
 
 struct InFlight {
   sim::Residency residency;  // of the launch's blocks on a multiprocessor
@@ -104,18 +104,19 @@ struct InFlight {
   double loads = 0;          // that a warp has on its way when it waits, in the mean
   double load_bytes = 0;     // of one of them: its sectors, which others of them may share
   double bytes = 0;          // of all those warps' loads
-  // What keeps memory busy. Not known without a measured latency.
+  // The bytes that keep memory busy. Not known without a measured latency.
   std::optional<double> needed_bytes;
   double latency_seconds = 0, bytes_per_second = 0;  // that it is the product of
 
-  // The share of the bytes that are needed; not known if those are not known.
+  // The share of the needed bytes; not known if those are not known.
   std::optional<double> share() const {
     if (!needed_bytes) return std::nullopt;
     return bytes / *needed_bytes;
   }
 };
 
-// `waits` without an error; `registers`: of a thread, as for sim::residency(); `peaks` null: none are known.
+// `waits` must have no error; `registers` are those of a thread, as for sim::residency(); `peaks` may be
+// null.
 InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std::optional<int> registers,
                    const Peaks* peaks);
 
@@ -123,7 +124,7 @@ nlohmann::ordered_json in_flight_json(const InFlight& in_flight);
 // Hardware counters of the same launch, by the names that Nsight Compute gives them.
 using CounterValues = std::map<std::string, double, std::less<>>;
 
-// What the accesses ask for, of the whole grid; exact.
+// What the accesses of the whole grid ask for; exact.
 struct Asked {
   std::uint64_t blocks = 0;
   int multiprocessors = 0;        // of the GPU's model
@@ -143,8 +144,8 @@ struct Why {
   std::optional<InFlight> in_flight;       // bytes on their way from memory, needed and possible
 };
 
-// Measured counts take the place of modelled ones, never of exact ones. `optimised`: what was measured is not
-// the text as it is written, but what the compiler made of it, which may load less from shared memory.
+// Measured counts replace modelled ones, never exact ones. `optimised`: the measurement is not of the text as
+// written but of the optimised build, which may load less from shared memory.
 LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, const sim::AtomicLoad& atomics,
                            const CounterValues& measured, bool optimised = false);
 
@@ -152,11 +153,10 @@ nlohmann::ordered_json why_json(const Why& why);  // warplens.why/1, docs/report
 // Below this share of the measured time no resource can be what the launch waits for.
 inline constexpr double kBusy = 0.5;
 
-// The roofline, level by level: a launch that does so many operations for each byte that a level of memory
-// moves can do no more of them a second than that level's bandwidth lets it, and no more than the arithmetic
-// units do.
+// The roofline, level by level: the operations a second of a launch are limited by a memory level's bandwidth
+// times the operations for each byte that the level moves, and by the arithmetic units.
 //
-//   operations a second  ≤  min(operations a byte × bytes a second of the level, the most of the units)
+//   operations a second  ≤  min(operations a byte × bytes a second of the level, peak of the units)
 enum class MemoryLevel : std::uint8_t { Dram, L2, L1 };
 
 struct Roof {
@@ -174,8 +174,8 @@ struct Roofs {
     return nullptr;
   }
 };
-// The roof is the fastest of reading, writing and copying, so that nothing lies above it. L1's is its data
-// stage, 128 bytes a wavefront, which serves shared memory too.
+// A roof is the fastest of reading, writing and copying, so nothing lies above it. The roof of L1 is that of
+// its data stage, 128 bytes a wavefront, which serves shared memory too.
 Roofs roofs_of(const Peaks& peaks);
 
 struct LevelBytes {
@@ -183,11 +183,11 @@ struct LevelBytes {
   double bytes = 0;
   CountSource source = CountSource::Predicted;
 };
-// What each level moves, of those whose counts are known and not 0: bytes of memory, sectors of L2 × 32,
-// wavefronts of L1's data stage × 128.
+// What each level moves, if its count is known and not 0: bytes of memory, sectors of L2 × 32, wavefronts of
+// L1's data stage × 128.
 std::vector<LevelBytes> level_bytes(const LaunchCounts& counts);
 
-// What hardware counters alone say of a launch; what they lack is not known.
+// What hardware counters alone say about a launch; counts that they lack are not known.
 LaunchCounts counts_of(const CounterValues& measured);
 
 struct RooflinePoint {
@@ -196,7 +196,7 @@ struct RooflinePoint {
   double share = 0;      // of what the roofs above it allow, 1: it touches one; 0: the roof is not known
   CountSource source = CountSource::Predicted;
 };
-// A launch of `operations` in `seconds`, both above 0, a point a level.
+// A launch of `operations` in `seconds`, both above 0, with one point for each level.
 std::vector<RooflinePoint> roofline_points(double operations, double seconds, const LaunchCounts& counts,
                                            const Roofs& roofs);
 

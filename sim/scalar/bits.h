@@ -1,7 +1,7 @@
 // Scalar values as bits: in a register, in memory, converted from one type to another.
 //
-// A register holds a 32-bit type in its low half, a floating one as its bit pattern (F16 and BF16 as that of
-// a float).
+// A register holds a 32-bit type in its low half, and a floating type as its bit pattern (F16 and BF16 as
+// that of a float).
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ struct IntegerRange {
 IntegerRange integer_range(ScalarType type);
 double greatest(ScalarType type);  // finite value of a floating type
 
-// Register bits of a number as a person or a document gives it (std::uint64_t: beyond std::int64_t); empty
-// where the type cannot hold it: a fraction or a NaN for an integer, a finite number that rounds to more than
+// Register bits of a number as a person or a document gives it (std::uint64_t: beyond std::int64_t). Empty if
+// the type cannot hold it: a fraction or a NaN for an integer, or a finite number that rounds to more than
 // the type's greatest.
 using Number = std::variant<std::int64_t, std::uint64_t, double>;
 std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number);

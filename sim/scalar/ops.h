@@ -16,8 +16,8 @@ __extension__ using UInt128 = unsigned __int128;
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-// What an operation takes: a number of operands, and of which types. Wrapping arithmetic and equality are the
-// same for both signs: one of the two is enough to be compiled.
+// The number of operands of an operation, and their types. Wrapping arithmetic and equality are the same for
+// signed and unsigned types, so compiling one of the two is enough.
 template <int kCount, bool kOnlyIntegers = false, bool kNoMatterWhichSign = false>
 struct Operation {
   static constexpr int kOperands = kCount;
@@ -75,7 +75,7 @@ struct Or : Operation<2, true, true> {
 struct Xor : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) { return a ^ b; }
 };
-// Amounts of the width or more clamp, as PTX's shl and shr do; a negative amount is a huge one.
+// Amounts of the width or more clamp, as in PTX's shl and shr; a negative amount counts as a huge one.
 struct Shl : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) {
     constexpr unsigned kBits = sizeof(T) * 8;
@@ -125,7 +125,7 @@ struct Ne : Operation<2, false, true> {
   WARPLENS_COMPARISON(T a, T b) { return a != b; }
 };
 
-// Integer division: the machine reports a zero divisor before; the smallest number by -1 wraps.
+// Integer division: the machine reports a zero divisor beforehand; the smallest number by -1 wraps.
 struct Div : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
@@ -192,8 +192,8 @@ struct MulAdd : Operation<3, false, true> {
 #undef WARPLENS_OP
 #undef WARPLENS_COMPARISON
 
-// static_cast as the GPU does it: to an integer it truncates and saturates. A NaN gives 0, but for double and
-// for 64-bit results the bit pattern 100...0 (PTX ISA, cvt).
+// static_cast as on the GPU: conversion to an integer truncates and saturates. A NaN gives 0, except that for
+// double and for 64-bit results it gives the bit pattern 100...0 (PTX ISA, cvt).
 template <class R, class T>
 [[gnu::always_inline]] constexpr R convert(T v) {
   if constexpr (std::is_floating_point_v<T> && !std::is_floating_point_v<R>) {
@@ -218,8 +218,8 @@ float from_small(ScalarType type, std::uint16_t bits);
 
 // Numbers of eight bits. E4M3 has no infinities, and one NaN of each sign; E5M2 is the upper half of a half.
 enum class Fp8 : std::uint8_t { E4M3, E5M2 };
-// Rounded to the nearest, ties to even. `keeps_finite`: what lies beyond the greatest number becomes that, else
-// a NaN or infinite.
+// Rounded to the nearest, ties to even. With `keeps_finite`, a value beyond the greatest number becomes that
+// number; otherwise it becomes a NaN or infinite.
 std::uint8_t to_fp8(Fp8 format, bool keeps_finite, double value);
 float from_fp8(Fp8 format, std::uint8_t bits);
 float round_to_small(ScalarType type, double value);

@@ -12,7 +12,7 @@ namespace warplens::sim {
 // operation.
 enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 
-// In which type a register's values are computed.
+// The type in which a register's values are computed.
 enum class LaneClass : std::uint8_t { I32, U32, I64, U64, F32, F64 };
 
 struct ScalarTraits {

@@ -2,7 +2,7 @@
 //
 //   void describe(Fields& f, MapView& map) { f("shown", map.shown), f("array", map.array); }
 //
-// Reading, what is left out stays as it is, and errors are the document's.
+// On reading, a missing field keeps its value, and the document collects errors.
 #pragma once
 
 #include <algorithm>
@@ -51,12 +51,12 @@ class Fields {
     else
       value = static_cast<T>(read);
   }
-  // Written only where it is not what it is without being said.
+  // Written only if it differs from its default.
   template <typename T>
   void given(const char* name, T& value, const T& fallback = {}) {
     if (reads() || value != fallback) operator()(name, value);
   }
-  // What lies outside is moved to the nearer end, and a strict document says so.
+  // A value outside of the range is moved to the nearer end, and a strict document reports it.
   template <typename T>
   void between(const char* name, T& value, T least, T most) {
     operator()(name, value);
@@ -66,14 +66,14 @@ class Fields {
           Message("must be from {} to {}", nlohmann::json(least).dump(), nlohmann::json(most).dump()));
     value = std::clamp(value, least, most);
   }
-  // A name that is none of them leaves the value as it is, and a strict document says so.
+  // A name that is none of them leaves the value as it is, and a strict document reports it.
   template <typename Enum>
   void choice(const char* name, Enum& value, std::span<const char* const> names) {
     std::string chosen = names[static_cast<std::size_t>(value)];
     operator()(name, chosen);
     if (reads()) value = static_cast<Enum>(number_among(name, chosen, names, static_cast<int>(value)));
   }
-  // A text that should be one of the names; another one is kept, and a strict document says so.
+  // A text that should be one of the names; another one is kept, and a strict document reports it.
   void one_of(const char* name, std::string& value, std::span<const char* const> names) {
     operator()(name, value);
     if (reads() && in_->has(name)) number_among(name, value, names, 0);
@@ -84,7 +84,7 @@ class Fields {
     between(name, number, 0, static_cast<int>(last));
     if (reads()) value = static_cast<Enum>(number);
   }
-  // Must be there.
+  // Required.
   void required(const char* name, std::string& value) {
     if (reads())
       value = in_->text(name);
@@ -127,7 +127,7 @@ class Fields {
       given.error(std::is_arithmetic_v<T> ? Message("must be a list of numbers")
                                           : Message("must be a list of texts"));
   }
-  // Numbers or texts by name; none are not written.
+  // Numbers or texts by name; an empty set is not written.
   template <typename T>
   void map(const char* name, std::map<std::string, T>& all) {
     if (!reads() && !all.empty()) (*out_)[name] = all;
@@ -141,7 +141,7 @@ class Fields {
         }
       });
   }
-  // An object of its own: written, or read where it is there.
+  // An object of its own: written, or read if it is present.
   template <typename Describe>
   void object(const char* name, Describe&& describe) {
     if (!reads()) {
@@ -152,19 +152,19 @@ class Fields {
       describe(inner);
     }
   }
-  // The same, which must be there.
+  // The same, but required.
   template <typename Describe>
   void needed(const char* name, Describe&& describe) {
     if (reads() && !in_->has(name)) return in_->error(name, Message("is missing"));
     object(name, describe);
   }
-  // The same, of what may be nothing.
+  // The same, for a value that may be absent.
   template <typename T, typename Describe>
   void maybe(const char* name, std::optional<T>& value, Describe&& describe) {
     if (reads() ? in_->has(name) && !in_->member(name).json().is_null() : value.has_value())
       object(name, [&](Fields& own) { describe(own, value ? *value : value.emplace()); });
   }
-  // A list of objects that describe() knows, of which those that are none are left out.
+  // A list of objects that describe() knows; entries that are not objects are left out.
   template <typename T>
   void list(const char* name, std::vector<T>& values) {
     list(name, values, [](Fields& own, T& value) { describe(own, value); });
@@ -186,18 +186,18 @@ class Fields {
     }
   }
 
-  // The object of that name, where there is one.
+  // The object of that name, if there is one.
   static std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
     if (!object.has(name)) return std::nullopt;
     JsonValue found = object.member(name);
     return found.is_object() ? std::optional(found) : std::nullopt;
   }
 
-  // Of what is read, where it is.
+  // When reading: reports an error at the field.
   void complain(std::string_view name, const Message& words) const {
     if (reads()) in_->error(name, words);
   }
-  // Of what is read, and what is written, by hand.
+  // The documents being read and written, for handling by hand.
   const JsonValue& in() const { return *in_; }
   nlohmann::json& out() const { return *out_; }
 
@@ -217,7 +217,7 @@ class Fields {
   const JsonValue* in_ = nullptr;
 };
 
-// What describe() names of it, as JSON. Writing changes nothing of what is described.
+// The fields that describe() names, as JSON. Writing does not change the described object.
 template <typename T>
 void write_fields(const T& value, nlohmann::json* out) {
   Fields fields(*out);

@@ -363,7 +363,7 @@ class Gatherer {
       *why = Message("{}: the headers are larger than {} bytes together, the most that is read",
                      real.string(), kMostHeaderBytes);
     } else if (text::read_file(real, left, &text, why) && text.find('\0') != std::string::npos) {
-      *why = Message("{}: holds bytes that are zero, and is no text", real.string());
+      *why = Message("{}: holds bytes that are zero, so it is not a text file", real.string());
     }
     if (!why->empty()) return cuda::kNoHeader;
     bytes_ += text.size();
@@ -439,7 +439,7 @@ std::vector<Message> check_folders(const std::vector<fs::path>& folders) {
   std::vector<Message> errors;
   for (const fs::path& folder : folders) {
     std::error_code failed;
-    if (!fs::is_directory(folder, failed)) errors.push_back(Message("-I {}: is no folder", folder.string()));
+    if (!fs::is_directory(folder, failed)) errors.push_back(Message("-I {}: not a folder", folder.string()));
   }
   return errors;
 }

@@ -408,7 +408,7 @@ std::array<std::uint32_t, 3> JsonValue::optional_index(std::string_view name) co
   for (std::size_t i = 0; i < std::min(indices.size(), parts.size()); ++i) {
     const std::int64_t index = indices[i].as_integer().value_or(0);
     if (index < 0 || index > std::numeric_limits<std::int32_t>::max())
-      indices[i].error(Message("is no index of a block: {}", index));
+      indices[i].error(Message("is not the index of a block: {}", index));
     else
       parts[i] = static_cast<std::uint32_t>(index);
   }

@@ -172,7 +172,7 @@ class LaunchReader {
       // PTX does not say of each word of 64 bits whether it is a pointer: of one that is not used nothing
       // does.
       if (!first.is_pointer && first.element_bytes != 8)
-        value.error("null", Message("is for {}, which is no pointer", first.name));
+        value.error("null", Message("is for {}, which is not a pointer", first.name));
       return set_zero(first);
     }
     if (value.has("buffer")) {
@@ -193,7 +193,7 @@ class LaunchReader {
       const bool is_bits =
           is_float && !takes_float && size_of(known.type) == size && is_ptx(setup_.compile.text);
       if (is_float != takes_float && !is_bits)
-        return value.error(known.name, Message("is no number for {} ({})", first.name, first.type_text));
+        return value.error(known.name, Message("is not a number for {} ({})", first.name, first.type_text));
       const auto bits = bits_in(value.member(known.name), known.type);
       if (!bits) return;
       const std::int64_t whole = is_float ? 0 : sim::integer_of(known.type, *bits);
@@ -237,7 +237,7 @@ class LaunchReader {
     std::string bytes;
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
       const auto byte = number_in<std::uint64_t>(std::string_view(hex).substr(i, 2), 16);
-      if (!byte) return value.error("bytes", Message("\"{}\" is no byte in hexadecimal", hex.substr(i, 2)));
+      if (!byte) return value.error("bytes", Message("\"{}\" is not a hexadecimal byte", hex.substr(i, 2)));
       bytes += static_cast<char>(*byte);
     }
     if (hex.size() % 2 != 0) return value.error("bytes", Message("has half a byte at its end"));
@@ -265,9 +265,8 @@ class LaunchReader {
   std::optional<ScalarType> element_of(const JsonValue& value) {
     const auto type = element_named(value.text("buffer"));
     if (!type)
-      value.error("buffer",
-                  Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
-                          value.text("buffer")));
+      value.error("buffer", Message("\"{}\" is not one of u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64",
+                                    value.text("buffer")));
     return type;
   }
 
@@ -285,12 +284,12 @@ class LaunchReader {
     const auto owner = name.empty() ? owners_.end() : owners_.find(name);
     if (owner != owners_.end()) {
       buffer.same_as = owner->second;
-      if (value.has("contents")) value.error("contents", Message("is said of \"{}\" before", name));
+      if (value.has("contents")) value.error("contents", Message("was already given for \"{}\"", name));
       const auto& whole = std::get<sim::Buffer>(setup_.launch.arguments.at(owner->second));
       const std::uint64_t bytes = whole.elements * static_cast<std::uint64_t>(size_of(*whole.element));
       const std::int64_t part = value.has("elements") ? value.integer("elements") : 1;
       if (part < 1 || static_cast<std::uint64_t>(part) > bytes / static_cast<std::uint64_t>(size_of(*type)))
-        value.error("elements", Message("\"{}\" has {} bytes, as was said before", name, bytes));
+        value.error("elements", Message("\"{}\" has {} bytes, as was already given", name, bytes));
     } else {
       if (!name.empty()) owners_[name] = parameter.name;
       const std::int64_t elements = value.integer("elements");
@@ -343,7 +342,7 @@ class LaunchReader {
           fill.starts_with("file") ? Outcome<sim::Argument>{} : parse_argument("@1:" + fill, "fill");
       if (!read)
         return value.error(
-            "fill", Message("\"{}\" is no way to fill a buffer: zeros, index and those of --set are", fill));
+            "fill", Message("\"{}\" is not a fill; the fills are zeros, index and those of --set", fill));
       buffer.fill = std::get<sim::Buffer>(*read.value).fill;
       buffer.range = std::get<sim::Buffer>(*read.value).range;
     } else {

@@ -93,7 +93,7 @@ ScenarioParameter read_parameter(const JsonValue& value) {
   if (!value.is_object()) return parameter;
   parameter.name = value.text("name");
   if (value.has("name") && value.member("name").json().is_string() && !text::is_identifier(parameter.name)) {
-    value.error("name", Message("\"{}\" is no identifier", parameter.name));
+    value.error("name", Message("\"{}\" is not an identifier", parameter.name));
   }
   parameter.label = read_words(value, "label", parameter.name);
   parameter.key = value.optional_text("key");
@@ -123,7 +123,7 @@ void read_launch(const JsonValue& root, Scenario& scenario) {
   for (const JsonValue& rule : root.optional_list("template"))
     scenario.template_rules.push_back(read_rule(rule));
   for (const auto& [name, rule] : root.optional_members("defines")) {
-    if (!text::is_identifier(name)) rule.error(Message("\"{}\" is no macro's name", name));
+    if (!text::is_identifier(name)) rule.error(Message("\"{}\" is not a macro name", name));
     scenario.define_rules.emplace_back(name, read_rule(rule));
   }
   scenario.grid_rules = read_extent_rules(root, "grid");
@@ -200,7 +200,7 @@ CheckStep read_step(const JsonValue& value) {
   step.largest = value.has("largest");
   step.of = value.text(step.largest ? "largest" : "sum");
   if (value.has("name") && !text::is_identifier(step.name))
-    value.error("name", Message("\"{}\" is no identifier", step.name));
+    value.error("name", Message("\"{}\" is not an identifier", step.name));
   return step;
 }
 
@@ -246,8 +246,8 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   const JsonValue root = document.root();
   scenario.name = root.text("name");
   if (root.has("name") && !text::is_identifier(scenario.name)) {
-    root.error("name",
-               Message("\"{}\" is no name: letters, digits and _, not starting with a digit", scenario.name));
+    root.error("name", Message("\"{}\" is not a name: letters, digits and _, not starting with a digit",
+                               scenario.name));
   }
   if (!root.has("title")) root.error("title", Message("is missing"));
   scenario.title = read_words(root, "title", scenario.name);

@@ -82,8 +82,8 @@ Message parse_fill(const std::string& text, const std::string& what, sim::Buffer
   const std::optional<sim::Fill> named = sim::fill_named(name);
   if (!named || (open != std::string::npos && (!has_more || !sim::takes_range(*named)))) {
     return Message(
-        "{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
-        "permutation, list, letters, ascending, ascending(LEAST,MOST), small and file(NAME) are",
+        "{}: \"{}\" is not a fill; the fills are zero, iota, random, random(LEAST,MOST), zipf, permutation, "
+        "list, letters, ascending, ascending(LEAST,MOST), small and file(NAME)",
         what, text);
   }
   buffer.fill = *named;
@@ -246,9 +246,9 @@ Outcome<sim::Argument> parse_argument(const std::string& text, const std::string
       return {sim::Argument(*large), {}};
     return {{}, {Message("{}: {} is too large", what, text)}};
   }
-  return {
-      {},
-      {Message("{}: \"{}\" is no number; for a pointer, @ELEMENTS gives its buffer's length", what, text)}};
+  return {{},
+          {Message("{}: \"{}\" is not a number; for a pointer, @ELEMENTS gives its buffer's length", what,
+                   text)}};
 }
 
 }  // namespace warplens::scenario

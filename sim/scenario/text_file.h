@@ -1,4 +1,4 @@
-// Text files of bounded size, and words for what is wrong with them.
+// Text files of bounded size, and messages about what is wrong with them.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;
 std::size_t most_bytes_of(const std::filesystem::path& file);  // PTX is what a program wrote
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit = kMaxTextBytes);
 
-// What `load` makes of each file of the folder that ends so, in the order of their names.
+// The results of `load` for each file of the folder with that ending, in the order of their names.
 template <class T>
 Outcome<std::vector<T>> load_all(const std::filesystem::path& folder, std::string_view ending,
                                  Outcome<T> (*load)(const std::filesystem::path&, Budget*), Budget* budget) {
@@ -43,30 +43,30 @@ Outcome<std::vector<T>> load_all(const std::filesystem::path& folder, std::strin
   return outcome;
 }
 
-// The candidate that `name` was most likely meant to be; empty where none is close.
+// The candidate that `name` was most likely meant to be; empty if none is close.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
-// "; did you mean \"pad\"?", or empty where no candidate is close.
+// "; did you mean \"pad\"?", or empty if no candidate is close.
 Message did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 // Texts in several languages, as people write them in JSON: "padding", or {"en": "padding", "zh-CN": "填充"}.
 
-// English must be there. An absent member gives {"en": fallback} without complaint.
+// English is required. An absent member gives {"en": fallback} without an error.
 LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback = {});
 LocalText required_words(const JsonValue& object, std::string_view member);
 LocalText words_in(const JsonValue& value, std::string fallback = {});
 
-// CUDA C++ where people keep it beside .cu files: in strings of Python (load_inline, RawKernel, SourceModule)
-// and in cells of notebooks (%%writefile scan.cu, %%cuda).
+// CUDA C++ outside of .cu files: in strings of Python (load_inline, RawKernel, SourceModule) and in cells of
+// notebooks (%%writefile scan.cu, %%cuda).
 
 // .cu .cuh .cpp .cc .cxx .h .hpp .ptx: the text is read as it stands.
 bool is_kernel_text(const std::filesystem::path& file);
-// .py .ipynb: CUDA C++ is taken out of it.
+// .py .ipynb: CUDA C++ is extracted from the file.
 bool holds_kernel_text(const std::filesystem::path& file);
 
-// What of `text`, a file of that name, is CUDA C++: all of it, or the strings and cells that have kernels or
-// device functions. Of Python everything else is left out line by line, so that a line keeps its number;
-// strings that escape line ends and notebooks have lines of their own. An error where there is none.
+// The CUDA C++ in `text`, a file of that name: all of it, or the strings and cells that have kernels or
+// device functions. In Python everything else is blanked line by line, so a line keeps its number; strings
+// that escape line ends, and notebooks, have lines of their own. An error if there is no CUDA C++.
 Outcome<std::string> kernel_text(std::string text, const std::filesystem::path& file);
 
 }  // namespace warplens::scenario

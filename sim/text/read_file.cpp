@@ -19,7 +19,7 @@ Message what_else(mode_t mode) {
   if (S_ISFIFO(mode)) return Message("is a pipe, not a file");
   if (S_ISSOCK(mode)) return Message("is a socket, not a file");
   if (S_ISCHR(mode) || S_ISBLK(mode)) return Message("is a device, not a file");
-  return S_ISREG(mode) ? Message() : Message("is no regular file");
+  return S_ISREG(mode) ? Message() : Message("is not a regular file");
 }
 
 Message too_large(const Message& name, std::size_t most) {

@@ -1,5 +1,5 @@
-// Letters of ASCII and what is made of them: names, lists, the space around. In no locale; bytes of other
-// scripts are neither letter nor digit here.
+// ASCII letters and what consists of them: names, lists, surrounding space. Independent of the locale; bytes
+// of other scripts are neither letters nor digits here.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-// UTF-8 that may be broken.
+// UTF-8 that may be invalid.
 
 namespace warplens::text {
 
 inline constexpr char32_t kReplacement = 0xfffd;
 
-// Whether a byte goes on with a character that another began.
+// Whether a byte continues a character that an earlier byte began.
 constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
 }
@@ -34,7 +34,7 @@ constexpr bool is_digit(char c) {
 constexpr bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-// Of a name or a number.
+// Whether a character belongs to a name or a number.
 constexpr bool is_word(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
@@ -43,12 +43,12 @@ constexpr bool is_space(char c) {
 }
 
 bool is_identifier(std::string_view text);
-// Whether the text has the word as a word of its own: not as a part of a longer name.
+// Whether the text contains the word by itself, not as a part of a longer name.
 bool names_word(std::string_view text, std::string_view word);
 
-// The same letters without capitals; the rest stays.
+// The text in lower case; anything but letters stays.
 std::string lower_case(std::string_view text);
-// Without what stands around it.
+// The text without surrounding space.
 std::string_view trimmed(std::string_view text, std::string_view around = " \t\r\n\v\f");
 std::string without_spaces(std::string_view text);
 
@@ -56,7 +56,7 @@ std::string without_spaces(std::string_view text);
 // the space around each. Of `opening` each bracket nests.
 std::vector<std::string> split_list(std::string_view text, std::string_view opening = "([{");
 
-// "a, b, c", of each what `word` makes of it.
+// "a, b, c", each as `word` renders it.
 template <class All, class Word = std::identity>
 std::string joined(const All& all, Word word = {}) {
   std::string text;
@@ -65,9 +65,9 @@ std::string joined(const All& all, Word word = {}) {
   return text;
 }
 
-// What a mistyped name was meant to be. Letters to insert, drop or replace, neighbours to swap, the case of
-// letters aside: the candidate that takes the fewest, and at most `most`; of several the one that begins like
-// it for longest, then the first. Or empty.
+// What a mistyped name was meant to be: the candidate that needs the fewest letters inserted, dropped or
+// replaced, or neighbours swapped, at most `most`, ignoring case; of several, the one with the longest common
+// beginning, then the first. Empty if there is none.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates, std::size_t most);
 
 }  // namespace warplens::text

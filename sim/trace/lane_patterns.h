@@ -1,5 +1,5 @@
-// Shapes of accesses: the lanes' addresses relative to a base, each kept once, 128 bytes a shape (256 for the
-// rare one whose lanes are more than 2 GiB apart).
+// Shapes of accesses: the lanes' addresses relative to a base. Each shape is kept once and takes 128 bytes
+// (256 in the rare case that lanes are more than 2 GiB apart).
 #pragma once
 
 #include <sys/mman.h>
@@ -77,7 +77,7 @@ class LanePatterns {
   Row operator[](std::uint32_t number) const { return {this, number}; }
   std::size_t size() const { return narrow_count_ + wide_.size(); }
   std::size_t bytes() const;
-  // No more will be added: gives the memory of the look-up back.
+  // Call this after the last addition: it frees the memory of the look-up.
   void close();
 
  private:

@@ -108,7 +108,7 @@ TEST_F(BadInput, PlacesForOutput) {
 
 TEST_F(BadInput, Commands) {
   expect_refused({}, {"subcommand"});
-  expect_refused({"reprot", "x"}, {"warplens-cli", "'reprot' is no subcommand"});
+  expect_refused({"reprot", "x"}, {"warplens-cli", "'reprot' is not a subcommand"});
   expect_refused({"report"}, {"TARGET"});
   expect_refused({"report", "transpose_shared", "--unknown"}, {"--unknown"});
   expect_refused({"report", "transpose_shared", "--json", "--csv"}, {"--csv"});

@@ -338,7 +338,7 @@ TEST(Explain, OnlyAContradictionIsRefused) {
       explain(header() + row("0", "void other<2>(float *)", "\"(64, 1, 1)\",\"(1, 1, 1)\"", kSectors, "1"),
               {kData + "two_kernels.cu"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("other of the file is no template"));
+  EXPECT_THAT(none.err, HasSubstr("other of the file is not a template"));
 }
 
 // Of two launches of a kernel in the host code the one with the row's extents says the size.

@@ -32,7 +32,7 @@ TEST(Report, ALaterLaunchOfTheHostCodeIsReportedByItsNumber) {
   const Ran third = run_cli({"report", file, "--json", "--host-launch", "3"});
   ASSERT_EQ(third.code, 0) << third.err;
   EXPECT_EQ(third.json()["launch"]["block"][0], 128) << third.out.substr(0, 300);
-  EXPECT_THAT(run_cli({"report", file, "--host-launch", "5"}).err, HasSubstr("that the host code has: 4"));
+  EXPECT_THAT(run_cli({"report", file, "--host-launch", "5"}).err, HasSubstr("in the host code is 4"));
   EXPECT_THAT(run_cli({"report", file, "--host-launch", "2", "--block", "32"}).err, HasSubstr("excludes"));
 }
 

@@ -205,7 +205,7 @@ TEST_F(ValidateDocuments, MeasurementsSayWhatCanBe) {
   expect_lies_found(
       "p.json", pack,
       {{"/measurements/0/cold/samples_ns/0", -5, "samples"},
-       {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is no count"},
+       {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is not a count"},
        {"/measurements/0/cold/samples_ns/0", "soon", "samples_ns"},
        {"/measurements/1/scenario/name", "nosuch", "the gallery does not have"},
        {"/measurements/1/check/checked", "maybe", "checked"},

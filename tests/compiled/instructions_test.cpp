@@ -166,7 +166,7 @@ TEST(PtxModules, WhatCannotBeIsTold) {
   EXPECT_EQ(told(".global .b16 s[] = {1, 2, 3};" + entry), "");
   EXPECT_EQ(told(".global .b8 s[4] = {1, 2, 3, 4, 5};" + entry), "'s' has 5 initial values and 4 elements");
   EXPECT_EQ(told(".global .align 3 .b8 s[4];" + entry), "an alignment is a power of two, not 3");
-  EXPECT_EQ(told(entry + entry), "the function 'k' stands twice in the module");
+  EXPECT_EQ(told(entry + entry), "the function 'k' is defined twice in the module");
   EXPECT_NE(told(".entry k() { .reg .b32 %r<-1>; ret; }"), "");
   EXPECT_EQ(sim::compile({.text = "\xef\xbb\xbf.version 8.0\n.target sm_90\n.address_size 64\n" + entry})
                 .diagnostics.size(),

@@ -174,7 +174,7 @@ TEST_F(LaunchDocument, AFileHoldsContentsAndOneNameIsOneBuffer) {
 TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
   const std::string good = R"({"buffer": "f32", "elements": 4}, {"buffer": "f32", "elements": 8})";
   EXPECT_THAT(error_of(R"({"i32": 4})"), HasSubstr("arguments[0].i32"));
-  EXPECT_THAT(error_of(R"({"buffer": "f33", "elements": 4})"), HasSubstr("no type of elements"));
+  EXPECT_THAT(error_of(R"({"buffer": "f33", "elements": 4})"), HasSubstr("is not one of u8"));
   EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4, "contents": {"values": [1,2,3,4,5]}})"),
               HasSubstr("has 5 entries"));
   EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4, "contents": {"file": "gather.ptx"}})"), "");
@@ -189,7 +189,7 @@ TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
               HasSubstr("beside the document or below it"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "00"})"), HasSubstr("has 1 bytes"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"i32": 1})"), HasSubstr("struct"));
-  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("no byte in hexadecimal"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("not a hexadecimal byte"));
   EXPECT_THAT(error_of(good, R"(, "constants": {"mask": {"fill": "zeros"}})"),
               HasSubstr("no variable of that name"));
   EXPECT_THAT(error_of(good, R"(, "grids": [1])"), HasSubstr("not known in warplens.launch/1"));

@@ -37,8 +37,8 @@ TEST(Mistakes, AreSaidWhereTheyAre) {
 TEST(Mistakes, InLiterals) {
   EXPECT_EQ(complaint("x = 1f;"), "2:5 a float literal needs a point or an exponent: write '1.0f'");
   EXPECT_EQ(complaint("x = 0x;"), "2:5 a number needs digits after '0x'");
-  EXPECT_EQ(complaint("x = 12q;"), "2:5 'q' is no suffix of an integer literal");
-  EXPECT_EQ(complaint("x = 1.5q;"), "2:5 'q' is no suffix of a floating-point literal");
+  EXPECT_EQ(complaint("x = 12q;"), "2:5 'q' is not a suffix of an integer literal");
+  EXPECT_EQ(complaint("x = 1.5q;"), "2:5 'q' is not a suffix of a floating-point literal");
   EXPECT_EQ(complaint("x = 99999999999999999999;"), "2:5 the integer does not fit in 64 bits");
   EXPECT_EQ(complaint("x = '';"), "2:5 a character literal needs a character");
   EXPECT_EQ(complaint("x = 'ab';"), "2:5 a character literal holds one character of one byte");

@@ -41,7 +41,7 @@ TEST(Defines, FromOutsideLoseToAnUnguardedDefinitionWithAWarning) {
       "k.cu:1:9: warning: this replaces the value of 'PAD' that was given from outside\n  #define PAD 1\n"
       "          ^~~\n  put it between #ifndef PAD and #endif\n");
   EXPECT_TRUE(parse("#define PAD 1\n", {{"PAD", "1"}}).diagnostics.empty());
-  EXPECT_EQ(messages("#define PAD 1\n", {{"3x", "1"}}), "1:1 '3x' is no name that can be defined");
+  EXPECT_EQ(messages("#define PAD 1\n", {{"3x", "1"}}), "1:1 '3x' is not a name that can be defined");
 }
 
 std::string taken(const std::string& condition) {
@@ -76,12 +76,12 @@ TEST(Directives, Mistakes) {
   EXPECT_EQ(messages("#if 1 +\n#endif"), "1:8 in this condition, a value or an operator is missing");
   EXPECT_EQ(messages("#if 1 / 0\n#endif"), "1:7 in this condition, a division by zero");
   EXPECT_EQ(messages("#if 1.5\n#endif"), "1:5 in this condition, only integers can stand");
-  EXPECT_EQ(messages("#frobnicate\n"), "1:1 '#frobnicate' is no preprocessor directive");
+  EXPECT_EQ(messages("#frobnicate\n"), "1:1 '#frobnicate' is not a preprocessor directive");
   EXPECT_EQ(messages("#define 3\n"), "1:9 #define needs a name");
   EXPECT_EQ(messages("#define F(a) a\nint x = F(1, 2);"), "2:9 macro 'F' takes 1 argument, not 2");
   EXPECT_EQ(messages("#define F(a) a\nint x = F(1, 2;"), "2:9 the arguments of macro 'F' do not end");
   EXPECT_EQ(messages("#define CAT(a, b) a##b\nint x = CAT(+, /);"),
-            "2:9 '##' gives '+/', which is no single token");
+            "2:9 '##' gives '+/', which is not a single token");
   EXPECT_EQ(messages("int x; /* open"), "1:8 this comment does not end");
 }
 

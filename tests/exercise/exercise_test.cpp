@@ -277,7 +277,7 @@ TEST(ExerciseFile, MistakesAreToldWithTheirField) {
   EXPECT_THAT(error("\"nth\": 3", "\"nth\": 4"),
               HasSubstr("asks[3]: two_way has no such access: load of words, number 4"));
   EXPECT_THAT(error("\"nth\": 3", "\"nth\": 0"), HasSubstr("asks[3].nth: is 0; 1 to 1000 is possible"));
-  EXPECT_THAT(error("\"nth\": 3", "\"turn\": 3"), HasSubstr("warp 0 does not come by so often"));
+  EXPECT_THAT(error("\"nth\": 3", "\"turn\": 3"), HasSubstr("warp 0 does not get there so often"));
   EXPECT_THAT(error("\"store\"", "\"write\""), HasSubstr("asks[0].op: is \"write\""));
   EXPECT_THAT(error("\"op\": \"store\", ", ""), HasSubstr("asks[0].op: is missing"));
   EXPECT_THAT(error("[\"ways\"]", "[\"way\"]"), HasSubstr("asks[0].figures[0]: is \"way\""));

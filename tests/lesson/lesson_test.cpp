@@ -135,7 +135,7 @@ TEST_F(LessonFile, AWrongAnswerIsWrongAndCanBeGiven) {
               ElementsAre(HasSubstr("steps[0].predict.wrong[0].answer: 4 is right")));
   EXPECT_THAT(problems(R"([{"answer": -1, "why": "a"}])"), ElementsAre(HasSubstr("-1 can never be given")));
   EXPECT_THAT(problems(R"([{"answer": 1, "why": "a"}, {"answer": 1, "why": "b"}])"),
-              ElementsAre(HasSubstr("wrong[1].answer: 1 stands there already")));
+              ElementsAre(HasSubstr("wrong[1].answer: 1 is there already")));
   EXPECT_THAT(problems(R"([{"answer": 1}])"), Contains(HasSubstr("wrong[0].why: is missing")));
   predict.erase("ask");
   predict["choices"] =
@@ -197,7 +197,7 @@ TEST_F(LessonFile, WhatIsWrongIsNamedWithItsField) {
   EXPECT_THAT(errors_of("/steps", json::array()), Contains(HasSubstr("steps: is empty")));
   EXPECT_THAT(errors_of("/steps/0/show/warp", 32), Contains(HasSubstr("steps[0].show.warp: is 32")));
   EXPECT_THAT(errors_of("/steps/0/show/block", json::array({-1})),
-              Contains(HasSubstr("no index of a block")));
+              Contains(HasSubstr("not the index of a block")));
   EXPECT_THAT(errors_of("/steps/0/predict/ask", ""), Contains(HasSubstr("one of \"ask\"")));
   EXPECT_THAT(errors_of("/steps/0/predict/question", 7), Contains(HasSubstr("steps[0].predict.question")));
   EXPECT_THAT(errors_of("/challenge/free", json::array()), Contains(HasSubstr("which is not free")));

@@ -106,7 +106,8 @@ TEST(TimeFigures, AreCountsThroughPeaksAndWhatWasRecorded) {
 TEST(TimeFigures, ThatAreNotRecordedAreAnError) {
   const View copy = launch_of("copy", {{"n", 4096}});
   EXPECT_THAT(outcome_of("recorded_ns", copy).errors, ElementsAre(HasSubstr("no time of copy is recorded")));
-  EXPECT_THAT(outcome_of("least_ns", copy).errors, ElementsAre(HasSubstr("can do at most is not recorded")));
+  EXPECT_THAT(outcome_of("least_ns", copy).errors,
+              ElementsAre(HasSubstr("highest rates of this GPU are not recorded")));
   EXPECT_TRUE(outcome_of("l1_hit_percent", copy));
 }
 

@@ -41,7 +41,7 @@ TEST(ArgumentForms, WhatIsWrongIsSaid) {
   EXPECT_NE(error("@16+17").find("beyond the buffer's end"), std::string::npos);
   EXPECT_NE(error("@16+x").find("after + comes"), std::string::npos);
   EXPECT_NE(error("@16:random(5,1)").find("smaller one first"), std::string::npos);
-  EXPECT_NE(error("@16:iota(1,2)").find("no way to fill"), std::string::npos);
+  EXPECT_NE(error("@16:iota(1,2)").find("is not a fill"), std::string::npos);
   EXPECT_NE(error("@16:file(/nowhere/at/all)").find("/nowhere"), std::string::npos);
 }
 

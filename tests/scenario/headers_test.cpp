@@ -158,7 +158,7 @@ TEST(Headers, WhyOneThatIsThereWasNotRead) {
     return result.diagnostics.empty() ? std::string() : result.diagnostics[0].remedy.english();
   };
   EXPECT_THAT(remedy("large.h"), testing::HasSubstr("larger than 3145728 bytes together"));
-  EXPECT_THAT(remedy("binary.h"), testing::HasSubstr("is no text"));
+  EXPECT_THAT(remedy("binary.h"), testing::HasSubstr("is not a text file"));
   EXPECT_THAT(remedy("other.h"), testing::HasSubstr("are not here"));
   if (!has_pipe) return;
   EXPECT_THAT(remedy("pipe.h"),

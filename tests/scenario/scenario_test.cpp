@@ -223,7 +223,7 @@ TEST(Scenario, OperationsAndReferenceReachTheSetup) {
 TEST(Scenario, WrongFieldsAreNamed) {
   const std::pair<const char*, json> wrongs[] = {{"/schema", "warplens.scenario/2"},
                                                  {"/schema", "warplens.lesson/1"},
-                                                 {"/name", "no name"},
+                                                 {"/name", "not a name"},
                                                  {"/name", 7},
                                                  {"/title", json::array()},
                                                  {"/title", json{{"fr", "x"}}},

@@ -84,7 +84,7 @@ TEST(BarrierDivergence, TheHalvesOfABlockWaitInTwoPlaces) {
   EXPECT_EQ(
       ran.totals.divergent_barrier.english(),
       "threads 0 to 127 wait at the __syncthreads() of line 7, threads 128 to 255 at the __syncthreads() of "
-      "line 11: CUDA forbids that; to GPUs since Volta both are one barrier, and so it is counted");
+      "line 11: CUDA forbids that; GPUs since Volta count both as one barrier, and so does Warplens");
   ASSERT_EQ(ran.out.size(), 8u * 128);
   for (int i = 0; i < 8 * 128; ++i) ASSERT_EQ(ran.out[i], 2 * (i / 128 * 128 + 127 - i % 128)) << i;
 }
@@ -109,8 +109,7 @@ TEST(BarrierDivergence, LanesThatOnlyEndAreNotWaitedFor) {
   EXPECT_EQ(ran.totals.barriers, 6u * (2 + 2 + 2 + 1));  // the last block has 8 threads that work
   EXPECT_EQ(ran.totals.divergent_barrier.english(),
             "threads 0 to 7 wait at the __syncthreads() of line 7, and threads 8 to 31 of the same warp do "
-            "not come to "
-            "it: CUDA forbids that; to GPUs since Volta the warp as a whole has come, and so it is counted");
+            "not reach it: CUDA forbids that; GPUs since Volta count the whole warp, and so does Warplens");
   for (int i = 0; i < 200; ++i) ASSERT_EQ(ran.out[i], (i ^ 1) + 2) << i;
 }
 
@@ -198,7 +197,7 @@ TEST(BarrierDivergence, AWarpPassesAsAWhole) {
       (program.sites[i].op == memory::Op::Load ? loads : stores) += ran.totals.global_sites[i].requests;
     EXPECT_EQ(loads, c.loads) << c.name;
     EXPECT_EQ(stores, c.stores) << c.name;
-    EXPECT_THAT(ran.totals.divergent_barrier.english(), HasSubstr("of the same warp do not come to it"))
+    EXPECT_THAT(ran.totals.divergent_barrier.english(), HasSubstr("of the same warp do not reach it"))
         << c.name;
   }
 }

@@ -62,11 +62,11 @@ TEST(EvaluateInteger, FailsInWords) {
   EXPECT_EQ(error_of("1 << 63"), "1 << 63 does not fit in 64 bits");
   EXPECT_EQ(error_of("ncol / 2"), "'ncol' is not known here: did you mean 'ncols'?");
   EXPECT_EQ(error_of("zzz"), "'zzz' is not known here; known are big, block_x, ncols, view.ext.e0");
-  EXPECT_EQ(error_of("1.5 * 3"), "4.5 is no integer: ceil(...), floor(...) and (int) make one of it");
+  EXPECT_EQ(error_of("1.5 * 3"), "4.5 is not an integer: ceil(...), floor(...) and (int) make one of it");
   EXPECT_EQ(error_of("7.5 % 2"), "'%' takes integers only");
   EXPECT_EQ(error_of("~1.5"), "'~' takes integers only");
   EXPECT_EQ(error_of("ncols / 0.0"), "division by zero");
-  EXPECT_EQ(error_of("sqrt(0 - ncols)"), "sqrt(-100) is no number");
+  EXPECT_EQ(error_of("sqrt(0 - ncols)"), "sqrt(-100) is not a number");
   EXPECT_EQ(error_of("1e300"), "1e+300 does not fit in 64 bits");
   EXPECT_EQ(error_of("nullptr"), "only numbers are possible here");
   EXPECT_EQ(error_of("ncols = 3"), "only a value can be computed here, nothing can be assigned");

@@ -400,8 +400,9 @@ const Finding kFindings[] = {
   float4 v = *reinterpret_cast<const float4*>(in + 2 * threadIdx.x % 32);
   out[threadIdx.x] = v.x + v.y + v.w;
 })",
-     Kind::Misaligned, 2, 14, 1, "load of 16 bytes at in[2] is misaligned: its address is no multiple of 16",
-     "2 * threadIdx.x % 32", "4 * (threadIdx.x % 8)"},
+     Kind::Misaligned, 2, 14, 1,
+     "load of 16 bytes at in[2] is misaligned: its address is not a multiple of 16", "2 * threadIdx.x % 32",
+     "4 * (threadIdx.x % 8)"},
     {"DivisionByZero", R"(
   int d = threadIdx.x % 5;
   out[threadIdx.x] = 10 / d;

@@ -44,7 +44,7 @@ TEST(Cluster, AGridMustBeAWholeNumberOfThem) {
   EXPECT_TRUE(check_launch(program, launch_of({4, 2, 1}), gpu()).empty());
   const std::vector<Message> wrong = check_launch(program, launch_of({4, 3, 1}), gpu());
   ASSERT_EQ(wrong.size(), 1u);
-  EXPECT_THAT(wrong[0].english(), HasSubstr("is no whole number of clusters of 2 x 2"));
+  EXPECT_THAT(wrong[0].english(), HasSubstr("is not a whole number of clusters of 2 x 2"));
 }
 
 TEST(Cluster, OlderGpusHaveNone) {

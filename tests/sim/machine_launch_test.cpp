@@ -114,8 +114,8 @@ TEST(MachineLaunch, ScalarsThatDoNotFit) {
   EXPECT_THAT(bind_as(ScalarType::Bool, std::int64_t{2}).error, HasSubstr("(0 to 1)"));
   EXPECT_THAT(bind_as(ScalarType::I32, std::nan("")).error, HasSubstr("NaN"));
   EXPECT_THAT(bind_as(ScalarType::F32, std::nan("")).error, HasSubstr("NaN"));
-  EXPECT_THAT(bind_as(ScalarType::I32, 1.5).error, HasSubstr("no whole number"));
-  EXPECT_THAT(bind_as(ScalarType::I32, HUGE_VAL).error, HasSubstr("no whole number"));
+  EXPECT_THAT(bind_as(ScalarType::I32, 1.5).error, HasSubstr("not a whole number"));
+  EXPECT_THAT(bind_as(ScalarType::I32, HUGE_VAL).error, HasSubstr("not a whole number"));
   EXPECT_THAT(bind_as(ScalarType::F32, 1e300).error, HasSubstr("does not fit float"));
 }
 

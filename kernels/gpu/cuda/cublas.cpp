@@ -43,7 +43,7 @@ std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::strin
     return nullptr;
   }
   if (!cublas->look_up()) {
-    reason = cublas->library_.path() + " is no cuBLAS that this program can use";
+    reason = cublas->library_.path() + " is not a cuBLAS that this program can use";
     return nullptr;
   }
   int failed = cublas->create_(&cublas->handle_);

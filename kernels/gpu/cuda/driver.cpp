@@ -18,7 +18,7 @@ Message remedy_of(CUresult result) {
           "(warplens-cli report).");
     case CUDA_ERROR_MISALIGNED_ADDRESS:
       return Message(
-          "An address was no multiple of the access's width. The simulator names the lane and the line.");
+          "An address was not a multiple of the access's width. The simulator names the lane and the line.");
     case CUDA_ERROR_ASSERT:
       return Message("An assert in the kernel failed.");
     case CUDA_ERROR_LAUNCH_TIMEOUT:

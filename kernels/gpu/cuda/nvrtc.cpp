@@ -39,7 +39,7 @@ bool Nvrtc::load(int driver_major, Message& reason) {
     return false;
   }
   if (!look_up()) {
-    reason = Message("{} is no NVRTC that this program can use", library_.path());
+    reason = Message("{} is not an NVRTC that this program can use", library_.path());
     return false;
   }
   int major = 0, minor = 0;

@@ -425,7 +425,7 @@ void Parser::parse_variable_template(std::size_t first) {
   auto* variables = std::get_if<DeclStmt>(&declaration->node);
   if (variables == nullptr)  // `template <class T> __device__ struct S {...};`
     fail(tokens_[first], Message("the words in front of the struct of this template are not understood"),
-         Message("leave them out: '__device__' is said of its functions"));
+         Message("leave them out: '__device__' belongs to its functions"));
   variables->template_parameters = std::move(parameters);
   for (const Declarator& variable : variables->declarators) {
     const auto declared = scopes_.back().find(std::string_view(variable.name));

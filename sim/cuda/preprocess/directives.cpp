@@ -21,7 +21,7 @@ void Preprocessor::define_all(const Defines& defines) {
     bool good = !name.empty() && is_identifier_start(name[0]);
     for (char c : name) good = good && is_identifier_part(c);
     if (!good || name == "defined") {
-      sink_.error(0, 0, Message("'{}' is no name that can be defined", name),
+      sink_.error(0, 0, Message("'{}' is not a name that can be defined", name),
                   Message("give NAME or NAME=VALUE"));
       continue;
     }
@@ -87,9 +87,9 @@ void Preprocessor::directive(const Token& hash) {
     if (once) read_once_[open_.back().header] = true;
     if (line.size() > 2 && line[0].is("pack") && !line[2].is("pop"))
       sink_.warning(name.begin, line.back().end,
-                    Message("#pragma pack is not heeded: members lie where their types are aligned"));
+                    Message("#pragma pack is ignored: members lie where their types are aligned"));
   } else if (!is_one_of(name.text, {"include_next", "line", "ident"}) && name.kind != TokenKind::Number) {
-    sink_.error(name.begin, name.end, Message("'#{}' is no preprocessor directive", name.text));
+    sink_.error(name.begin, name.end, Message("'#{}' is not a preprocessor directive", name.text));
   }
 }
 

@@ -317,7 +317,7 @@ void Preprocessor::paste(Tokens& result, const Token& right, int begin, int end)
   Lexer lexer(arena_.keep(joined), arena_);
   Token token = lexer.next();
   if (token.kind == TokenKind::Bad || lexer.peek().kind != TokenKind::End) {
-    sink_.error(begin, end, Message("'##' gives '{}', which is no single token", joined));
+    sink_.error(begin, end, Message("'##' gives '{}', which is not a single token", joined));
     result.push_back(right);
     return;
   }

@@ -1,8 +1,8 @@
-// Text -> the tokens that a parser sees: directives obeyed, macros expanded, comments gone.
+// Turns a text into the tokens that a parser sees: directives are obeyed, macros expanded, comments removed.
 //
-// #include brings the text of a header that was read beforehand (text/headers.h), and is ignored otherwise:
-// what CUDA and standard headers would bring is built in. Every token keeps its place in the text; one that a
-// macro's body made has the place of the macro's use.
+// #include inserts the text of a header that was read beforehand (text/headers.h), and is ignored otherwise:
+// the contents of CUDA and standard headers are built in. Every token keeps its place in the text; a token
+// from a macro's body has the place of the macro's use.
 #pragma once
 
 #include <climits>
@@ -18,7 +18,7 @@
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
 
-// A macro as defined, and the macros that are there before the first line.
+// A macro as defined, and the macros that exist before the first line.
 
 namespace warplens::cuda {
 
@@ -36,8 +36,8 @@ struct Macro {
 
 bool same_definition(const Macro& a, const Macro& b);
 
-// "INT_MAX" -> "2147483647": the constants of the standard and CUDA headers, which #include would bring. A
-// text that defines one itself replaces it without a word.
+// "INT_MAX" -> "2147483647": the constants of the standard and CUDA headers, which #include would define. A
+// text may redefine one without a message.
 struct PredefinedMacro {
   std::string_view name, parameters, body;  // parameters: "(x)" or empty
 };
@@ -45,8 +45,8 @@ const PredefinedMacro* predefined_macro(std::string_view name);  // null where t
 
 class Preprocessor {
  public:
-  // All of them outlive the tokens. `text` ends with the headers' where there are some: header i begins at
-  // `begins[i]`, and the file's own text ends at `own_size`.
+  // All of them outlive the tokens. `text` ends with the texts of the headers, if there are any: header i
+  // begins at `begins[i]`, and the file's own text ends at `own_size`.
   struct Source {
     std::string_view text;
     std::size_t own_size = 0;
@@ -60,7 +60,7 @@ class Preprocessor {
   void define_all(const Defines& defines);
   std::vector<Token> run();  // ends with a token of kind End
   const std::vector<std::string>& ignored_includes() const { return ignored_includes_; }
-  // Of the text's own macros without parameters, behind its end: by name, what they come to.
+  // At the end of the text: the values of its own macros without parameters, by name.
   std::vector<std::pair<std::string, std::string>> values();
 
  private:
@@ -146,17 +146,17 @@ class Preprocessor {
 };
 
 // The value of an #if expression in which macros are expanded and `defined` replaced; tokens end with End.
-// Empty where it is no integer constant expression: then it has been reported.
+// Empty if it is not an integer constant expression, which has then been reported.
 std::optional<std::int64_t> evaluate_condition(const std::vector<Token>& tokens, std::string_view text,
                                                DiagnosticSink& sink, Budget& budget);
 
-// `__attribute__((...))` and `[[...]]` as the parser has them: of a struct, what says how it lies in memory;
-// nothing else.
+// `__attribute__((...))` and `[[...]]` as the parser sees them: only those of a struct that determine its
+// layout in memory.
 inline constexpr std::string_view kAttributeWords = "__attribute_words__";  // what the macro leaves of one
 inline constexpr std::string_view kPacked = "__packed_struct__";
 
-// Behind `struct`, `union`, `class` and behind a '}' `aligned(16)` becomes `__align__(16)` and `packed` a
-// word of its own. Elsewhere attributes go.
+// After `struct`, `union`, `class` and after a '}', `aligned(16)` becomes `__align__(16)` and `packed` a word
+// of its own. Elsewhere attributes are removed.
 std::vector<Token> settle_attributes(std::vector<Token> tokens);
 
 }  // namespace warplens::cuda

@@ -1,4 +1,4 @@
-// Places in a kernel's text, and what is said about them.
+// Places in a kernel's text, and messages about them.
 #pragma once
 
 #include <string>

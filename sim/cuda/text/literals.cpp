@@ -66,7 +66,7 @@ NumberResult parse_floating(const std::string& text, bool hex) {
     return literal;
   }
   if (suffix.empty() || suffix == "l" || suffix == "L") return literal;
-  return Message("'{}' is no suffix of a floating-point literal", suffix);
+  return Message("'{}' is not a suffix of a floating-point literal", suffix);
 }
 
 // The type that C++ gives: the first of int, unsigned (not for decimal), long, unsigned long that holds it.
@@ -105,7 +105,7 @@ NumberResult parse_integer(const std::string& text, int base) {
   IntegerLiteral literal;
   for (; i < text.size() && digit_value(text[i]) < (base == 8 ? 10 : base); ++i) {
     auto digit = static_cast<std::uint64_t>(digit_value(text[i]));
-    if (base == 8 && digit > 7) return Message("'{}' is no octal digit", text[i]);
+    if (base == 8 && digit > 7) return Message("'{}' is not an octal digit", text[i]);
     if (literal.value > (std::numeric_limits<std::uint64_t>::max() - digit) / base) {
       return Message("the integer does not fit in 64 bits");
     }
@@ -113,7 +113,7 @@ NumberResult parse_integer(const std::string& text, int base) {
   }
   if (i == first && base != 8) return Message("a number needs digits after '{}'", text.substr(0, 2));
   std::string suffix = text.substr(i);
-  if (!read_suffix(suffix, literal)) return Message("'{}' is no suffix of an integer literal", suffix);
+  if (!read_suffix(suffix, literal)) return Message("'{}' is not a suffix of an integer literal", suffix);
   widen(literal, base == 10);
   return literal;
 }

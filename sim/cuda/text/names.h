@@ -1,4 +1,4 @@
-// The words of CUDA C++ that are known without a declaration.
+// The names of CUDA C++ that need no declaration.
 #pragma once
 
 #include <functional>
@@ -16,19 +16,19 @@ bool is_keyword(std::string_view word);             // if, const, __global__, __
 bool is_type_word(std::string_view word);  // unsigned, long, float ...: part of a built-in type's name
 bool is_cuda_type(std::string_view word);  // float4, dim3, size_t, uint32_t ...
 
-// What is not supported in a kernel, by the name that gives it away: the message and what to write instead.
+// Unsupported features, by the name that reveals them: the message and what to write instead.
 struct Unsupported {
   std::string_view name;
   Message message, remedy;
 };
 const Unsupported* find_unsupported(std::string_view word);
 
-// CUDA's own types by name: what the parser takes for a type and the lowering makes one of, what is coloured,
-// suggested, and listed in docs/functions.md.
+// CUDA's own types by name. The parser, the lowering, the colours, the suggestions and docs/functions.md all
+// use this list.
 
 struct BuiltinType {
   // SignedChar: `signed char`, which is not `char`.
-  // TensorMap: what cuTensorMapEncodeTiled() makes, and nothing but a copy can look into.
+  // TensorMap: the result of cuTensorMapEncodeTiled(), which only a copy can read.
   enum class Kind { Scalar, SignedChar, Null, Vector, Texture, Surface, TensorMap };
   Kind kind = Kind::Scalar;
   sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components
@@ -39,7 +39,7 @@ struct BuiltinType {
 
 // "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...
 const std::map<std::string, BuiltinType, std::less<>>& builtin_types();
-// "float4" of float and 4; empty: there are no vectors of these.
+// "float4" for float and 4; empty if there is no such vector type.
 std::string vector_name(sim::ScalarType scalar, int components);
 // "float", "half": numbers with a fraction, by any of their names.
 std::optional<sim::ScalarType> scalar_named(std::string_view name);  // of a builtin type

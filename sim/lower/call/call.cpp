@@ -52,7 +52,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
                        lower_arguments(node.arguments), node.callee->range, e.range);
   }
   if (callee->scope)
-    return fail(node.callee->range, Message("what '{}' is a function of is no struct here", name));
+    return fail(node.callee->range, Message("what '{}' is a function of is not a struct here", name));
   const Symbol* symbol = callee->qualifiers == "std" ? nullptr : find_symbol(name);
   if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
   const Bases bases = functions_named(name).empty() ? Bases::All : Bases::Independent;

@@ -53,7 +53,7 @@ class Maker {
         is_open = true;
         const bool is_new = labels_.try_emplace(i.label, static_cast<int>(graph_.blocks.size()) - 1).second;
         if (!is_new)
-          return fail(body_[at].range, Message("the label '{}' stands twice in the function", i.label));
+          return fail(body_[at].range, Message("the label '{}' is defined twice in the function", i.label));
         statements_.emplace(i.label, at);
         continue;
       }

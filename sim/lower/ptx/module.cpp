@@ -147,7 +147,7 @@ class ModuleReader : private Reader {
       return more_of(module_.variables);
     }
     const std::string_view word = dotted();
-    fail(Message("the PTX text is not understood: '{}' is no directive that is known here", word));
+    fail(Message("the PTX text is not understood: '{}' is not a directive that is known here", word));
   }
 
   std::optional<Variable::Space> accept_space() {
@@ -312,7 +312,7 @@ class ModuleReader : private Reader {
         skip_to(';');
       else if (!accept_word(".noreturn") && !accept_word(".explicitcluster") &&
                !accept_word(".blocksareclusters") && !accept_word(".unified"))
-        fail(Message("the PTX text is not understood: '{}' is no directive that is known here", dotted()));
+        fail(Message("the PTX text is not understood: '{}' is not a directive that is known here", dotted()));
     }
     function_ = &made;
     location_ = -1;
@@ -321,7 +321,7 @@ class ModuleReader : private Reader {
     if (is_new) return module_.functions.push_back(std::move(made));
     Function& before = module_.functions[same->second];
     if (made.body.empty()) return;  // declared once more
-    if (!before.body.empty()) fail(Message("the function '{}' stands twice in the module", made.name));
+    if (!before.body.empty()) fail(Message("the function '{}' is defined twice in the module", made.name));
     before = std::move(made);
   }
 
@@ -374,7 +374,7 @@ class ModuleReader : private Reader {
     const auto space = accept_space();
     if (!space)
       return fail(
-          Message("the PTX text is not understood: '{}' is no directive that is known here", dotted()));
+          Message("the PTX text is not understood: '{}' is not a directive that is known here", dotted()));
     const std::size_t before = function_->variables.size();
     function_->variables.push_back(variable(*space));
     more_of(function_->variables);

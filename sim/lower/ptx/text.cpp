@@ -219,7 +219,7 @@ Operand Reader::number() {
   if (digits.ends_with('U')) digits.remove_suffix(1);
   if (base == 10 && digits.size() > 1 && digits[0] == '0') base = 8;
   const auto bits = number_in<std::uint64_t>(digits, base);
-  if (!bits) fail(Message("the PTX text is not understood: '{}' is no number", digits));
+  if (!bits) fail(Message("the PTX text is not understood: '{}' is not a number", digits));
   const std::uint64_t number = bits.value_or(0);
   one.number = static_cast<std::int64_t>(negative ? 0 - number : number);
   return one;

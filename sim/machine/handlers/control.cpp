@@ -181,7 +181,7 @@ Message broken(Claim claim) {
     case Claim::RowAligned:
       return Message("a tensor copy begins at a multiple of 16 bytes of a row, and this one does not");
     case Claim::Warpgroups:
-      return Message("wgmma is made by warpgroups: the block's threads are no multiple of 128");
+      return Message("wgmma is made by warpgroups: the block's threads are not a multiple of 128");
     case Claim::Written:
       break;
   }

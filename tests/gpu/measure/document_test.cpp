@@ -250,7 +250,7 @@ TEST(Request, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(wrong("/subject/block", {32, 0}), HasSubstr("subject.block"));
   EXPECT_THAT(wrong("/subject/block", {1e300}), HasSubstr("subject.block"));
   EXPECT_THAT(wrong("/subject/arguments/0/type", "quaternion"),
-              HasSubstr("arguments[0].type: is no scalar type"));
+              HasSubstr("arguments[0].type: is not a scalar type"));
   EXPECT_THAT(wrong("/subject/arguments/0/elements", 1e30), HasSubstr("arguments[0].elements"));
   EXPECT_THAT(wrong("/subject/arguments/1/element_bytes", 6), HasSubstr("multiple"));
   EXPECT_THAT(wrong("/subject/arguments/2", 5), HasSubstr("arguments[2]: must be an object"));

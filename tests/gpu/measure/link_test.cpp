@@ -33,7 +33,7 @@ TEST(Link, MayDropAtAnyByte) {
     const Failure& failure = std::get<Failure>(result);
     ASSERT_TRUE(failure.kind == FailureKind::Protocol || failure.kind == FailureKind::Start)
         << failure.words();
-    ASSERT_THAT(failure.message, testing::AnyOf(HasSubstr("exit code 255"), HasSubstr("no warplens-gpu"),
+    ASSERT_THAT(failure.message, testing::AnyOf(HasSubstr("exit code 255"), HasSubstr("not a warplens-gpu"),
                                                 HasSubstr("is gone"), HasSubstr("ended")))
         << bytes;
     ++drops;
