@@ -6,6 +6,7 @@
 #include "app/derive/comparison.h"
 #include "app/language/joined.h"
 #include "app/share/export.h"
+#include "app/simulate/matrix_shape.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
@@ -183,6 +184,13 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.with_reuse = options.reuse;
   subject.plot_view.map.array = options.array;
+  const sim::Program& program = subject.simulation->program();
+  const bool is_there = std::ranges::any_of(app::mapped_buffers(program), [&](int index) {
+    return program.parameters[static_cast<std::size_t>(index)].name == options.array;
+  });
+  if (!options.array.empty() && !is_there)
+    throw CommandFailure(kInputWrong, "--array: " + program.kernel +
+                                          " has no array in global memory called '" + options.array + "'");
   add_plot_view(options, subject, &subject.plot_view);
   using app::MapScope;
   subject.plot_view.map.scope = options.scope == "warp" ? MapScope::Warp : MapScope::Block;

@@ -146,14 +146,18 @@ void add_report(Program& program) {
       "unwritten memory and races");
   command->add_option("--write-launch", options->launch,
                       "Also write the launch as a document: NAME.launch.json");
-  command->add_flag("--why", options->why,
-                    "Print what the caches answer, and the least time that each resource needs");
-  command->add_flag("--cold", options->cold,
-                    "With --why: L2 holds nothing from earlier launches (the default)");
-  command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before");
+  CLI::Option* why = command->add_flag(
+      "--why", options->why, "Print what the caches answer, and the least time that each resource needs");
+  CLI::Option* cold = command->add_flag("--cold", options->cold,
+                                        "With --why: L2 holds nothing from earlier launches (the default)");
+  command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before")
+      ->needs(why)
+      ->excludes(cold->needs(why));
   command->add_option("--against", options->against,
                       "With --why: a measurement of this launch, or a pack, instead of the recorded packs");
-  command->add_option("--registers", options->registers, "With --why: the registers of a thread");
+  command->add_option("--registers", options->registers, "With --why: the registers of a thread")
+      ->needs(why)
+      ->check(CLI::Range(1, 255));
   program.runs(command, options, run_report);
 }
 

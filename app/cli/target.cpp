@@ -51,12 +51,14 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
 }
 
 void TargetOptions::add_compiled(CLI::App& command) {
-  command.add_flag("--compiled", target.compiled,
-                   "Count what a compiler leaves: nvcc or NVRTC makes PTX of a CUDA C++ kernel; ptxas and "
-                   "nvdisasm show its machine code");
+  CLI::Option* compiled = command.add_flag(
+      "--compiled", target.compiled,
+      "Count what a compiler leaves: nvcc or NVRTC makes PTX of a CUDA C++ kernel; ptxas and "
+      "nvdisasm show its machine code");
   command
       .add_option("--arch", target.architecture,
                   "With --compiled: the architecture to compile for; default: that of --gpu")
+      ->needs(compiled)
       ->check([](const std::string& text) {
         const bool is_one = text.starts_with("sm_") && text.size() > 4 &&
                             text.find_first_not_of("0123456789", 3) >= text.size() - 1;

@@ -38,6 +38,15 @@ class BadInput : public ::testing::Test {
   scenario::Folder folder_;
 };
 
+// An option that would change nothing is no option of this command.
+TEST_F(BadInput, AnOptionThatWouldChangeNothing) {
+  expect_refused({"report", "copy", "--arch", "sm_90"}, {"--compiled"});
+  expect_refused({"report", "copy", "--cold"}, {"--why"});
+  expect_refused({"report", "copy", "--registers", "40"}, {"--why"});
+  expect_refused({"report", "copy", "--why", "--cold", "--warm"}, {"--cold", "--warm"});
+  expect_refused({"report", "copy", "--why", "--registers", "0"}, {"--registers", "255"});
+}
+
 // A pipe that nobody writes to is never waited for, whatever is to be read of it.
 TEST_F(BadInput, PipesAndDevicesAreNotWaitedFor) {
   const std::string pipe = (folder_.path() / "pipe").string();
@@ -100,6 +109,8 @@ TEST_F(BadInput, PlacesForOutput) {
     expect_refused({"render", "copy", "--view", "slide", "-o", place}, {place});
   }
   expect_refused({"render", "copy", "--view", "phases", "-o", folder + "/x.svg"}, {"corner turn"});
+  expect_refused({"render", "copy", "--view", "matrix", "--array", "foo", "-o", folder + "/x.svg"},
+                 {"--array", "'foo'"});
   expect_refused({"render", "copy", "--view", "steps", "-o", absent}, {absent});
   expect_refused({"measure", "copy", "-o", absent}, {absent, "its folder is not there"});
   const std::string endless(5000, 'a');

@@ -163,9 +163,10 @@ Number PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
   const Number given(b_, from, value);
   if (from == to) return given;
   const bool same_width = size_of(from) == size_of(to) && size_of(from) >= 4;
+  const auto bits_of = [](ScalarType type) { return size_of(type) == 4 ? ScalarType::U32 : ScalarType::U64; };
   if (!same_width) {
-    if (is_floating(from)) return cast(value, size_of(from) == 4 ? ScalarType::U32 : ScalarType::U64, to);
-    return is_floating(to) ? cast(given.to(ScalarType::U32), to) : given.to(to);
+    if (is_floating(from)) return cast(value, bits_of(from), to);
+    return is_floating(to) ? cast(given.to(bits_of(to)), to) : given.to(to);
   }
   if (!is_floating(from) && !is_floating(to)) return given.to(to);
   return {b_, to, b_.bit_cast(value, to)};
