@@ -32,7 +32,7 @@ struct Array {
   bool reads = true, writes = false;
   Level level = Level::Data;  // of what it holds
   int rows = 0, columns = 0;  // a matrix, where rows > 0
-  Features features;
+  Features features = {};
 };
 
 // What is known where a statement stands.
@@ -55,97 +55,115 @@ class KernelMaker {
   void choose_launch();
   void choose_arrays();
   void add_buffer(const ElementType& type, bool written);
-  void add_shared(Node& declarations);
-  void add_matrices(Node& declarations);
+  Piece declare_arrays();
   std::uint64_t buffer_elements();
-  Node parameters();
-  Node head();
-  Node fills();
-  Node tail();
+  Piece parameters();
+  Piece head();
+  Piece fills();
+  Piece tail();
 
   // make_functions.cpp
-  void choose_functions(Node& declarations);
-  Node function_body();
-  Node call(int depth, Level level);
-  Node call_by_reference();
-  Node call_with_pointer();
-  Node member_calls();
+  Piece choose_functions();
+  Piece function_body();
+  Piece call(int depth, Level level);
+  Piece call_by_reference();
+  Piece call_with_pointer();
+  Piece member_calls();
 
-  // make_integers.cpp
+  // make_integers.cpp. What a form has for its signs:
+  //   @i an int of the level, @l of it or of a lower one, @t of the thread alone, @k a constant
+  //   @s a shift's amount, @c a condition, @v a bool, @= a comparison
+  //   @w a long long, @r a float or double, @b one without an operation
+  //   @I, @C, @E an int, a condition, an index of a buffer without end, at a level of its own
+  //   #3-9 a number, #^3-9 a power of two by its exponent, #~3-9 so many ones
+  //   `a`b`c`` one of these
+  struct Form {
+    Form(std::string form, std::initializer_list<Feature> brings = {}, int times = 1)
+        : text(std::move(form)), features(set_of(brings)), weight(times) {}
+    std::string text;
+    Features features;
+    int weight;
+  };
+  Piece made(std::string_view form, int depth = 0, Level level = Level::Thread);
+  Piece sign(char sign, int depth, Level level);
+  Piece one(const std::vector<Form>& forms, int depth = 0, Level level = Level::Thread);
+
   Level some_level();
-  Node integer(int depth, Level level);
-  Node integer(Level level) { return integer(0, level); }
-  Node atom(int depth, Level level);
-  Node operation(int depth, Level level);
-  Node unusual_operation(int depth, Level level);
-  Node affine(int depth);
-  Node constant();
-  Node wide(int depth, Level level);
-  Node real(int depth, Level level);
-  Node condition(int depth, Level level);
-  Node condition(Level level) { return condition(0, level); }
-  Node uniform_condition();
+  Piece integer(int depth, Level level);
+  Piece integer(Level level) { return integer(0, level); }
+  Piece atom(int depth, Level level);
+  Piece operation(int depth, Level level);
+  Piece unusual_operation(int depth, Level level);
+  Piece affine(int depth);
+  Piece constant();
+  Piece wide(int depth, Level level);
+  Piece real(int depth, Level level);
+  Piece condition(int depth, Level level);
+  Piece condition(Level level) { return condition(0, level); }
+  Piece uniform_condition();
 
   // make_accesses.cpp
   std::vector<const Array*> arrays(Place place, bool written, Level level) const;
   const Array* array(Place place, bool written, Level level);
-  Node index(const Array& array, int depth, Level level);
-  Node bounded_index(const Array& array, int depth, Level level);
-  Node endless_index(int depth, Level level);
-  Node element(const Array& array, int depth, Level level);
-  std::optional<Node> load(int depth, Level level);
-  Node load_of(const Array& array, int depth, Level level);
-  Node whole_load();
-  Node store();
-  Node atomic();
-  Node atomic_call(const Array& array, Level level);
-  Node pointer_walk();
-  Node generic_pointer();
-  Node chosen_pointer();
-  Node known_places();
-  Node own_element();
-  Node many_patterns();
-  Node reinterpret();
-  Node gather();
-  Node shared_phase();
+  const Array* endless_array();
+  Piece index(const Array& array, int depth, Level level);
+  Piece bounded_index(const Array& array, int depth, Level level);
+  Piece endless_index(int depth, Level level);
+  Piece element(const Array& array, int depth, Level level);
+  std::optional<Piece> load(int depth, Level level);
+  Piece load_of(const Array& array, int depth, Level level);
+  Piece whole_load();
+  Piece store();
+  Piece atomic();
+  Piece atomic_call(const Array& array, Level level);
+  Piece pointer_walk();
+  Piece generic_pointer();
+  Piece chosen_pointer();
+  Piece known_places();
+  Piece own_element();
+  Piece many_patterns();
+  Piece reinterpret();
+  Piece gather();
+  Piece shared_phase();
 
   // make_tensor.cpp
-  Node tensor_statement();
-  Node load_matrices(const Array& panel);
-  Node store_matrices(const Array& panel);
-  Node multiply_matrices();
-  Node copy_async();
-  Node fetch_texture();
+  const Array* panel() const;
+  Piece tensor_statement();
+  Piece load_matrices(const Array& panel);
+  Piece store_matrices(const Array& panel);
+  Piece multiply_matrices();
+  Piece copy_async();
+  Piece fetch_texture();
 
   // make_statements.cpp
-  Node block(int depth, int least, int most);
-  Node statement(int depth);
-  Node function_statement(int depth);
-  Node simple_statement();
-  Node pointer_statement();
-  Node declaration();
-  Node assignment();
-  Node into(Level level, Node value);  // adds a value to a variable of its level
-  Node narrow_variable();
-  Node wide_variable();
-  Node real_variable();
-  Node division();
-  Node warp_wide();
-  Node shuffle(Level level);
-  Node vote(Level level);
-  Node block_vote();
-  Node steered_by(const std::string& v, Node value);
-  Node assertion();
+  Piece block(int depth, int least, int most);
+  Piece statement(int depth);
+  Piece function_statement(int depth);
+  Piece simple_statement();
+  Piece pointer_statement();
+  Piece declaration();
+  Piece assignment();
+  Piece into(Level level, Piece value);  // adds a value to a variable of its level
+  Piece narrow_variable();
+  Piece wide_variable();
+  Piece real_variable();
+  Piece division();
+  Piece warp_wide();
+  Piece shuffle(Level level);
+  Piece vote(Level level);
+  Piece block_vote();
+  Piece steered_by(Level level, Piece value);
+  Piece assertion();
 
   // make_control.cpp
-  Node branch(int depth);
-  Node for_loop(int depth);
-  Node uniform_for(int depth);
-  Node while_loop(int depth);
-  Node do_loop(int depth);
-  Node switch_statement(int depth);
-  Node leave();
-  Node loop_body(int depth);
+  Piece branch(int depth);
+  Piece for_loop(int depth);
+  Piece uniform_for(int depth);
+  Piece while_loop(int depth);
+  Piece do_loop(int depth);
+  Piece switch_statement(int depth);
+  Piece leave();
+  Piece loop_body(int depth, const std::string& counter, Level level);
 
   std::string name(const char* prefix) { return prefix + std::to_string(names_++); }
   sim::Launch& launch() { return kernel_.launch; }
@@ -161,7 +179,7 @@ class KernelMaker {
   Scope scope_;
   std::vector<Array> arrays_;
   std::vector<Function> functions_;
-  Node symbols_;  // __constant__ and __device__ variables
+  Piece symbols_;  // __constant__ and __device__ variables
   std::array<int, kLevels> level_weights_{};
   bool risky_ = false;       // may leave its buffers, divide by zero, fail
   bool lanes_left_ = false;  // some lanes may have returned

@@ -1,5 +1,6 @@
-// Numbers and conditions of a random kernel.
+// Numbers and conditions of a random kernel, and the forms that all of it is written in.
 #include <algorithm>
+#include <charconv>
 
 #include "tests/differential/kernel_maker.h"
 
@@ -13,6 +14,81 @@ std::size_t number_of(Level level) {
 
 }  // namespace
 
+Piece KernelMaker::made(std::string_view form, int depth, Level level) {
+  Piece out;
+  for (std::size_t at = 0; at < form.size(); ++at) {
+    if (form[at] == '@') {
+      out += sign(form[++at], depth, level);
+    } else if (form[at] == '`') {
+      const std::size_t end = form.find("``", at + 1);
+      std::vector<std::string_view> choices;
+      for (std::size_t begin = at + 1; begin <= end;) {
+        const std::size_t next = std::min(end, form.find('`', begin));
+        choices.push_back(form.substr(begin, next - begin));
+        begin = next + 1;
+      }
+      out += made(random_.one_of(choices), depth, level);
+      at = end + 1;
+    } else if (form[at] == '#') {
+      const char kind = form[at + 1];
+      int low = 0, high = 0;
+      const char *begin = form.data() + at + (kind == '^' || kind == '~' ? 2 : 1),
+                 *end = form.data() + form.size();
+      const char* behind = std::from_chars(std::from_chars(begin, end, low).ptr + 1, end, high).ptr;
+      const int number = random_.pick(low, high);
+      out.text += std::to_string(kind == '^' ? 1 << number : kind == '~' ? (1 << number) - 1 : number);
+      at = static_cast<std::size_t>(behind - form.data()) - 1;
+    } else {
+      out.text += form[at];
+    }
+  }
+  return out;
+}
+
+Piece KernelMaker::sign(char sign, int depth, Level level) {
+  switch (sign) {
+    case 'i':
+      return integer(depth + 1, level);
+    case 'l':
+      return integer(depth + 1, static_cast<Level>(random_.pick(0, static_cast<int>(level))));
+    case 't':
+      return integer(depth + 1, Level::Thread);
+    case 'k':
+      return constant();
+    case 's':
+      return made(random_.chance(15) ? "(@l & 31)" : random_.chance(90) ? "#0-6" : "#0-40", depth, level);
+    case 'c':
+      return condition(depth + 1, level);
+    case 'v':
+      return {random_.one_of(scope_.bools)};
+    case 'w':
+      return wide(depth + 1, level);
+    case 'r':
+      return real(depth + 1, level);
+    case 'b':
+      return made("`(float)(@i)`(double)(@i)`__half2float(__float2half((float)(@i)))``", depth, level);
+    case '=':
+      return made("`<`<`<=`>`>=`==`!=``");
+    case 'I':
+      return integer(1, some_level());
+    case 'C':
+      return condition(1, some_level());
+    default:
+      return endless_index(1, some_level());
+  }
+}
+
+Piece KernelMaker::one(const std::vector<Form>& forms, int depth, Level level) {
+  int rest = 0;
+  for (const Form& form : forms) rest += form.weight;
+  rest = random_.pick(1, rest);
+  auto chosen = forms.begin();
+  while ((rest -= chosen->weight) > 0) ++chosen;
+  Piece out = made(chosen->text, depth, level);
+  out.features |= chosen->features;
+  return out;
+}
+
 Level KernelMaker::some_level() {
   if (scope_.in_function) return Level::Thread;
   int rest = random_.pick(1, level_weights_[0] + level_weights_[1] + level_weights_[2] + level_weights_[3]);
@@ -23,40 +99,29 @@ Level KernelMaker::some_level() {
   return Level::Thread;
 }
 
-Node KernelMaker::constant() {
-  switch (random_.pick(0, 6)) {
-    case 0:
-      return node(Kind::Int, std::to_string(1 << random_.pick(0, 9)));
-    case 1:
-      return node(Kind::Int, std::to_string((1 << random_.pick(1, 7)) - 1));
-    case 2:
-      return node(Kind::Int, "(" + std::to_string(-random_.pick(1, 9)) + ")");
-    case 3:
-      return random_.chance(80) ? node(Kind::Int, std::to_string(random_.pick(0, 99)))
-                                : node(Kind::Int, std::to_string(1 << random_.pick(20, 30)));
-    case 4:
-      if (random_.chance(30))
-        return node(Kind::Int, random_.one_of({"'x'", "'\\n'", "sizeof(float4)", "0x7f"}));
-      [[fallthrough]];
-    default:
-      return node(Kind::Int, std::to_string(random_.pick(0, 12)));
-  }
+Piece KernelMaker::constant() {
+  return one({{"#^0-9", {}, 40},
+              {"#~1-7", {}, 40},
+              {"(-#1-9)", {}, 40},
+              {"#0-99", {}, 32},
+              {"#^20-30", {}, 8},
+              {"`'x'`'\\n'`sizeof(float4)`0x7f``", {}, 12},
+              {"#0-12", {}, 108}});
 }
 
-Node KernelMaker::atom(int depth, Level level) {
+Piece KernelMaker::atom(int depth, Level level) {
   Level from = random_.chance(65) ? level : static_cast<Level>(random_.pick(0, static_cast<int>(level)));
   if (!scope_.in_function && depth < 4 && random_.chance(from == Level::Data ? 55 : 12)) {
     if (auto loaded = load(depth + 1, from)) return *std::move(loaded);
   }
   for (;; from = static_cast<Level>(number_of(from) - 1)) {
     const auto& names = scope_.ints[number_of(from)];
-    if (!names.empty() && !(from == Level::Thread && random_.chance(25)))
-      return node(Kind::Int, random_.one_of(names));
+    if (!names.empty() && !(from == Level::Thread && random_.chance(25))) return {random_.one_of(names)};
     if (from == Level::Thread) return constant();
   }
 }
 
-Node KernelMaker::integer(int depth, Level level) {
+Piece KernelMaker::integer(int depth, Level level) {
   if (depth >= 3 || random_.chance(30 + 14 * depth)) return atom(depth, level);
   if (level == Level::Affine) return affine(depth);
   const int kind = random_.pick(0, 9);
@@ -66,213 +131,102 @@ Node KernelMaker::integer(int depth, Level level) {
 }
 
 // c + s * b of a thread's c, a constant s and the block's b.
-Node KernelMaker::affine(int depth) {
+Piece KernelMaker::affine(int depth) {
   const auto block = [&] {
     const auto& names = scope_.ints[number_of(Level::Affine)];
-    return names.empty() ? constant() : node(Kind::Int, random_.one_of(names));
+    return names.empty() ? constant() : Piece{random_.one_of(names)};
   };
-  Node part = random_.chance(50) ? node(Kind::Int, "@ * @", block(), constant()) : block();
-  if (random_.chance(25)) part = node(Kind::Int, "(@ - @)", std::move(part), block());
-  return node(Kind::Int, random_.one_of({"(@ + @)", "(@ + @)", "(@ - @)"}), std::move(part),
-              integer(depth + 1, Level::Thread));
+  Piece part = random_.chance(50) ? piece("@ * @", {block(), constant()}) : block();
+  if (random_.chance(25)) part = piece("(@ - @)", {part, block()});
+  const Piece own = integer(depth + 1, Level::Thread);
+  return piece(random_.chance(67) ? "(@ + @)" : "(@ - @)", {part, own});
 }
 
-Node KernelMaker::operation(int depth, Level level) {
-  const auto operand = [&] { return integer(depth + 1, level); };
-  const auto lower = [&] {
-    return integer(depth + 1, static_cast<Level>(random_.pick(0, static_cast<int>(level))));
-  };
-  const auto amount = [&] {
-    if (random_.chance(15)) return node(Kind::Int, "(@ & 31)", lower());
-    return node(Kind::Int, std::to_string(random_.pick(0, random_.chance(90) ? 6 : 40)));
-  };
-  switch (random_.pick(0, 12)) {
-    case 0:
-    case 1:
-      return node(Kind::Int, "(@ + @)", operand(), lower());
-    case 2:
-      return node(Kind::Int, "(@ - @)", lower(), operand());
-    case 3:
-      return node(Kind::Int, "(@ * @)", operand(), random_.chance(60) ? constant() : lower());
-    case 4: {
-      const std::string by =
-          std::to_string(random_.chance(50) ? 1 << random_.pick(0, 5) : random_.pick(1, 9));
-      return with(node(Kind::Int, random_.one_of({"(@ / ", "(@ % ", "(@ % -"}) + by + ")", operand()),
-                  {Feature::Division});
+Piece KernelMaker::operation(int depth, Level level) {
+  using F = Feature;
+  return one({{"(@i + @l)", {}, 2},
+              {"(@l - @i)"},
+              {"(@i * `@k`@k`@k`@l`@l``)"},
+              {"(@i `/`%`% -```#^0-5`#1-9``)", {F::Division}},
+              {"(@i `/`%`` (@l | 1))", {F::Division, F::VariableDivisor}},
+              {"(@i & `7`31`1`255`~7`60``)"},
+              {"(@i `&`|`^`` @l)"},
+              {"(@i `^`|`` #0-63)"},
+              {"(@i `<<`>>`` @s)", {}, 2},
+              {"`min`max``(@i, @l)"},
+              {"((@c) ? @i : @l)", {F::Ternary}}},
+             depth, level);
+}
+
+Piece KernelMaker::unusual_operation(int depth, Level level) {
+  using F = Feature;
+  return one({{"(`-`~`!``@i)", {}, 3},
+              {"abs(@i)"},
+              {"(int)(`signed char`unsigned char`short`unsigned short`bool``)(@i)"},
+              {"(int)((unsigned)(@i) `/`%`>>`` #1-9u)"},
+              {"(int)(@w)"},
+              {"`__popc`__clz`__ffs`(int)__brev``(@i)", {F::BitIntrinsic}},
+              {"(int)__umulhi((unsigned)(@i), #^10-30u)", {F::BitIntrinsic}},
+              {"(int)(@r)", {F::RealVariable}},
+              {"MIX(@i, @k)", {F::Macro}},
+              {"(@k, @i)"},
+              {"(int)(@c)"},
+              {"((@c) ? @k : @i)", {F::Ternary}}},
+             depth, level);
+}
+
+// Some near the ends of the type.
+Piece KernelMaker::wide(int depth, Level level) {
+  Piece n;
+  if (!scope_.longs.empty() && random_.chance(30))
+    n.text = random_.one_of(scope_.longs);
+  else
+    n = one({{"((long long)(@i) `<< #30-62`* #2-100000`+ (1ll << #20-40)`>> #0-33`/ #1-1000`% 96``)", {}, 6},
+             {"((long long)(@i) `* 0x100000000000001ll`- 0x7fffffffffffff00ll``)"},
+             {"(long long)((unsigned long long)((long long)(@i)) >> 3)"},
+             {"(long long)(@i)"}},
+            depth, level);
+  return with(std::move(n), {Feature::LongVariable});
+}
+
+Piece KernelMaker::real(int depth, Level level) {
+  if (!scope_.reals.empty() && random_.chance(40)) return {random_.one_of(scope_.reals)};
+  return one({{"(@b * 0.37f)"},
+              {"(@b + 1.5)"},
+              {"`sqrtf(fabsf(@b))`floorf(@b)`fminf(@b, 40.0f)``", {Feature::Maths}},
+              {"(@b / 7.0f)"},
+              {"@b"}},
+             depth, level);
+}
+
+Piece KernelMaker::condition(int depth, Level level) {
+  using F = Feature;
+  const std::string usual = "@i @= @k";
+  if (random_.chance(25)) {
+    switch (random_.pick(0, 2)) {
+      case 0:
+        return made(depth > 2 ? usual : "(@c `&&`||`` @c)", depth, level);
+      case 1:
+        if (scope_.bools.empty()) break;
+        return with(made("`@v`!@v``"), {F::BoolVariable});
+      default:
+        if (!scope_.in_function) return made("`x < n`t < 20`y < m`gid < n * m`lane >= m``");
     }
-    case 5:
-      return with(node(Kind::Int, random_.one_of({"(@ / (@ | 1))", "(@ % (@ | 1))"}), operand(), lower()),
-                  {Feature::Division, Feature::VariableDivisor});
-    case 6:
-      return node(Kind::Int, "(@ & " + random_.one_of({"7", "31", "1", "255", "~7", "60"}) + ")", operand());
-    case 7:
-      return node(Kind::Int, random_.one_of({"(@ & @)", "(@ | @)", "(@ ^ @)"}), operand(), lower());
-    case 8:
-      return node(Kind::Int, random_.one_of({"(@ ^ ", "(@ | "}) + std::to_string(random_.pick(0, 63)) + ")",
-                  operand());
-    case 9:
-      return node(Kind::Int, "(@ << @)", operand(), amount());
-    case 10:
-      return node(Kind::Int, "(@ >> @)", operand(), amount());
-    case 11:
-      return node(Kind::Int, random_.one_of({"min(@, @)", "max(@, @)"}), operand(), lower());
-    default:
-      return with(node(Kind::Int, "((@) ? @ : @)", condition(depth + 1, level), operand(), lower()),
-                  {Feature::Ternary});
+    return made(usual, depth, level);
   }
-}
-
-Node KernelMaker::unusual_operation(int depth, Level level) {
-  const auto operand = [&] { return integer(depth + 1, level); };
-  switch (random_.pick(0, 13)) {
-    case 0:
-      return node(Kind::Int, "(-@)", operand());
-    case 1:
-      return node(Kind::Int, "(~@)", operand());
-    case 2:
-      return node(Kind::Int, "(!@)", operand());
-    case 3:
-      return node(Kind::Int, "abs(@)", operand());
-    case 4:
-      return node(
-          Kind::Int,
-          "(int)" +
-              random_.one_of({"(signed char)", "(unsigned char)", "(short)", "(unsigned short)", "(bool)"}) +
-              "(@)",
-          operand());
-    case 5:
-      return node(Kind::Int,
-                  "(int)((unsigned)(@) " + random_.one_of({"/", "%", ">>"}) + " " +
-                      std::to_string(random_.pick(1, 9)) + "u)",
-                  operand());
-    case 6:
-      return node(Kind::Int, "(int)(@)", wide(depth + 1, level));
-    case 7:
-      return with(
-          node(Kind::Int, random_.one_of({"__popc(@)", "__clz(@)", "__ffs(@)", "(int)__brev(@)"}), operand()),
-          {Feature::BitIntrinsic});
-    case 8:
-      return with(
-          node(Kind::Int, "(int)__umulhi((unsigned)(@), " + std::to_string(1u << random_.pick(10, 30)) + "u)",
-               operand()),
-          {Feature::BitIntrinsic});
-    case 9:
-      return with(node(Kind::Int, "(int)(@)", real(depth + 1, level)), {Feature::RealVariable});
-    case 10:
-      return with(node(Kind::Int, "MIX(@, @)", operand(), constant()), {Feature::Macro});
-    case 11:
-      return node(Kind::Int, "(@, @)", constant(), operand());
-    case 12:
-      return node(Kind::Int, "(int)(@)", condition(depth + 1, level));
-    default:
-      return with(node(Kind::Int, "((@) ? @ : @)", condition(depth + 1, level), constant(), operand()),
-                  {Feature::Ternary});
-  }
-}
-
-Node KernelMaker::wide(int depth, Level level) {
-  const Features long_ones = set_of({Feature::LongVariable});
-  if (!scope_.longs.empty() && random_.chance(30)) {
-    Node n = node(Kind::Long, random_.one_of(scope_.longs));
-    n.features = long_ones;
-    return n;
-  }
-  Node n = node(Kind::Long, "(long long)(@)", integer(depth + 1, level));
-  switch (random_.pick(0, 8)) {
-    case 7:  // near the ends of the type
-      n = node(Kind::Long, "(@ << " + std::to_string(random_.pick(30, 62)) + ")", std::move(n));
-      break;
-    case 8:
-      n = node(Kind::Long, random_.one_of({"(@ * 0x100000000000001ll)", "(@ - 0x7fffffffffffff00ll)"}),
-               std::move(n));
-      break;
-    case 0:
-      n = node(Kind::Long, "(@ * " + std::to_string(random_.pick(2, 100000)) + ")", std::move(n));
-      break;
-    case 1:
-      n = node(Kind::Long, "(@ + (1ll << " + std::to_string(random_.pick(20, 40)) + "))", std::move(n));
-      break;
-    case 2:
-      n = node(Kind::Long, "(@ >> " + std::to_string(random_.pick(0, 33)) + ")", std::move(n));
-      break;
-    case 3:
-      n = node(Kind::Long, "(@ / " + std::to_string(random_.pick(1, 1000)) + ")", std::move(n));
-      break;
-    case 4:
-      n = node(Kind::Long, "(@ % 96)", std::move(n));
-      break;
-    case 5:
-      n = node(Kind::Long, "(long long)((unsigned long long)(@) >> 3)", std::move(n));
-      break;
-    default:
-      break;
-  }
-  n.features |= long_ones;
-  return n;
-}
-
-Node KernelMaker::real(int depth, Level level) {
-  if (!scope_.reals.empty() && random_.chance(40)) return node(Kind::Real, random_.one_of(scope_.reals));
-  Node n = node(Kind::Real,
-                random_.one_of({"(float)(@)", "(double)(@)", "__half2float(__float2half((float)(@)))"}),
-                integer(depth + 1, level));
-  switch (random_.pick(0, 4)) {
-    case 0:
-      return node(Kind::Real, "(@ * 0.37f)", std::move(n));
-    case 1:
-      return node(Kind::Real, "(@ + 1.5)", std::move(n));
-    case 2:
-      return with(
-          node(Kind::Real, random_.one_of({"sqrtf(fabsf(@))", "floorf(@)", "fminf(@, 40.0f)"}), std::move(n)),
-          {Feature::Maths});
-    case 3:
-      return node(Kind::Real, "(@ / 7.0f)", std::move(n));
-    default:
-      return n;
-  }
-}
-
-Node KernelMaker::condition(int depth, Level level) {
-  const auto operand = [&] { return integer(depth + 1, level); };
-  const std::string compare = random_.one_of({"<", "<", "<=", ">", ">=", "==", "!="});
-  switch (random_.pick(0, 11)) {
-    case 0:
-      return node(Kind::Condition, "(@ & " + std::to_string(1 << random_.pick(0, 3)) + ") == 0", operand());
-    case 1:
-      if (depth > 2) break;
-      return node(Kind::Condition, random_.one_of({"(@ && @)", "(@ || @)"}), condition(depth + 1, level),
-                  condition(depth + 1, level));
-    case 2:
-      return node(Kind::Condition, "(unsigned)(@) " + compare + " (unsigned)(@)", operand(), constant());
-    case 3:
-      return with(node(Kind::Condition, "@ " + compare + " 2.5f", real(depth + 1, level)),
-                  {Feature::RealVariable});
-    case 4:
-      return node(Kind::Condition, "@ " + compare + " @", operand(), operand());
-    case 5:
-      return with(
-          node(Kind::Condition, "@ " + compare + random_.one_of({" @", " @", " ((long long)@ << 40)"}),
-               wide(depth + 1, level), constant()),
-          {Feature::LongVariable});
-    case 6:
-      if (scope_.bools.empty()) break;
-      return with(node(Kind::Condition, random_.one_of({"", "!"}) + random_.one_of(scope_.bools)),
-                  {Feature::BoolVariable});
-    case 7:
-      if (scope_.in_function) break;
-      return node(Kind::Condition, random_.one_of({"x < n", "t < 20", "y < m", "gid < n * m", "lane >= m"}));
-    default:
-      break;
-  }
-  return node(Kind::Condition, "@ " + compare + " @", operand(), constant());
+  return one({{"(@i & #^0-3) == 0"},
+              {"(unsigned)(@i) @= (unsigned)(@k)"},
+              {"@r @= 2.5f", {F::RealVariable}},
+              {"@i @= @i"},
+              {"@w @= `@k`@k`((long long)@k << 40)``", {F::LongVariable}},
+              {usual, {}, 4}},
+             depth, level);
 }
 
 // The same for all threads of a block.
-Node KernelMaker::uniform_condition() {
-  const std::string of = random_.one_of({"bx", "by", "n", "m", "bz", "(bx + by)", "(int)gridDim.x"});
-  if (random_.chance(25)) return node(Kind::Condition, "(" + of + " & 1) == 0");
-  return node(Kind::Condition,
-              of + random_.one_of({" < ", " > ", " != "}) + std::to_string(random_.pick(0, 12)));
+Piece KernelMaker::uniform_condition() {
+  const Piece of = made("`bx`by`n`m`bz`(bx + by)`(int)gridDim.x``");
+  return random_.chance(25) ? piece("(@ & 1) == 0", {of}) : piece("@ @", {of, made("`<`>`!=`` #0-12")});
 }
 
 }  // namespace warplens::differential

@@ -16,37 +16,29 @@ RandomKernel KernelMaker::make() {
   level_weights_ = kMoods[mood <= 40 ? 0 : mood <= 70 ? 1 : mood <= 88 ? 2 : 3];
   risky_ = random_.chance(18);
   choose_launch();
-  Node declarations;
-  declarations.kind = Kind::Block;
-  choose_functions(declarations);
-  Node shared;
-  shared.kind = Kind::Block;
+  Piece declarations = choose_functions();
   choose_arrays();
-  add_shared(shared);
-  add_matrices(shared);
-  Node first = head(), filled = fills(), body = block(0, 2, 6), last = tail();
+  Piece body = declare_arrays();
+  body += head();
+  body += fills();
+  body += block(0, 2, 6);
+  body += tail();
   if (has_group_) {
-    shared.parts.push_back(
-        node(Kind::Statement, "auto group = cg::tiled_partition<16>(cg::this_thread_block());\n"));
-    declarations.parts.insert(declarations.parts.begin(),
-                              node(Kind::Statement, "namespace cg = cooperative_groups;\n"));
+    body = piece("auto group = cg::tiled_partition<16>(cg::this_thread_block());\n@", {body});
+    declarations = piece("namespace cg = cooperative_groups;\n@", {declarations});
   }
   const std::string before = has_template_ ? "template <int P, class T>\n" : "";
   const std::string bounds = random_.chance(10) ? "__launch_bounds__(128) " : "";
-  Node kernel =
-      node(Kind::Fixed, before + "__global__ void " + bounds + "k(@) {\n@@@@@}\n", parameters(),
-           std::move(shared), std::move(first), std::move(filled), std::move(body), std::move(last));
-  if (has_template_) kernel.features |= set_of({Feature::KernelTemplate});
-  Node structs;
-  structs.kind = Kind::Block;
+  const Piece list = parameters();
   for (const ElementType& type : element_types()) {
     const auto has_type = [&](const Array& a) { return a.type == &type; };
     if (type.is_struct && std::any_of(arrays_.begin(), arrays_.end(), has_type))
-      structs.parts.push_back(node(Kind::Statement, declaration_of(type)));
+      kernel_.file.text += declaration_of(type);
   }
-  kernel_.file = node(Kind::Fixed, "@@@@@", std::move(structs),
-                      node(Kind::Statement, "#define MIX(a, b) ((a) * 3 + (b))\n"), std::move(symbols_),
-                      std::move(declarations), std::move(kernel));
+  kernel_.file +=
+      piece("#define MIX(a, b) ((a) * 3 + (b))\n@@" + before + "__global__ void " + bounds + "k(@) {\n@}\n",
+            {symbols_, declarations, list, body});
+  if (has_template_) kernel_.file.features |= set_of({Feature::KernelTemplate});
   return std::move(kernel_);
 }
 
@@ -117,8 +109,10 @@ void KernelMaker::add_buffer(const ElementType& type, bool written) {
 void KernelMaker::choose_arrays() {
   add_buffer(element_type("int"), false);
   if (random_.chance(60)) add_buffer(element_type("float"), false);
-  for (int i = random_.pick(1, 4); i > 0; --i)
-    add_buffer(random_.one_of(element_types()), random_.chance(35));
+  for (int i = random_.pick(1, 4); i > 0; --i) {
+    const ElementType& type = random_.one_of(element_types());
+    add_buffer(type, random_.chance(35));
+  }
   if (random_.chance(50))
     add_buffer(
         element_type(random_.one_of({"int", "unsigned", "unsigned long long", "float", "double"}).c_str()),
@@ -144,137 +138,109 @@ void KernelMaker::choose_arrays() {
   out.elements = random_.chance(60) ? 0 : threads - (risky_ && random_.chance(30) ? 3 : 0);
   launch().arguments["out"] = sim::Buffer{out.elements, sim::Fill::Zero};
   arrays_.push_back(out);
-  symbols_.kind = Kind::Block;
   if (random_.chance(25)) {
     const bool filled = random_.chance(50);
-    symbols_.parts.push_back(node(
-        Kind::Statement, filled ? "__constant__ int table[16];\n"
-                                : "__constant__ int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};\n"));
+    symbols_.text += filled ? "__constant__ int table[16];\n"
+                            : "__constant__ int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};\n";
     if (filled) launch().arguments["table"] = sim::Buffer{16, sim::Fill::Iota};
     arrays_.push_back(
         {"table", &element_type("int"), Place::Constant, 16, true, false, Level::Thread, 0, 0, {}});
   }
   if (random_.chance(20)) {
-    symbols_.parts.push_back(
-        node(Kind::Statement,
-             random_.one_of({"__device__ int counts[64];\n", "__device__ int counts[64] = {9, 7};\n"})));
+    symbols_ += made("__device__ int counts[64]`;` = {9, 7};``\n");
     arrays_.push_back({"counts", &element_type("int"), Place::Global, 64, random_.chance(10), true,
                        Level::Data, 0, 0, set_of({Feature::DeviceVariable})});
   }
   if (random_.chance(20)) {
-    symbols_.parts.push_back(
-        node(Kind::Statement, "__device__ int steps[512] = {3, 1, 4, 1, 5, 9, 2, 6};\n"));
+    symbols_.text += "__device__ int steps[512] = {3, 1, 4, 1, 5, 9, 2, 6};\n";
     arrays_.push_back({"steps", &element_type("int"), Place::Global, 512, true, false, Level::Data, 0, 0,
                        set_of({Feature::DeviceVariable})});
   }
 }
 
 // Arrays of the block and of the thread, at levels of their own.
-void KernelMaker::add_shared(Node& declarations) {
+Piece KernelMaker::declare_arrays() {
+  Piece all;
   const auto level = [&] { return random_.chance(15) ? Level::Data : some_level(); };
-  const auto declare = [&](const std::string& text, Array a) {
-    declarations.parts.push_back(node(Kind::Statement, text + ";\n"));
-    arrays_.push_back(std::move(a));
-  };
   const auto some_type = [&]() -> const ElementType& {
     return random_.chance(55)
                ? element_type(
                      random_.one_of({"int", "int", "unsigned", "float", "unsigned long long"}).c_str())
                : random_.one_of(element_types());
   };
+  const auto declare = [&](const std::string& prefix, const ElementType& type, const std::string& name,
+                           const std::string& extents, Array a) {
+    all.text += prefix + type.name + " " + name + extents + ";\n";
+    a.type = &type;
+    if (a.name.empty()) a.name = name;
+    arrays_.push_back(std::move(a));
+  };
   if (random_.chance(70)) {
     const ElementType& type = some_type();
     const int elements = 1 << random_.pick(5, 8);
-    declare(
-        "__shared__ " + std::string(type.name) + " tile[" + std::to_string(elements) + "]",
-        {"tile", &type, Place::Shared, static_cast<std::uint64_t>(elements), true, true, level(), 0, 0, {}});
+    declare("__shared__ ", type, "tile", "[" + std::to_string(elements) + "]",
+            {"", nullptr, Place::Shared, static_cast<std::uint64_t>(elements), true, true, level()});
   }
   if (random_.chance(20)) {
     const ElementType& type = some_type();
     launch().shared_bytes = 128 * static_cast<std::uint64_t>(type.bytes);
-    declare(
-        "extern __shared__ " + std::string(type.name) + " dynamic[]",
-        {"dynamic", &type, Place::Shared, 128, true, true, level(), 0, 0, set_of({Feature::ExternShared})});
+    declare("extern __shared__ ", type, "dynamic", "[]",
+            {"", nullptr, Place::Shared, 128, true, true, level(), 0, 0, set_of({Feature::ExternShared})});
   }
-  if (random_.chance(65)) {
-    declare("__shared__ __align__(16) int panel[512]",
-            {"panel", &element_type("int"), Place::Shared, 512, true, true, level(), 0, 0, {}});
-  }
+  if (random_.chance(65))
+    declare("__shared__ __align__(16) ", element_type("int"), "panel", "[512]",
+            {"", nullptr, Place::Shared, 512, true, true, level()});
   if (random_.chance(50)) {
     const ElementType& type = random_.chance(45) ? element_type("int") : some_type();
-    const Level l = level();
-    declare(std::string(type.name) + " local[8]", {"local", &type, Place::Local, 8, true, true, l, 0, 0, {}});
+    declare("", type, "local", "[8]", {"", nullptr, Place::Local, 8, true, true, level()});
   }
-}
-
-// Shared arrays of two and three dimensions.
-void KernelMaker::add_matrices(Node& declarations) {
-  if (random_.chance(40)) {
+  if (random_.chance(40)) {  // of two dimensions, or three
     const ElementType& type = random_.one_of(element_types());
     const int rows = 1 << random_.pick(2, 5), columns = 1 << random_.pick(2, 5), padding = random_.pick(0, 2);
     const bool planes = random_.chance(25) && rows * columns <= 128;
-    Array a{planes ? "cells[lane & 3]" : "cells",
-            &type,
-            Place::Shared,
-            static_cast<std::uint64_t>(rows * columns),
-            true,
-            true,
-            some_level(),
-            rows,
-            columns,
-            set_of({Feature::SharedMatrix})};
-    if (padding > 0) a.features |= set_of({Feature::Padding});
     const std::string width = std::to_string(columns) + (padding > 0 ? " + " + std::to_string(padding) : "");
-    declarations.parts.push_back(node(Kind::Statement, "__shared__ " + std::string(type.name) + " cells" +
-                                                           (planes ? "[4]" : "") + "[" +
-                                                           std::to_string(rows) + "][" + width + "];\n"));
-    arrays_.push_back(std::move(a));
+    Features features = set_of({Feature::SharedMatrix});
+    if (padding > 0) features |= set_of({Feature::Padding});
+    declare("__shared__ ", type, "cells", (planes ? "[4][" : "[") + std::to_string(rows) + "][" + width + "]",
+            {planes ? "cells[lane & 3]" : "cells", nullptr, Place::Shared,
+             static_cast<std::uint64_t>(rows * columns), true, true, some_level(), rows, columns, features});
   }
+  return all;
 }
 
-Node KernelMaker::parameters() {
-  Node list;
-  list.kind = Kind::Block;
-  list.parts.push_back(node(Kind::Fixed, "int* out"));
+Piece KernelMaker::parameters() {
+  Piece list{"int* out"};
   for (const Array& a : arrays_) {
     if (a.features == set_of({Feature::RowPointer}))
-      list.parts.push_back(node(Kind::Statement, ", const " + std::string(a.type->name) + " (*rows)[16]"));
-    if (a.name[0] != 'g') continue;
-    list.parts.push_back(
-        node(Kind::Statement, (a.writes ? ", " : ", const ") + std::string(a.type->name) + "* " + a.name));
+      list.text += ", const " + std::string(a.type->name) + " (*rows)[16]";
+    if (a.name[0] == 'g')
+      list.text += (a.writes ? ", " : ", const ") + std::string(a.type->name) + "* " + a.name;
   }
-  if (has_own_) list.parts.push_back(node(Kind::Statement, ", int* own"));
-  if (has_texture_) list.parts.push_back(node(Kind::Statement, ", cudaTextureObject_t tex"));
-  for (const char* scalar : {", int n", ", int m", ", unsigned u"})
-    list.parts.push_back(node(Kind::Statement, scalar));
+  if (has_own_) list.text += ", int* own";
+  if (has_texture_) list.text += ", cudaTextureObject_t tex";
+  list.text += ", int n, int m, unsigned u";
   if (has_config_) {
-    list.parts.push_back(with(node(Kind::Statement, ", Config config"), {Feature::StructParameter}));
-    symbols_.parts.push_back(
-        node(Kind::Statement, "struct Config {\n  int count, offset;\n  float scale;\n};\n"));
+    list += {", Config config", set_of({Feature::StructParameter})};
+    symbols_.text += "struct Config {\n  int count, offset;\n  float scale;\n};\n";
   }
   return list;
 }
 
 // The names that statements read.
-Node KernelMaker::head() {
-  Node n;
-  n.kind = Kind::Block;
-  const auto add = [&](const std::string& text) { n.parts.push_back(node(Kind::Statement, text)); };
+Piece KernelMaker::head() {
+  Piece n;
   const bool swizzled = random_.chance(18);
-  add("int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = t & 31;\n");
-  const std::string flat = "((int)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x";
-  if (has_own_) add("int mine = (" + flat + ") * " + std::to_string(launch().block.count()) + " + t;\n");
-  if (!swizzled) {
-    add("int bx = blockIdx.x, by = blockIdx.y, bz = blockIdx.z;\n");
-  } else {
-    add("int flat = " + flat + ";\n");
-    add("int bx = " +
-        random_.one_of({"flat % 4", "(blockIdx.x + blockIdx.y) % gridDim.x", "flat / 3", "flat ^ 1"}) +
-        ", by = " + random_.one_of({"flat / 4", "blockIdx.x", "flat >> 3"}) + ", bz = blockIdx.z;\n");
-  }
-  add("int x = bx * blockDim.x + threadIdx.x, y = by * blockDim.y + threadIdx.y;\n");
-  add("int gid = (" + flat + ") * " + std::to_string(launch().block.count()) + " + t;\n");
-  add("int sum = 0, sink = 0;\n");
+  n.text += "int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = t & 31;\n";
+  const std::string flat = "((int)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x",
+                    threads = std::to_string(launch().block.count());
+  if (has_own_) n.text += "int mine = (" + flat + ") * " + threads + " + t;\n";
+  n += made(swizzled
+                ? "int flat = " + flat +
+                      ";\nint bx = `flat % 4`(blockIdx.x + blockIdx.y) % gridDim.x`flat / 3`flat ^ 1``, by = "
+                      "`flat / 4`blockIdx.x`flat >> 3``, bz = blockIdx.z;\n"
+                : "int bx = blockIdx.x, by = blockIdx.y, bz = blockIdx.z;\n");
+  n.text += "int x = bx * blockDim.x + threadIdx.x, y = by * blockDim.y + threadIdx.y;\n";
+  n.text += "int gid = (" + flat + ") * " + threads + " + t;\nint sum = 0, sink = 0;\n";
   auto& ints = scope_.ints;
   ints[0] = {"t",
              "t",
@@ -292,35 +258,29 @@ Node KernelMaker::head() {
   scope_.variables[3] = {"sum"};
   if (has_template_) ints[0].push_back("P");
   if (has_config_) ints[0].insert(ints[0].end(), {"config.count", "config.offset"});
-  if (has_template_) add("sink += (int)((T)t / (T)2);\n");
+  if (has_template_) n.text += "sink += (int)((T)t / (T)2);\n";
   return n;
 }
 
-// What arrays of the block and of the thread hold at first: values of their own level.
-Node KernelMaker::fills() {
-  Node n;
-  n.kind = Kind::Block;
+Piece KernelMaker::fills() {
+  Piece n;
   bool shared = false;
   for (const Array& a : arrays_) {
     if ((a.place != Place::Shared && a.place != Place::Local) || !random_.chance(75)) continue;
-    Node value = node(Kind::Fixed, a.type->from_int, integer(1, a.level));
-    const std::string loop =
-        a.place == Place::Local ? "for (int q = 0; q < 8; ++q) local[q] = @;\n" : "@ = @;\n";
-    n.parts.push_back(a.place == Place::Local
-                          ? node(Kind::Statement, loop, std::move(value))
-                          : node(Kind::Statement, loop, element(a, 1, Level::Thread), std::move(value)));
+    const Piece value = piece(a.type->from_int, {integer(1, a.level)});
+    n += a.place == Place::Local ? piece("for (int q = 0; q < 8; ++q) local[q] = @;\n", {value})
+                                 : piece("@ = @;\n", {element(a, 1, Level::Thread), value});
     shared |= a.place == Place::Shared;
   }
-  if (shared) n.parts.push_back(with(node(Kind::Statement, "__syncthreads();\n"), {Feature::Barrier}));
+  if (shared) n += {"__syncthreads();\n", set_of({Feature::Barrier})};
   return n;
 }
 
-Node KernelMaker::tail() {
+Piece KernelMaker::tail() {
   const Array& out =
       *std::find_if(arrays_.begin(), arrays_.end(), [](const Array& a) { return a.name == "out"; });
-  return node(
-      Kind::Statement, "out[@] = sum + sink;\n",
-      random_.chance(60) || out.elements != 0 ? node(Kind::Int, "gid") : endless_index(1, some_level()));
+  return made(random_.chance(60) || out.elements != 0 ? "out[gid] = sum + sink;\n"
+                                                      : "out[@E] = sum + sink;\n");
 }
 
 RandomKernel random_kernel(std::uint64_t seed) {

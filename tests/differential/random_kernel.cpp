@@ -23,7 +23,7 @@ std::string describe(const sim::Argument& argument) {
 }  // namespace
 
 Features RandomKernel::features() const {
-  Features f = features_of(file);
+  Features f = file.features;
   if (launch.block.y > 1) f |= set_of({Feature::Block2D});
   if (launch.block.z > 1) f |= set_of({Feature::Block3D});
   if (launch.grid.y > 1) f |= set_of({Feature::Grid2D});

@@ -190,8 +190,8 @@ class Comparison {
     }
     if (!(classes_.divergent_barrier == brute_.divergent_barrier) ||
         !(classes_.divergent_barrier == threads_.divergent_barrier))
-      differ("barriers apart differ", classes_.divergent_barrier.english(), brute_.divergent_barrier.english(),
-             threads_.divergent_barrier.english(), "");
+      differ("barriers apart differ", classes_.divergent_barrier.english(),
+             brute_.divergent_barrier.english(), threads_.divergent_barrier.english(), "");
     if (classes_.barriers != traces_.barriers || brute_.barriers != traces_.barriers ||
         threads_.barriers != traces_.barriers) {
       differ("barriers differ", std::to_string(classes_.barriers), std::to_string(brute_.barriers),

@@ -41,6 +41,7 @@ const Register kCases[] = {
      {.totals = {{"global load bytes", 4 * 192 * 2 * 3}}}},
     {CALLED("2 64 x=@100:random bias=@8:random widened=@100 n=100", bfloat_norm, bias_relu),
      {.totals = {{"global load bytes", 2 * 3 * 100}}}},
+    {CALLED("1 32 in=@32:random out=@96", bfloat_norm, halves)},
     {CALLED("1 32 in=@512:random out=@512 per_thread=16", register_queue, movingSum)},
     {LAUNCH("3 64 in=@150:random out=@150 words=@150 n=150", template_names, names<float, true>),
      called(template_names::names<float, true>, {},

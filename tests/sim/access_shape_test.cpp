@@ -1,4 +1,4 @@
-// What a site keeps of its accesses, and which of their steps is said first.
+// Which step of a site is said first.
 #include "sim/count/access_shape.h"
 
 #include <gtest/gtest.h>
@@ -23,19 +23,6 @@ memory::Cost lost(int sectors) {
   cost.sectors = 4 + sectors;
   cost.ideal_sectors = 4;
   return cost;
-}
-
-TEST(SiteShape, AddsUp) {
-  SiteShape shape;
-  const memory::WarpAccess row = access_at({0, 4, 8}), column = access_at({4, 132, 260});
-  shape.add(lane_stride(row), row, lost(0), 3);
-  shape.add(lane_stride(column), column, lost(2), 5);
-  ASSERT_EQ(shape.steps.size(), 2u);
-  EXPECT_EQ(shape.steps[0], (StepCount{4, true, 3, 0}));
-  EXPECT_EQ(shape.steps[1], (StepCount{128, true, 5, 10}));
-  EXPECT_EQ(shape.starts, 1u | 1u << 4);
-  EXPECT_EQ(shape.same_address, 8u);
-  EXPECT_EQ(shape.main_step()->step, 128);
 }
 
 TEST(SiteShape, TheMainStepLosesMostThoughAnotherIsMoreFrequent) {

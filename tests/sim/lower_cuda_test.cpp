@@ -51,31 +51,6 @@ TEST(LowerCuda, Shuffles) {
       });
 }
 
-TEST(LowerCuda, PointersToRows) {
-  expect<int>(
-      "__global__ void k(int* out) {\n"
-      "  int i = threadIdx.x;\n"
-      "  out[i] = 3 * i;\n"
-      "  __syncthreads();\n"
-      "  const int (*rows)[8] = (const int (*)[8])out;\n"
-      "  out[32 + i] = rows[i / 8][i % 8] + reinterpret_cast<int (*)[2][4]>(out)[i / 8][i / 4 % 2][i % 4];\n"
-      "}\n",
-      64, {}, [](unsigned at) { return static_cast<int>(at < 32 ? 3 * at : 6 * (at - 32)); });
-}
-
-TEST(LowerCuda, ConstantsThatLoopsCompute) {
-  expect<int>(
-      "constexpr int product(int n) { int r = 1; for (int i = 2; i <= n; i++) r *= i; return r; }\n"
-      "constexpr int digits(unsigned n) { int r = 0; do { r++; } while (n /= 10); return r; }\n"
-      "constexpr int divisor(int n) { for (int d = 2; d < n; ++d) { if (n % d) continue; return d; } return "
-      "n; }\n"
-      "template <int N> struct Of { static constexpr int value = divisor(N); };\n"
-      "__global__ void k(int* out) { constexpr int c = product(5) + 1; int x[digits(1234)]; x[0] = c;\n"
-      "  static_assert(digits(99) == 2, \"\");\n"
-      "  out[threadIdx.x] = x[0] + (int)sizeof(x) + Of<35>::value; }",
-      32, {}, [](unsigned) { return 121 + 16 + 5; });
-}
-
 TEST(LowerCuda, CooperativeGroups) {
   const std::string text =
       "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
@@ -141,54 +116,6 @@ TEST(LowerCuda, Bfloats) {
       });
 }
 
-// A reference whose address is taken lies in memory, with the variable that it stands for; the index beside
-// it stays where it is.
-TEST(LowerCuda, AddressesOfReferences) {
-  expect<float>(
-      "__device__ float& at(float4& v, int i) { return reinterpret_cast<float*>(&v)[i]; }\n"
-      "__device__ float at(const float4& v, int i) { return reinterpret_cast<const float*>(&v)[i]; }\n"
-      "__device__ void put(float4& v, int i, float x) { at(v, i) = x; }\n"
-      "__global__ void k(float* out) { float4 v = make_float4(1, 2, 3, 4); const float4 w = v; "
-      "int i = threadIdx.x % 4; put(v, i, 10.0f + i); "
-      "out[threadIdx.x] = at(v, i) + v.x + at(w, 3 - i) * 100; }",
-      8, {{1}, {8}, 0}, [](unsigned t) {
-        const unsigned i = t % 4;
-        return static_cast<float>(10 + i + (i == 0 ? 10 : 1) + (4 - i) * 100);
-      });
-}
-
-// Byte by byte in memory, as nvcc has it; a variable's bytes are no accesses.
-TEST(LowerCuda, BytesAreCopiedAndFilled) {
-  expect<int>(
-      "struct P { float x[4]; };\n"
-      "__global__ void k(int* out) { int t = threadIdx.x; P p; memset(&p, 0, sizeof p); "
-      "p.x[1] = 1.0f; int4 bits; memcpy(&bits, &p, sizeof(bits)); "
-      "memset(out + t, t, 4); int seen; memcpy((void*)&seen, out + t, 4); "
-      "out[t] = seen + (bits.y == __float_as_int(1.0f) && bits.x == 0 && bits.w == 0); }",
-      8, {{1}, {8}, 0}, [](unsigned t) { return static_cast<int>(t * 0x01010101u + 1); });
-}
-
-TEST(LowerCuda, Halves) {
-  expect<float>(
-      "__global__ void k(float* out) { int i = threadIdx.x; __half a = __float2half(0.1f), b = "
-      "__int2half_rn(i); "
-      "out[i * 3] = __half2float(a * b); out[i * 3 + 1] = __hadd(b, __float2half(2048.0f)); "
-      "__half2 p = __floats2half2_rn(i, 0.5f); p = __hmul2(p, p); out[i * 3 + 2] = __low2float(p) + "
-      "__high2float(p); "
-      "half local[2]; local[i % 2] = b; out[i * 3 + 1] += __half2float(local[i % 2]) * 0; }",
-      24, {{1}, {8}, 0}, [](unsigned at) {
-        const int i = static_cast<int>(at / 3);
-        // 0.1 in half precision is 0.0999755859375; its multiples by 0..7 rounded to 11 bits of mantissa.
-        static constexpr float kTenths[] = {0.0f,          0.0999755859375f, 0.199951171875f,
-                                            0.2998046875f, 0.39990234375f,   0.5f,
-                                            0.599609375f,  0.69970703125f};
-        // Above 2048 the step is 2; ties go to even.
-        static constexpr float kSums[] = {2048, 2048, 2050, 2052, 2052, 2052, 2054, 2056};
-        const float all[] = {kTenths[i], kSums[i], static_cast<float>(i * i) + 0.25f};
-        return all[at % 3];
-      });
-}
-
 TEST(LowerCuda, AtomicsGiveTheOldValue) {
   expect<unsigned>(
       "__global__ void k(unsigned* out) { unsigned t = threadIdx.x; "
@@ -199,53 +126,6 @@ TEST(LowerCuda, AtomicsGiveTheOldValue) {
       40, {}, [](unsigned i) -> unsigned {
         constexpr unsigned kHead[] = {496, 31, 0xffffffffu, 0, 2, 64, 50, 77};
         return i < 8 ? kHead[i] : 1;
-      });
-}
-
-TEST(LowerCuda, IntrinsicsOfIntegers) {
-  expect<int>(
-      "__global__ void k(int* out) { int t = threadIdx.x; out[t * 8] = __popc(t); out[t * 8 + 1] = __clz(t); "
-      "out[t * 8 + 2] = __ffs(t); out[t * 8 + 3] = __brev(t) >> 27; out[t * 8 + 4] = __mulhi(t << 20, 1 << "
-      "20); "
-      "out[t * 8 + 5] = __umulhi(-t, 16); out[t * 8 + 6] = __mul24(t - 5, 3) + __umul24(t + (1u << 24), 5); "
-      "int min = 7; out[t * 8 + 7] = std::min(t, min) + max(t, 20u) + abs(t - 16); }",
-      256, {}, [](unsigned at) {
-        const unsigned t = at / 8;
-        const int i = static_cast<int>(t);
-        unsigned reversed = 0;
-        for (int bit = 0; bit < 5; ++bit) reversed |= (t >> bit & 1) << (4 - bit);
-        const int all[] = {__builtin_popcount(t),
-                           t ? __builtin_clz(t) : 32,
-                           __builtin_ffs(i),
-                           static_cast<int>(reversed),
-                           i << 8,
-                           i == 0 ? 0 : 15,
-                           (i - 5) * 3 + i * 5,
-                           std::min(i, 7) + std::max(i, 20) + std::abs(i - 16)};
-        return all[at % 8];
-      });
-}
-
-TEST(LowerCuda, MathsFunctions) {
-  expect<float>(
-      "__global__ void k(float* out) { float x = threadIdx.x * 0.25f; int i = threadIdx.x * 6; "
-      "out[i] = sqrtf(x * x) + floorf(x) * 10 + ceil(x) * 100; out[i + 1] = fmaf(x, 2.0f, 1.0f) + fminf(x, "
-      "1) + fmax(x, 3.0f); "
-      "out[i + 2] = __float2int_rn(x) + 100 * __float2int_rd(-x) + 10000 * __float2int_ru(x) + 0.5 * "
-      "__float2int_rz(x); "
-      "out[i + 3] = fabsf(x - 3) + isnan(x) + fmodf(x, 1.5f); out[i + 4] = __int_as_float(__float_as_int(x)) "
-      "+ powf(2.0f, 3) + logf(x + 1) + __expf(-x); "
-      "out[i + 5] = __fdividef(x, 2.0f) + rintf(x) + roundf(x) + truncf(-x) + copysignf(x, -1.0f); }",
-      96, {{1}, {16}, 0}, [](unsigned at) {
-        const float x = static_cast<float>(at / 6) * 0.25f;
-        const float all[] = {x + std::floor(x) * 10 + std::ceil(x) * 100,
-                             x * 2 + 1 + std::min(x, 1.0f) + std::max(x, 3.0f),
-                             static_cast<float>(std::rint(x) + 100 * std::floor(-x) + 10000 * std::ceil(x) +
-                                                0.5 * std::trunc(x)),
-                             std::fabs(x - 3) + std::fmod(x, 1.5f),
-                             x + 8 + std::log(x + 1) + std::exp(-x),
-                             x / 2 + std::rint(x) + std::round(x) + std::trunc(-x) - x};
-        return all[at % 6];
       });
 }
 

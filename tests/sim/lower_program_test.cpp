@@ -64,30 +64,6 @@ __global__ void mm(const float* A, const float* B, float* C, int M, int N, int K
                           "global store 4 C: C[row * N + col]"));
 }
 
-TEST(LowerProgram, ConstantsFoldAndTilesHaveOneIndex) {
-  const Program program = compiled(R"(
-template <int BX, int PAD>
-__global__ void k(float* out) {
-  constexpr int rows = BX / 2;
-  __shared__ float tile[rows][BX + PAD];
-  tile[threadIdx.y][threadIdx.x] = BX * (PAD + 1);
-  __syncthreads();
-  out[threadIdx.x] = tile[threadIdx.x][3] + tile[1][2];
-})",
-                                   {"32", "1"});
-  ASSERT_EQ(program.code.size(), 8u);
-  const Instr &column = program.code[3], &word = program.code[4];
-  EXPECT_TRUE(column.op == Opcode::Load && column.scale == 132 && column.offset == 12);
-  EXPECT_TRUE(word.op == Opcode::Load && word.b == kNoReg && word.offset == 140 && is_uniform(word.dst));
-  ASSERT_EQ(program.shared_arrays.size(), 1u);
-  const SharedArray& tile = program.shared_arrays[0];
-  EXPECT_EQ(tile.name, "tile");
-  EXPECT_THAT(tile.extents, ElementsAre(16, 33));
-  EXPECT_THAT(tile.extent_texts, ElementsAre("rows", "BX + PAD"));
-  EXPECT_EQ(tile.bytes, 16 * 33 * 4);
-  EXPECT_EQ(program.static_shared_bytes, 16 * 33 * 4);
-}
-
 TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   const Program uniform = compiled(
       "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
@@ -111,8 +87,18 @@ TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   }
 }
 
-// ---- accesses ----
+TEST(LowerProgram, AnArrayKeepsItsExtentsAsTheyAreWritten) {
+  const Program program = compiled(
+      "template <int BX, int PAD> __global__ void k(float* out) {\n"
+      "  __shared__ float tile[BX / 2][BX + PAD];\n"
+      "  tile[threadIdx.y][threadIdx.x] = 1; __syncthreads(); out[threadIdx.x] = tile[threadIdx.x][3]; }",
+      {"32", "1"});
+  ASSERT_EQ(program.shared_arrays.size(), 1u);
+  EXPECT_THAT(program.shared_arrays[0].extents, ElementsAre(16, 33));
+  EXPECT_THAT(program.shared_arrays[0].extent_texts, ElementsAre("BX / 2", "BX + PAD"));
+}
 
+// ---- accesses ----
 TEST(LowerProgram, InliningTwiceMakesOneSite) {
   const Program program = compiled(
       "__device__ float at(const float* p, int i) { return p[i]; } "
@@ -136,24 +122,6 @@ TEST(LowerProgram, APointerOfTwoSpacesIsGeneric) {
       "__global__ void k(float* out) { __shared__ float s[32]; float* p = threadIdx.x < 8 ? s : out; "
       "p[threadIdx.x] = 1; }");
   EXPECT_THAT(sites_of(program), ElementsAre("generic store 4 : p[threadIdx.x]"));
-}
-
-TEST(LowerProgram, PlacesAreThoseOfTheText) {
-  const std::string text = "__global__ void k(float* out, int n) {\n  if (n > 3)\n    out[n] = 2.0f * n;\n}";
-  const Program program = compiled(text);
-  ASSERT_EQ(program.sites.size(), 1u);
-  EXPECT_EQ(program.sites[0].range.begin.line, 3);
-  EXPECT_EQ(program.sites[0].range.begin.column, 5);
-  for (const Instr& i : program.code) {
-    ASSERT_GE(i.place, 0);
-    ASSERT_LT(i.place, static_cast<int>(program.places.size()));
-    if (i.op == Opcode::Mul) {
-      EXPECT_EQ(program.places[i.place].begin.line, 3);
-    }
-    if (i.op == Opcode::Branch) {
-      EXPECT_EQ(program.places[i.place].begin.line, 2);
-    }
-  }
 }
 
 // ---- what is known about the program ----
@@ -183,34 +151,6 @@ __global__ void k(int* out, int n) {
     const bool is_seen = v.first_instr <= last_store && last_store < v.end_instr;
     EXPECT_EQ(is_seen, v.name == "out" || v.name == "n" || v.name.starts_with("v.")) << v.name;
   }
-}
-
-TEST(LowerProgram, ParametersAndLaunchBounds) {
-  const Program program = compiled(
-      "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned "
-      "long long n, double x, bool flag) { }");
-  ASSERT_EQ(program.parameters.size(), 5u);
-  EXPECT_EQ(program.max_threads_per_block, 256);
-  EXPECT_TRUE(program.parameters[0].is_pointer && program.parameters[0].is_const);
-  EXPECT_EQ(program.parameters[0].type_text, "const float*");
-  EXPECT_EQ(program.parameters[1].type, ScalarType::F32);
-  EXPECT_EQ(program.parameters[1].element_bytes, 16);
-  EXPECT_EQ(program.parameters[2].type, ScalarType::U64);
-  EXPECT_EQ(program.parameters[3].type, ScalarType::F64);
-  EXPECT_EQ(program.parameters[4].type, ScalarType::Bool);
-  EXPECT_EQ(program.parameters[4].reg, uniform_reg(kFirstFreeUniform + 4));
-}
-
-TEST(LowerProgram, DynamicSharedMemoryLiesBehindTheStatic) {
-  const Program program = compiled(
-      "__global__ void k(float* out) { __shared__ int one; extern __shared__ float all[]; all[threadIdx.x] = "
-      "1; one = 2; }");
-  EXPECT_TRUE(program.uses_dynamic_shared);
-  EXPECT_EQ(program.static_shared_bytes, 16);  // with the gap before the dynamic part
-  ASSERT_EQ(program.shared_arrays.size(), 2u);
-  EXPECT_EQ(program.shared_arrays[1].offset, 16);
-  EXPECT_THAT(program.shared_arrays[1].extents, ElementsAre(0));
-  EXPECT_EQ(program.code.size(), 3u);
 }
 
 }  // namespace lower_program_test

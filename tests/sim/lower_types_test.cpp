@@ -73,20 +73,6 @@ TEST(Types, AMemberIsNotDroppedInSilence) {
             "an alignment is a power of two up to 65536");
 }
 
-// From branches too; where both return, nothing is missing behind them.
-TEST(LowerTypes, AReferenceToSomethingConstIsReturnedFromBranches) {
-  EXPECT_EQ(
-      values_of(
-          "template <typename T> __device__ const T& larger(const T& a, const T& b) {\n"
-          "  if (a < b) return b; else return a; }\n"
-          "__device__ const int& nth(const int* p, int i) { if (i > 2) return p[1]; return p[i]; }\n"
-          "__global__ void k(int* out) { int x = out[0] + 5;\n"
-          "  out[0] = larger(x, 3); out[1] = larger(out[0], x + 1); out[2] = nth(out, 0) + nth(out, 7);\n"
-          "  out[3] = larger(2.5f, (float)x) * 10; }\n",
-          4),
-      (std::vector<int>{5, 6, 11, 50}));
-}
-
 // A struct of more members than are listed one by one lies in constant memory.
 TEST(LowerTypes, ALargeStructIsAParameter) {
   const CompileResult compiled = compile({.text = "struct P { int scale; float table[1000]; };\n"

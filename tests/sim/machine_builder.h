@@ -26,33 +26,18 @@ class Builder {
     return r;
   }
   Reg integer(int value) { return constant(static_cast<std::uint32_t>(value)); }
-  Reg real(float value) { return constant(std::bit_cast<std::uint32_t>(value)); }
 
-  Reg pointer(const std::string& name, ScalarType type = ScalarType::F32, int element_bytes = 0) {
+  Reg pointer(const std::string& name, ScalarType type = ScalarType::F32) {
     KernelParameter p;
     p.name = name;
     p.is_pointer = true;
     p.type = type;
-    p.element_bytes = element_bytes != 0 ? element_bytes : size_of(type);
+    p.element_bytes = size_of(type);
     p.type_text = std::string(name_of(type)) + "*";
     p.reg = uniform();
     program.parameters.push_back(p);
     return p.reg;
   }
-  // A shared array; gives the register that holds its address.
-  Reg shared(const std::string& name, std::int64_t elements, ScalarType type = ScalarType::F32) {
-    SharedArray a;
-    a.name = name;
-    a.element = type;
-    a.element_bytes = size_of(type);
-    a.extents = {elements};
-    a.offset = program.static_shared_bytes;
-    a.bytes = elements * a.element_bytes;
-    program.static_shared_bytes += (a.bytes + 15) / 16 * 16;
-    program.shared_arrays.push_back(a);
-    return constant(kSharedWindow + static_cast<std::uint64_t>(a.offset));
-  }
-
   Instr& emit(Opcode op, ScalarType type = ScalarType::I32, Reg dst = kNoReg, Reg a = kNoReg, Reg b = kNoReg,
               Reg c = kNoReg) {
     Instr i;
@@ -76,7 +61,6 @@ class Builder {
     return dst;
   }
   Reg add(Reg a, Reg b) { return op(Opcode::Add, ScalarType::I32, a, b); }
-  Reg mul(Reg a, Reg b) { return op(Opcode::Mul, ScalarType::I32, a, b); }
   Reg lt(Reg a, Reg b) { return op(Opcode::Lt, ScalarType::I32, a, b); }
   Reg convert(Reg a, ScalarType from, ScalarType to) {
     const Reg dst = like(a);
@@ -85,41 +69,26 @@ class Builder {
   }
   void mov(Reg dst, Reg a, ScalarType type = ScalarType::I32) { emit(Opcode::Mov, type, dst, a); }
 
-  int site(memory::Op op, SiteSpace space, ScalarType type, int components = 1) {
+  // Of global memory.
+  Instr& access(Opcode opcode, ScalarType type, Reg base, Reg index) {
     AccessSite s;
-    s.op = op;
-    s.space = space;
+    s.op = opcode == Opcode::Load ? memory::Op::Load : memory::Op::Store;
+    s.space = SiteSpace::Global;
     s.element = type;
-    s.bytes = size_of(type) * components;
-    s.range.begin.line = s.range.end.line = static_cast<int>(program.code.size()) + 1;
+    s.bytes = size_of(type);
+    s.range.begin.line = s.range.end.line = here() + 1;
     program.sites.push_back(s);
-    return static_cast<int>(program.sites.size()) - 1;
-  }
-  Instr& access(Opcode opcode, SiteSpace space, ScalarType type, Reg base, Reg index, int components = 1,
-                ScalarType index_type = ScalarType::I32) {
-    const memory::Op kind = opcode == Opcode::Load    ? memory::Op::Load
-                            : opcode == Opcode::Store ? memory::Op::Store
-                                                      : memory::Op::Atomic;
-    const int id = site(kind, space, type, components);
     Instr& i = emit(opcode, type, kNoReg, base, index);
-    i.components = static_cast<std::uint8_t>(components);
-    i.index_type = index_type;
-    i.scale = size_of(type) * components;
-    i.site = id;
-    if (space == SiteSpace::Shared) i.leads_to = kSharedPlace;
-    if (space == SiteSpace::Global) i.leads_to = kAnyBuffer;
+    i.scale = size_of(type);
+    i.site = static_cast<int>(program.sites.size()) - 1;
+    i.leads_to = kAnyBuffer;
     for (std::size_t p = 0; p < program.parameters.size(); ++p)
       if (program.parameters[p].reg == base) i.leads_to = place_of_parameter(p);
     return i;
   }
-  Reg load(Reg base, Reg index, ScalarType type = ScalarType::F32, SiteSpace space = SiteSpace::Global) {
-    const Reg dst = index != kNoReg ? like(index) : like(base);
-    access(Opcode::Load, space, type, base, index).dst = dst;
-    return dst;
-  }
-  void store(Reg base, Reg index, Reg value, ScalarType type = ScalarType::F32,
-             SiteSpace space = SiteSpace::Global) {
-    access(Opcode::Store, space, type, base, index).c = value;
+  void load(Reg base, Reg index) { access(Opcode::Load, ScalarType::F32, base, index).dst = like(index); }
+  void store(Reg base, Reg index, Reg value, ScalarType type) {
+    access(Opcode::Store, type, base, index).c = value;
   }
 
   int frame() { return program.frames++; }
@@ -141,33 +110,6 @@ class Builder {
     const int end = control(Opcode::EndIf, f);
     target(end, here());
   }
-  template <class Then, class Else>
-  void if_else(Reg condition, Then then, Else otherwise) {
-    const int f = frame(), begin = control(Opcode::If, f, condition);
-    then();
-    target(begin, here());
-    const int middle = control(Opcode::Else, f);
-    otherwise();
-    target(middle, here());
-    const int end = control(Opcode::EndIf, f);
-    target(end, here());
-  }
-  // while (condition()) body(); of lanes that may leave one by one.
-  template <class Condition, class Body>
-  void while_varying(Condition condition, Body body) {
-    const int f = frame();
-    control(Opcode::Enter, f);
-    const int top = here();
-    const int test = control(Opcode::Test, f, condition());
-    body(f);
-    const int next = control(Opcode::Next, f);
-    control(Opcode::Jump, -1, kNoReg, top);
-    target(test, here());
-    target(next, here());
-    const int leave = control(Opcode::Leave, f);
-    target(leave, here());
-  }
-
   Program finish() {
     // Joins outside every other join end the warp where no lane is left; End does that by itself.
     control(Opcode::End);

@@ -97,17 +97,6 @@ const Finding kFindings[] = {
 })",
      Kind::Uninitialised, 4, 7, 0, "this depends on sum, which was declared in line 2 and has no value here",
      "sum +=", "sum = i == 0 ? in[i] : sum +"},
-    {"JumpedOver", R"(
-  int x;
-  if (n > 100) x = threadIdx.x;
-  out[x] = 1;
-})",
-     Kind::Uninitialised, 4, 3, 0, "this depends on x, which was declared in line 2 and has no value here",
-     R"(if (n > 100) x = threadIdx.x;
-  out[x] = 1;)",
-     R"(bool have = n > 10;
-  if (have) x = threadIdx.x;
-  out[have ? x : 0] = 1;)"},
     {"VotedOnByTheBlock", R"(
   int t = threadIdx.x, x;
   if (t < 40) x = t;

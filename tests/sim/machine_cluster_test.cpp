@@ -90,19 +90,6 @@ TEST(Cluster, ARankBeyondItIsNamed) {
   EXPECT_THAT(values.error->message.english(), HasSubstr("the cluster has 2 blocks"));
 }
 
-// Of 2 x 2 blocks the lower two come long after the upper ones: all effects are there once all the same.
-TEST(Cluster, ActsOnceOnGlobalMemory) {
-  const Program program = compiled(
-      kernel("2, 2",
-             "box[t] = 1 + rank;\n  cluster.sync();\n"
-             "  int old = atomicAdd(&out[blockIdx.x / 2], cluster.map_shared_rank(box, 3 - rank)[t]);\n"
-             "  atomicAdd(&out[64 + (old & 1)], 1);\n  cluster.sync();"));
-  const std::vector<int> out = values_of<int>(program, launch_of({8, 4, 1}));
-  ASSERT_GT(out.size(), 65u);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(out[i], 2 * 32 * (1 + 2 + 3 + 4)) << i;
-  EXPECT_EQ(out[64] + out[65], 8 * 4 * 32);
-}
-
 // The first cluster is looked at again when the second one has acted: that stays.
 TEST(Cluster, LookedAtAgainLeavesWhatOthersHaveDone) {
   const Program program = compiled(

@@ -8,7 +8,6 @@
 #include "sim/count/totals.h"
 #include "sim/machine/memory.h"
 #include "sim/trace/trace.h"
-#include "tests/sim/machine_builder.h"
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
@@ -46,16 +45,8 @@ RunError expect_error(const Program& program, const Launch& launch, Kind kind, c
 
 // What its other lanes would have touched is worth seeing; but it is no access that was made.
 TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  const Reg x = b.varying();
-  b.mov(x, b.add(b.mul(kBlockIdxX, kBlockDimX), kThreadIdxX));
-  b.load(a, x);
-  Variable variable;
-  variable.reg = x;
-  variable.end_instr = 1000;
-  b.program.variables.push_back(variable);
-  const Program program = b.finish();
+  const Program program = program_of(
+      "__global__ void k(float* a) { const int x = blockIdx.x * blockDim.x + threadIdx.x; a[x] = 1; }");
   for (const unsigned in_range : {11u, 0u}) {  // of the second warp's lanes
     const Launch launch = one_block({64, 1, 1}, 32 + in_range);
     const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
@@ -73,122 +64,69 @@ TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
     for (std::size_t lane = 0; lane < 32; ++lane)
       EXPECT_EQ(access.addresses[lane], access.addresses[0] + 4 * lane) << "also of those out of range";
     const auto values = variables_at(program, launch, gpu(), trace, 1);
-    ASSERT_EQ(values.size(), 1u);
-    EXPECT_EQ(values[0].bits[in_range], 32 + in_range) << "what led to it";
+    ASSERT_EQ(values.size(), 2u);
+    EXPECT_EQ(values[1].bits[in_range], 32 + in_range) << "what led to it";
   }
 }
 
-// Where a pointer may be that of several buffers the nearest is told.
-TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
-  for (const bool of_either : {false, true}) {
-    Builder b;
-    const Reg before = b.pointer("before"), a = b.pointer("a");
-    const Reg either = b.op(Opcode::Select, ScalarType::U64, b.lt(kThreadIdxX, b.integer(1)), a, before);
-    b.store(of_either ? either : a, b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
-    const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
-    EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at a[-2] is out of range: a begins at element 0"));
+TEST(MachineError, OutOfRangeNamesTheBufferThatIsMeant) {
+  struct Row {
+    const char* body;
+    std::uint64_t elements;  // of a
+    const char* words;
+  };
+  // 2^40 bytes on begins the next buffer's window: no GPU puts one buffer there for sure. Where a pointer may
+  // be that of several buffers the nearest is told.
+  for (const Row& row :
+       {Row{"a[t - 2] = 1;", 0, "store of 4 bytes at a[-2] is out of range: a begins at element 0"},
+        {"float* p = t < 1 ? a : before; p[t - 2] = 1;", 0,
+         "store of 4 bytes at a[-2] is out of range: a begins at element 0"},
+        {"a[(1ll << 38) + t] = 1;", 0,
+         "store of 4 bytes at a[274877906944] is out of range: a has 137438953472 elements, the most that "
+         "the simulator gives a buffer without a length"},
+        {"a[(1ll << 38) + t] = 1;", 64, "at a[274877906944] is out of range: a has 64 elements"},
+        {"__shared__ float s[32]; s[FAR_LOCAL + t] = 1;", 0, "store of 4 bytes at s["},
+        {"__shared__ float s[32]; s[FAR_BUFFER + t] = 1;", 0, "store of 4 bytes at s["},
+        {"a[0] = *(float*)(t * 0ll);", 0, "the null pointer"},
+        {"a[0] = *(float*)0x12345000000000ull;", 0, "address 0x12345000000000, which is in no buffer"}}) {
+    CompileRequest request;
+    request.text =
+        "__global__ void k(float* before, float* a) { int t = threadIdx.x; " + std::string(row.body) + " }";
+    request.defines = {
+        {"FAR_LOCAL", std::to_string((kLocalWindow - kSharedWindow) / 4) + "ll"},
+        {"FAR_BUFFER",
+         "(" + std::to_string(static_cast<std::int64_t>(kBufferSpacing - kSharedWindow) / 4) + "ll)"}};
+    SCOPED_TRACE(row.body);
+    const RunError error =
+        expect_error(program_of(request), one_block({8, 1, 1}, row.elements), Kind::OutOfRange);
+    EXPECT_THAT(error.message, HasSubstr(row.words));
     EXPECT_EQ(error.lane, 0);
   }
 }
 
 // Beyond 61 buffers several share a bit.
 TEST(MachineError, OfManyBuffersTheRightOneIsNamed) {
-  for (const std::size_t number :
-       {std::size_t{0}, std::size_t{60}, std::size_t{61}, std::size_t{62}, std::size_t{64}}) {
-    Builder b;
-    std::vector<Reg> buffers;
-    for (int p = 0; p < 65; ++p) buffers.push_back(b.pointer("p" + std::to_string(p)));
-    b.store(buffers[number], b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
-    const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
-    EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at p" + std::to_string(number) + "[-2] is"));
+  std::string parameters = "float* p0";
+  for (int p = 1; p < 65; ++p) parameters += ", float* p" + std::to_string(p);
+  for (const char* name : {"p0", "p60", "p61", "p62", "p64"}) {
+    const Program program =
+        program_of("__global__ void k(" + parameters + ") { " + name + "[(int)threadIdx.x - 2] = 1; }");
+    const RunError error = expect_error(program, one_block({32, 1, 1}), Kind::OutOfRange);
+    EXPECT_THAT(error.message, HasSubstr(std::string("store of 4 bytes at ") + name + "[-2] is"));
   }
-}
-
-// 2^40 bytes on begins the next buffer's window: no GPU puts one buffer there for sure.
-TEST(MachineError, FarBeyondABufferIsNotTheNextBuffer) {
-  for (const std::uint64_t elements : {std::uint64_t{0}, std::uint64_t{64}}) {
-    Builder b;
-    const Reg a = b.pointer("a");
-    b.pointer("in");
-    Instr& far = b.access(Opcode::Store, SiteSpace::Global, ScalarType::F32, a, kThreadIdxX, 1);
-    far.c = b.real(1);
-    far.offset = static_cast<std::int64_t>(kBufferSpacing);
-    const Program program = b.finish();
-    const Launch launch = one_block({32, 1, 1}, elements);
-    EXPECT_THAT(
-        expect_error(program, launch, Kind::OutOfRange).message,
-        HasSubstr(elements == 0 ? "store of 4 bytes at a[274877906944] is out of range: a has 137438953472 "
-                                  "elements, the most that the simulator gives a buffer without a length"
-                                : "store of 4 bytes at a[274877906944] is out of range: a has 64 elements"));
-  }
-}
-
-TEST(MachineError, FarBeyondSharedMemoryIsNotLocalMemoryOrABuffer) {
-  for (const Address distance : {kLocalWindow - kSharedWindow, kBufferSpacing - kSharedWindow}) {
-    Builder b;
-    b.pointer("in");
-    const Reg tile = b.shared("tile", 32);
-    b.program.local_bytes = 64;
-    b.store(tile, kThreadIdxX, b.real(0), ScalarType::F32, SiteSpace::Shared);
-    b.program.code.back().offset = static_cast<std::int64_t>(distance);
-    EXPECT_THAT(expect_error(b.finish(), one_block({8, 1, 1}), Kind::OutOfRange).message,
-                HasSubstr("is out of range: the block has 128 bytes of shared memory"));
-  }
-}
-
-TEST(MachineError, NullAndUnknownAddresses) {
-  Builder null;
-  null.load(null.constant(0), kNoReg);
-  EXPECT_THAT(expect_error(null.finish(), one_block({1, 1, 1}), Kind::OutOfRange).message,
-              HasSubstr("the null pointer"));
-  Builder wild;
-  wild.pointer("a");
-  wild.load(wild.constant(0x123450000000000u), kNoReg);
-  EXPECT_THAT(expect_error(wild.finish(), one_block({1, 1, 1}), Kind::OutOfRange).message,
-              HasSubstr("address 0x123450000000000, which is in no buffer"));
-}
-
-TEST(MachineError, SharedMemoryEndsWithStaticAndDynamicBytes) {
-  Builder b;
-  const Reg tile = b.shared("tile", 32);
-  b.store(tile, b.add(kThreadIdxX, b.integer(1)), b.real(0), ScalarType::F32, SiteSpace::Shared);
-  const Program program = b.finish();
-  const RunError error = expect_error(program, one_block({32, 1, 1}), Kind::OutOfRange);
-  EXPECT_THAT(error.message,
-              HasSubstr("shared byte 128 is out of range: the block has 128 bytes of shared memory"));
-  EXPECT_EQ(error.lane, 31);
-  Launch more = one_block({32, 1, 1});
-  more.shared_bytes = 4;
-  EXPECT_FALSE(trace_block(program, more, gpu(), {0, 0, 0}).error);
-}
-
-TEST(MachineError, LocalArraysEnd) {
-  Builder b;
-  b.program.local_bytes = 16;
-  Instr& store =
-      b.emit(Opcode::Store, ScalarType::I32, kNoReg, b.constant(kLocalWindow), kThreadIdxX, kThreadIdxX);
-  store.scale = 4;
-  const RunError error = expect_error(b.finish(), one_block({8, 1, 1}), Kind::OutOfRange);
-  EXPECT_EQ(error.lane, 4);
-  EXPECT_THAT(error.message,
-              HasSubstr("local byte 16 is out of range: the lane's local arrays have 16 bytes"));
 }
 
 // Its result feeds no count: the error is still found.
 TEST(MachineError, DivisionByZeroOfAnUnusedResult) {
-  Builder b;
-  b.op(Opcode::Rem, ScalarType::U32, kThreadIdxX, kBlockIdxX);
-  expect_error(b.finish(), one_block({32, 1, 1}), Kind::DivisionByZero);
+  const Program program =
+      program_of("__global__ void k(unsigned* a) { unsigned rest = threadIdx.x % blockIdx.x; }");
+  expect_error(program, one_block({32, 1, 1}), Kind::DivisionByZero);
 }
 
 // Counts on by twos until it comes to one: every turn finds something else, and none is the last.
 Program endless() {
-  Builder b;
-  const Reg count = b.uniform(), two = b.constant(2), one = b.constant(1);
-  const int top = b.here();
-  b.emit(Opcode::Add, ScalarType::U64, count, count, two);
-  b.control(Opcode::Branch, -1, b.op(Opcode::Eq, ScalarType::U64, count, one), top);
-  return b.finish();
+  return program_of(
+      "__global__ void k() { unsigned long long count = 0; do count += 2; while (count != 1); }");
 }
 
 TEST(MachineError, AnEndlessLoopIsStopped) {
@@ -207,13 +145,10 @@ TEST(MachineError, CancelEndsTheRun) {
 }
 
 TEST(MachineError, MemoryLimit) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.store(a, b.mul(kThreadIdxX, b.integer(1 << 20)), b.real(1));
+  const Program program = program_of("__global__ void k(float* a) { a[threadIdx.x << 20] = 1; }");
   Limits limits;
   limits.memory_bytes =
       12 * GlobalMemory::kPageBytes;  // ten for the lanes, the rest for the block and the trace
-  const Program program = b.finish();
   const Trace trace = trace_block(program, one_block({32, 1, 1}), gpu(), {0, 0, 0}, limits);
   ASSERT_TRUE(trace.error);
   EXPECT_EQ(trace.error->kind, Kind::MemoryLimit);
@@ -225,10 +160,7 @@ TEST(MachineError, MemoryLimit) {
 
 // On many threads the error named is the first block's, as on one.
 TEST(MachineError, TheFirstBlockInOrderIsNamed) {
-  Builder b;
-  const Reg a = b.pointer("a");
-  b.load(a, b.add(b.mul(kBlockIdxX, b.integer(4)), kThreadIdxX));
-  const Program program = b.finish();
+  const Program program = program_of("__global__ void k(float* a) { a[blockIdx.x * 4 + threadIdx.x] = 1; }");
   Launch launch = one_block({4, 1, 1}, 4 * 1000);
   launch.grid = {1100, 1, 1};
   for (int round = 0; round < 20; ++round) {

@@ -1,6 +1,8 @@
 // One index expression after another: as an address and as a decision, the classes' totals equal brute force.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "sim/count/totals.h"
 #include "tests/sim/machine_builder.h"
 #include "tests/sim/program_of.h"
@@ -16,75 +18,29 @@ void PrintTo(const SiteTotals& t, std::ostream* out) {
 
 namespace machine_index_test {
 
-constexpr const char* kExpressions[] = {"bx * 32 + tx",
-                                        "bx * tx",
-                                        "bx * tx * 32",
-                                        "bx * by",
-                                        "bx * by * 32 + tx",
-                                        "(bx + by) * bz",
-                                        "bx * bx",
-                                        "(bx - 20) / 4",
-                                        "(bx * 32 + tx) / 4",
-                                        "(bx * 32 + tx - 100) / 32",
-                                        "(bx - 20) % 6",
-                                        "(bx - 20) % -6",
-                                        "(bx - 20) / -6",
-                                        "bx / 7 * 7",
-                                        "bx % 7 * 32 + bx / 7",
-                                        "bx / 1000",
-                                        "bx % 1000",
-                                        "(unsigned)(bx - 20) / 3",
-                                        "(unsigned)(bx - 20) >> 3",
-                                        "(bx - 20) >> 3",
-                                        "((bx - 20) * 32 + tx - 16) / 32",
-                                        "((bx - 20) * 32 + tx - 16) % 32",
-                                        "(bx & 5) == 4 ? by * 8 : tx",
-                                        "bx << 5",
-                                        "bx << (tx & 7)",
-                                        "bx >> (tx & 3)",
-                                        "bx << 40",
-                                        "bx & 3",
-                                        "3 & bx",
-                                        "bx & ~3",
-                                        "bx & 5",
-                                        "bx & 0",
-                                        "bx & -1",
-                                        "bx & tx",
-                                        "(bx * 32 + tx) ^ ty",
-                                        "bx ^ 1",
-                                        "bx | 6",
-                                        "(bx - 20) | 6",
-                                        "bx ^ by",
-                                        "bx ^ -1",
-                                        "~bx",
-                                        "-bx",
-                                        "!(bx - 20)",
-                                        "__any_sync(~0u, bx + (tx & 0) - 20)",
-                                        "abs(bx - 30)",
-                                        "abs(bx - 20)",
-                                        "min(bx, 20)",
-                                        "max(bx * 4, tx)",
-                                        "min(bx, by)",
-                                        "tx < bx ? bx * 8 : by",
-                                        "bx * (1 << 28)",
-                                        "bx * (1 << 28) + tx",
-                                        "(bx * (1 << 28)) >> 20",
-                                        "(unsigned)(bx * (1 << 28)) / 5",
-                                        "(int)((long long)(bx * (1 << 28)) >> 24)",
-                                        "(int)((unsigned long long)bx * (1ull << 40) >> 40)",
-                                        "(signed char)(bx * 5)",
-                                        "(unsigned char)(bx * 8 - 100)",
-                                        "(int)(float)bx",
-                                        "by * gridDim.x + bx",
-                                        "(by * gridDim.x + bx) % 8",
-                                        "(by * gridDim.x + bx) / 8",
-                                        "bx / 4 * 4 + by % 4",
-                                        "(bx + by) % gridDim.x",
-                                        "100 / (bx + 1)",
-                                        "__popc(bx)",
-                                        "__umulhi(bx * (1 << 27), 64)",
-                                        "bx * 8 + by",
-                                        "bx * by + bz"};
+// Of a block's index and a thread's.
+std::vector<std::string> expressions() {
+  std::istringstream all(
+      "bx * 32 + tx; bx * tx; bx * tx * 32; bx * by; bx * by * 32 + tx; (bx + by) * bz; bx * bx; "
+      "(bx - 20) / 4; (bx * 32 + tx) / 4; (bx * 32 + tx - 100) / 32; (bx - 20) % 6; "
+      "(bx - 20) % -6; (bx - 20) / -6; bx / 7 * 7; bx % 7 * 32 + bx / 7; bx / 1000; bx % 1000; "
+      "(unsigned)(bx - 20) / 3; (unsigned)(bx - 20) >> 3; (bx - 20) >> 3; "
+      "((bx - 20) * 32 + tx - 16) / 32; ((bx - 20) * 32 + tx - 16) % 32; "
+      "(bx & 5) == 4 ? by * 8 : tx; bx << 5; bx << (tx & 7); bx >> (tx & 3); bx << 40; bx & 3; "
+      "3 & bx; bx & ~3; bx & 5; bx & 0; bx & -1; bx & tx; (bx * 32 + tx) ^ ty; bx ^ 1; bx | 6; "
+      "(bx - 20) | 6; bx ^ by; bx ^ -1; ~bx; -bx; !(bx - 20); __any_sync(~0u, bx + (tx & 0) - 20); "
+      "abs(bx - 30); abs(bx - 20); min(bx, 20); max(bx * 4, tx); min(bx, by); "
+      "tx < bx ? bx * 8 : by; bx * (1 << 28); bx * (1 << 28) + tx; (bx * (1 << 28)) >> 20; "
+      "(unsigned)(bx * (1 << 28)) / 5; (int)((long long)(bx * (1 << 28)) >> 24); "
+      "(int)((unsigned long long)bx * (1ull << 40) >> 40); (signed char)(bx * 5); "
+      "(unsigned char)(bx * 8 - 100); (int)(float)bx; by * gridDim.x + bx; "
+      "(by * gridDim.x + bx) % 8; (by * gridDim.x + bx) / 8; bx / 4 * 4 + by % 4; "
+      "(bx + by) % gridDim.x; 100 / (bx + 1); __popc(bx); __umulhi(bx * (1 << 27), 64); "
+      "bx * 8 + by; bx * by + bz");
+  std::vector<std::string> each;
+  for (std::string one; std::getline(all, one, ';');) each.push_back(one);
+  return each;
+}
 
 // What the kernel does with int `x`, an expression of the above.
 Program compiled(const std::string& expression, const std::string& statement) {
@@ -127,7 +83,7 @@ const std::vector<Launch>& launches() {
 }
 
 TEST(MachineIndex, AsAnAddress) {
-  for (const char* expression : kExpressions) {
+  for (const std::string& expression : expressions()) {
     for (const char* lane : {"", " + tx"}) {
       // Negative ones are in range too.
       const Program program = compiled(expression, std::string("out[tx] = a[(1ll << 33) + x") + lane + "];");
@@ -141,7 +97,7 @@ TEST(MachineIndex, AsAnAddress) {
 
 TEST(MachineIndex, AsAnIntIndexOfABoundedBuffer) {
   int compared = 0, refused = 0;
-  for (const char* expression : kExpressions) {
+  for (const std::string& expression : expressions()) {
     const Program program = compiled(expression, "out[tx] = a[x];");
     for (const std::uint64_t elements : {30, 200, 5000, 1000000}) {
       for (Launch launch : launches()) {
@@ -156,7 +112,7 @@ TEST(MachineIndex, AsAnIntIndexOfABoundedBuffer) {
 }
 
 TEST(MachineIndex, AsADecision) {
-  for (const char* expression : kExpressions) {
+  for (const std::string& expression : expressions()) {
     for (const char* comparison : {" < ", " <= ", " > ", " >= ", " == ", " != "}) {
       for (const char* bound : {"-3", "0", "7u", "40"}) {
         const std::string condition = std::string("x") + comparison + bound + " + tx";

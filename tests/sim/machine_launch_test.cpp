@@ -48,10 +48,9 @@ TEST(MachineLaunch, Blocks) {
 }
 
 TEST(MachineLaunch, LaunchBounds) {
-  Program program = copy_program();
-  program.max_threads_per_block = 128;
-  EXPECT_THAT(check_launch(program, good(), gpu()),
-              ElementsAre("block 32 x 8 has 256 threads; copy is declared with __launch_bounds__(128)"));
+  const Program program = program_of("__global__ void __launch_bounds__(128 * 2, 4) k() {}");
+  EXPECT_THAT(check_launch(program, launch_of(512), gpu()),
+              ElementsAre("block 512 x 1 has 512 threads; k is declared with __launch_bounds__(256)"));
 }
 
 TEST(MachineLaunch, Grids) {

@@ -16,50 +16,26 @@ namespace warplens::sim {
 namespace {
 
 __extension__ using Wide = __int128;
+__extension__ using Unsigned = unsigned __int128;
 
-// What a register's bits say, and the other way round.
-Wide reference_integer(ScalarType type, std::uint64_t bits) {
-  switch (type) {
-    case ScalarType::Bool:
-      return (bits & 0xffffffffu) != 0;
-    case ScalarType::I8:
-    case ScalarType::I16:
-    case ScalarType::I32:
-      return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
-    case ScalarType::U8:
-    case ScalarType::U16:
-    case ScalarType::U32:
-      return static_cast<std::uint32_t>(bits);
-    case ScalarType::I64:
-      return static_cast<std::int64_t>(bits);
-    default:
-      return static_cast<Wide>(bits);
-  }
-}
-// Wraps to the type's width and extends to the register's.
-std::uint64_t wrapped(ScalarType type, Wide value) {
-  const auto low = static_cast<std::uint64_t>(value);
-  switch (type) {
-    case ScalarType::Bool:
-      return value != 0;
-    case ScalarType::I8:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(low));
-    case ScalarType::U8:
-      return static_cast<std::uint8_t>(low);
-    case ScalarType::I16:
-      return static_cast<std::uint32_t>(static_cast<std::int16_t>(low));
-    case ScalarType::U16:
-      return static_cast<std::uint16_t>(low);
-    case ScalarType::I32:
-    case ScalarType::U32:
-      return static_cast<std::uint32_t>(low);
-    default:
-      return low;
-  }
-}
+// What a register's bits say, and the other way round: wrapped to the type's width, extended to the
+// register's.
 int width_of(ScalarType type) {
   return size_of(type) == 8 ? 64 : 32;
 }  // of the register
+Wide reference_integer(ScalarType type, std::uint64_t bits) {
+  const int width = width_of(type);
+  const Wide low = bits & ~std::uint64_t{0} >> (64 - width);
+  if (type == ScalarType::Bool) return low != 0;
+  return is_signed(type) && low >> (width - 1) != 0 ? low - (Wide{1} << width) : low;
+}
+std::uint64_t wrapped(ScalarType type, Wide value) {
+  if (type == ScalarType::Bool) return value != 0;
+  const int bits = 8 * size_of(type);
+  const std::uint64_t low = static_cast<std::uint64_t>(value) & ~std::uint64_t{0} >> (64 - bits);
+  const bool extends = is_signed(type) && bits < 32 && low >> (bits - 1) != 0;
+  return extends ? low | (0xffffffffu << bits & 0xffffffffu) : low;
+}
 
 double reference_number(ScalarType type, std::uint64_t bits) {
   return type == ScalarType::F64 ? std::bit_cast<double>(bits)
@@ -126,17 +102,9 @@ std::uint64_t reference_integer(Opcode op, ScalarType type, std::uint64_t a_bits
       return a == b;
     case Opcode::Ne:
       return a != b;
-    case Opcode::MulHigh: {
+    case Opcode::MulHigh:  // the upper half modulo 2^128 is that of the signed product too
       if (width_of(type) == 32) return wrapped(type, (a * b) >> 32);
-      // Schoolbook, in halves of 32 bits; then what a sign takes away.
-      const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
-      const std::uint64_t al = ua & 0xffffffffu, ah = ua >> 32, bl = ub & 0xffffffffu, bh = ub >> 32;
-      const std::uint64_t middle = ah * bl + ((al * bl) >> 32), other = al * bh + (middle & 0xffffffffu);
-      std::uint64_t high = ah * bh + (middle >> 32) + (other >> 32);
-      if (a < 0) high -= ub;
-      if (b < 0) high -= ua;
-      return high;
-    }
+      return static_cast<std::uint64_t>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b) >> 64);
     default:
       throw std::logic_error("the reference lacks an integer operation");
   }

@@ -6,7 +6,6 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
-#include "tests/sim/machine_builder.h"
 #include "tests/sim/program_of.h"
 
 namespace warplens::sim {
@@ -107,33 +106,25 @@ TEST(MachineSpins, TheReportSaysWhichLoopWaits) {
 
 // Lane 5 counts in its local memory, and each turn ends with its registers as they were.
 TEST(MachineSpins, WhatChangesInLocalMemoryGetsOn) {
-  constexpr ScalarType kI = ScalarType::I32;
-  Builder b;
-  const Reg out = b.pointer("out", kI), cell = b.constant(kLocalWindow), zero = b.integer(0);
-  b.program.local_bytes = 16;
-  const Reg limit =
-      b.op(Opcode::Select, kI, b.op(Opcode::Eq, kI, kThreadIdxX, b.integer(5)), b.integer(30'000), zero);
-  b.emit(Opcode::Store, kI, kNoReg, cell, kNoReg, zero);
-  const Reg value = b.varying();
-  b.while_varying(
-      [&] {
-        b.emit(Opcode::Load, kI, value, cell);
-        const Reg is_below = b.lt(value, limit);
-        b.mov(value, zero);
-        return is_below;
-      },
-      [&](int) {
-        b.emit(Opcode::Load, kI, value, cell);
-        const Reg sum = b.add(value, b.integer(1));
-        b.emit(Opcode::Store, kI, kNoReg, cell, kNoReg, sum);
-        b.mov(value, zero);
-        b.mov(sum, zero);
-      });
-  b.store(out, kThreadIdxX, limit, kI);
-  const Program program = b.finish();
-  const GridValues values = run_grid(program, launch_of(32), gpu(), unchecked());
+  const Program program = program_of(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+ .local .align 4 .b8 cell[4]; .reg .pred %p<3>; .reg .b32 %r<4>;
+ mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 5; selp.b32 %r2, 30000, 0, %p1;
+ mov.u32 %r3, 0; st.local.u32 [cell], %r3;
+again:
+ ld.local.u32 %r3, [cell]; setp.ge.s32 %p2, %r3, %r2; mov.u32 %r3, 0; @%p2 bra done;
+ ld.local.u32 %r3, [cell]; add.u32 %r3, %r3, 1; st.local.u32 [cell], %r3; mov.u32 %r3, 0; bra again;
+done:
+ ret;
+}
+)");
+  const Launch launch = sim::launch_of(32);
+  const GridValues values = run_grid(program, launch, gpu(), unchecked());
   EXPECT_FALSE(values.error) << values.error->message;
-  const Totals totals = grid_totals(program, launch_of(32), gpu(), options_of(true));
+  const Totals totals = grid_totals(program, launch, gpu(), options_of(true));
   EXPECT_FALSE(totals.error) << totals.error->message;
 }
 

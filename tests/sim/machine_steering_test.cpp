@@ -99,7 +99,7 @@ TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(7));
   b.mov(votes, kBlockIdxX);
   b.control(Opcode::Switch, frame);
-  b.access(Opcode::Load, SiteSpace::Global, ScalarType::I32, in, b.integer(3)).dst = at;
+  b.access(Opcode::Load, ScalarType::I32, in, b.integer(3)).dst = at;
   b.emit(Opcode::Vote, ScalarType::Bool, votes, b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, kBlockIdxX))
       .function = static_cast<std::uint8_t>(VoteFunction::Ballot);
   const int end = b.control(Opcode::EndSwitch, frame);

@@ -13,21 +13,7 @@ using sim::ScalarType;
 using testing::HasSubstr;
 
 MeasureRequest copy(const std::string& kernel = "copy") {
-  MeasureRequest r;
-  r.subject.source_name = "copy.cu";
-  r.subject.text =
-      "__global__ void " + kernel +
-      "(float* out, const float* in, int n) {\n  int i = threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
-  r.subject.kernel = kernel;
-  r.subject.block = {64, 1, 1};
-  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{64, 4, sim::Fill::Zero, false}},
-                         {"in", ScalarType::F32, BufferArgument{64, 4, sim::Fill::Iota, true}},
-                         {"n", ScalarType::I32, std::int64_t{64}}};
-  r.check = scenario::OutputCheck{"out", "64", "in[i]", 0};
-  r.useful_bytes = 512;
-  r.cold_samples = r.warm_samples = 5;
-  r.deadline_seconds = 300;
-  return r;
+  return copy_of(64, kernel);
 }
 
 class Session : public testing::Test {
@@ -41,7 +27,7 @@ class Session : public testing::Test {
   static std::unique_ptr<GpuClient> start(const std::string& how, const std::string& more = "A=1") {
     const std::string folder = std::string(WARPLENS_BIN_DIR) + (how == "old" ? "/stand-in-old" : "/stand-in");
     ClientOptions options;
-    options.hello_seconds = 300;  // a busy machine may be slow
+    options.hello_seconds = kPatience;  // a busy machine may be slow
     return std::make_unique<GpuClient>(
         std::vector<std::string>{"env", "LD_LIBRARY_PATH=" + folder, "STAND_IN_DRIVER=" + how, more,
                                  WARPLENS_BIN_DIR "/warplens-gpu"},

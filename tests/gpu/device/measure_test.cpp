@@ -37,19 +37,7 @@ class OnGpu : public testing::Test {
 };
 
 MeasureRequest copy(std::uint64_t n = 1 << 20) {
-  MeasureRequest r;
-  r.subject.source_name = "copy.cu";
-  r.subject.text =
-      "__global__ void copy(float* out, const float* in, int n) {\n  int i = blockIdx.x * blockDim.x + "
-      "threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
-  r.subject.kernel = "copy";
-  r.subject.grid = {static_cast<std::uint32_t>((n + 255) / 256), 1, 1};
-  r.subject.block = {256, 1, 1};
-  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Zero, false}},
-                         {"in", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Random, true}},
-                         {"n", ScalarType::I32, static_cast<std::int64_t>(n)}};
-  r.check = scenario::OutputCheck{"out", std::to_string(n), "in[i]", 0};
-  r.useful_bytes = 8 * n;
+  MeasureRequest r = copy_of(n);
   r.cold_samples = r.warm_samples = 50;
   r.deadline_seconds = 60;
   return r;

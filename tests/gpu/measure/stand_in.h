@@ -35,6 +35,26 @@ inline MeasureRequest request() {
   return r;
 }
 
+// out[i] = in[i] of n floats, checked.
+inline MeasureRequest copy_of(std::uint64_t n, const std::string& kernel = "copy") {
+  using sim::ScalarType;
+  MeasureRequest r;
+  r.subject.source_name = "copy.cu";
+  r.subject.text = "__global__ void " + kernel + "(float* out, const float* in, int n) {\n" +
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
+  r.subject.kernel = kernel;
+  r.subject.grid = {static_cast<std::uint32_t>((n + 255) / 256), 1, 1};
+  r.subject.block = {256, 1, 1};
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Iota, true}},
+                         {"n", ScalarType::I32, static_cast<std::int64_t>(n)}};
+  r.check = scenario::OutputCheck{"out", std::to_string(n), "in[i]", 0};
+  r.useful_bytes = 8 * n;
+  r.cold_samples = r.warm_samples = 5;
+  r.deadline_seconds = kPatience;
+  return r;
+}
+
 // The end of one ticket; Failure Internal "nothing came" after a generous time.
 inline std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticket,
                                                  int* progress = nullptr) {

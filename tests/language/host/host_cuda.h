@@ -176,15 +176,12 @@ inline __half operator*(__half a, __half b) {
 inline __half __hadd(__half a, __half b) {
   return a + b;
 }
-inline __half __hmul(__half a, __half b) {
-  return a * b;
-}
-inline __half2 __hadd2(__half2 a, __half2 b) {
-  return {a.x + b.x, a.y + b.y};
-}
 inline __half2 __hmul2(__half2 a, __half2 b) {
   return {a.x * b.x, a.y * b.y};
 }
+constexpr auto __int2half_rn = [](int i) { return __half{static_cast<_Float16>(i)}; };
+constexpr auto __floats2half2_rn = [](float x, float y) { return __half2{__float2half(x), __float2half(y)}; };
+constexpr auto __high2float = [](__half2 h) { return __half2float(h.y); };
 inline float __low2float(__half2 h) {
   return __half2float(h.x);
 }

@@ -39,3 +39,24 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
 inline double __hiloint2double(int high, int low) {
   return std::bit_cast<double>(std::int64_t{high} << 32 | static_cast<std::uint32_t>(low));
 }
+constexpr auto __popc = [](unsigned x) { return std::popcount(x); };
+constexpr auto __clz = [](unsigned x) { return std::countl_zero(x); };
+constexpr auto __ffs = [](unsigned x) { return x == 0 ? 0 : std::countr_zero(x) + 1; };
+constexpr auto __brev = [](unsigned x) {
+  unsigned turned = 0;
+  for (int i = 0; i < 32; ++i) turned |= (x >> i & 1) << (31 - i);
+  return turned;
+};
+constexpr auto __mulhi = [](int a, int b) { return static_cast<int>(std::int64_t{a} * b >> 32); };
+constexpr auto __umulhi = [](unsigned a, unsigned b) { return unsigned(std::uint64_t{a} * b >> 32); };
+constexpr auto __mul24 = [](int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); };
+constexpr auto __umul24 = [](unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); };
+constexpr auto __float_as_int = [](float x) { return std::bit_cast<int>(x); };
+constexpr auto __int_as_float = [](int x) { return std::bit_cast<float>(x); };
+constexpr auto __float2int_rn = [](float x) { return static_cast<int>(std::nearbyint(x)); };
+constexpr auto __float2int_rd = [](float x) { return static_cast<int>(std::floor(x)); };
+constexpr auto __float2int_ru = [](float x) { return static_cast<int>(std::ceil(x)); };
+constexpr auto __float2int_rz = [](float x) { return static_cast<int>(x); };
+#define __expf expf
+constexpr auto __fdividef = [](float a, float b) { return a / b; };
+using std::isnan;

@@ -1,6 +1,7 @@
 // Root-mean-square normalisation of rows kept in bfloat16, two elements a thread: the sum is in float, the
 // weights and the result in bfloat16.
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 typedef __nv_bfloat16 floatX;
 
@@ -33,9 +34,23 @@ __global__ void bias_relu(nv_bfloat16* x, const __nv_bfloat16* bias, float* wide
   widened[i] = __bfloat162float(x[i]) + __low2float(__hadd2(__floats2bfloat162_rn(i, 1), __floats2bfloat162_rn(257, 1)));
 }
 
+// The other numbers of 16 bits.
+__global__ void halves(const float* in, float* out) {
+  const int i = threadIdx.x;
+  const __half a = __float2half(in[i]), b = __int2half_rn(i);
+  __half2 p = __floats2half2_rn(in[i], 0.5f);
+  p = __hmul2(p, p);
+  half kept[2];
+  kept[i % 2] = __hadd(b, __float2half(2048.0f));
+  out[3 * i] = __half2float(a * b);
+  out[3 * i + 1] = __half2float(kept[i % 2]);
+  out[3 * i + 2] = __low2float(p) + __high2float(p);
+}
+
 // ---- host
 int main(void) {
   rms_norm<<<64, 32>>>(d_out, d_in, d_weight, 768);
   bias_relu<<<(n + 63) / 64, 64>>>(d_x, d_bias, d_widened, n);
+  halves<<<1, 32>>>(d_widened, d_widened);
   return 0;
 }

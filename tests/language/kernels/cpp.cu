@@ -192,6 +192,10 @@ static __device__ int trailing(int x) noexcept;
 __device__ auto trailing() -> int { return 17; }
 __device__ Pair operator+(Pair a, const Pair& b) { return {a.first + b.first, a.second + b.second}; }
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+constexpr int product(int n) { int r = 1; for (int i = 2; i <= n; i++) r *= i; return r; }
+constexpr int digits(unsigned n) { int r = 0; do { r++; } while (n /= 10); return r; }
+constexpr int divisor(int n) { for (int d = 2; d < n; ++d) { if (n % d) continue; return d; } return n; }
+template <int N> struct Smallest { static constexpr int value = divisor(N); };
 constexpr int kN = 1 << 4;
 const int kA = 2, kB = kA;
 __constant__ int table[4] = {1};
@@ -239,6 +243,10 @@ __global__ void declarations(long long* out, double* real) {
   int BM = 1;
   *out++ = Config::BM + Config::BN + BM + sizeof(Config), *real++ = Config(3).norm(), *out++ = sizeof(Real) + sizeof(Wide);
   *out++ = outer::unnamed();
+  static_assert(digits(99) == 2, "");
+  constexpr int factorial = product(5) + 1;
+  int numbers[digits(1234)] = {factorial};
+  *out++ = numbers[0] + (int)sizeof(numbers) + Smallest<35>::value;
 }
 
 // ---- types that look alike and are not, and where members lie

@@ -20,6 +20,9 @@ __global__ void bit_functions(const unsigned* a, const unsigned* b, unsigned* ou
   const unsigned x = a[i] * 2654435761u, y = b[i] * 2246822519u;
   unsigned sum = __byte_perm(x, y, 0x7531u) ^ __byte_perm(x, y, 0x8c24u);
   sum += __dp4a((int)x, (int)y, 3) + __dp4a(x, y, 4u) + signbit(-1.5f * i);
+  sum += (__popc(x) ^ __clz(a[i]) << 6 ^ __ffs(a[i]) << 12 ^ __brev(y)) + __mulhi((int)x, (int)y) + __umulhi(x, y);
+  int min = 7;
+  sum += __mul24(i - 5, 3) + __umul24(i + (1u << 24), 5) + std::min(i, min) + max(x, 20u) + abs(i - 16);
   out[i] = sum;
   const double whole = __hiloint2double(0x40080000 + i, (int)x);
   parts[i] = whole + 1;

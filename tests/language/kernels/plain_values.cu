@@ -227,6 +227,16 @@ __device__ int first_of(const int *p, int n, int v) {
     if (p[k] == v) return k;
   return n;
 }
+template <typename T> __device__ const T &larger(const T &a, const T &b) {
+  if (a < b)
+    return b;
+  else
+    return a;
+}
+__device__ const int &nth(const int *p, int i) {
+  if (i > 2) return p[1];
+  return p[i];
+}
 __global__ void functions(int *out, const int *in, int n) {
   int i = threadIdx.x, a = clamp_to(i - 10, 0, 20), c = steps_to_one(i + 1, 20), local = 3;
   if (i & 1) swap_values(a, c);
@@ -235,7 +245,7 @@ __global__ void functions(int *out, const int *in, int n) {
   out[i * 5] = a;
   out[i * 5 + 1] = c;
   out[i * 5 + 2] = local + clamp_to(clamp_to(i, 3, 9) * twice(i), 0, 100);
-  out[i * 5 + 3] = mix(i) + mix(i, 0.5f) + first_of(in, n, i / 3);
+  out[i * 5 + 3] = mix(i) + mix(i, 0.5f) + first_of(in, n, i / 3) + larger(i, 9) + larger(2.5f, (float)i) * 10 + nth(in, i / 8);
 }
 
 template <typename T> __device__ T square(T v) { return v * v; }
@@ -299,10 +309,16 @@ __global__ void structs(float *out, int *iout) {
   iout[i * 4 + 3] = w.x + w.y + w.z + w.w + sizeof(Particle) + sizeof(Pair);
 }
 
+// A reference whose address is taken lies in memory, with the variable that it stands for.
+__device__ float &part(float4 &v, int i) { return reinterpret_cast<float *>(&v)[i]; }
+__device__ float part(const float4 &v, int i) { return reinterpret_cast<const float *>(&v)[i]; }
+__device__ void put(float4 &v, int i, float x) { part(v, i) = x; }
 __global__ void vectors(float *out, const float *in, int *bytes) {
   int i = threadIdx.x;
   float4 v = reinterpret_cast<const float4 *>(in)[i];
-  v.x += v.w;
+  const float4 before = v;
+  put(v, i % 4, 10.0f + i);
+  v.x += v.w + part(v, i % 4) + part(before, 3 - i % 4) * 100;
   *(float4 *)&out[4 * i] = v;
   reinterpret_cast<float2 *>(out)[2 * i + 1].y = v.y * 3;
   float4 *o = (float4 *)(out + 128);
@@ -348,6 +364,8 @@ __global__ void into_locals(int *out, const int *in, long long *lout, int n) {
   int x = i;
   int *px = &x;
   *px *= 3;
+  const int (*rows)[8] = (const int (*)[8])in;
+  out[2 * i] += rows[i / 8 % 4][i % 8] + reinterpret_cast<int (*)[1][3]>(flat)[i % 2][0][i % 3];
   out[2 * i + 1] += a[0][0] + a[0][1] * 2 + a[0][2] * 3 + a[1][0] * 4 + a[1][1] * 5 + a[1][2] * 6 + x;
 }
 

@@ -7,14 +7,7 @@
 #include <cstdint>
 namespace cg = cooperative_groups;
 
-// The same copy by a load and a store, and past the registers: lanes 0 to 15 take the even 16 bytes, 16 to 31 the odd ones.
-__global__ void by_store(const uint4* in, uint4* out) {
-  __shared__ uint4 tile[32];
-  int l = threadIdx.x;
-  tile[l] = in[(l & 15) * 2 + (l >> 4)];
-  __syncthreads();
-  out[l] = tile[l ^ 1];
-}
+// Lanes 0 to 15 take the even 16 bytes, 16 to 31 the odd ones.
 __global__ void by_async(const uint4* in, uint4* out) {
   __shared__ uint4 tile[32];
   int l = threadIdx.x;
@@ -24,17 +17,6 @@ __global__ void by_async(const uint4* in, uint4* out) {
   __syncthreads();
   out[l] = tile[l ^ 1];
 }
-// A tile of 128 rows of 32 bytes, two lanes a row, rows 16 KiB apart.
-__global__ void tile_rows(const float* a, float* out, int n) {
-  __shared__ float tile[128][8];
-  int r = threadIdx.x / 2, c = threadIdx.x % 2 * 4;
-  __pipeline_memcpy_async(&tile[r][c], &a[r * n + c], 16);
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  out[threadIdx.x] = tile[threadIdx.x % 128][threadIdx.x / 128];
-}
-
 // 1: a tile of 32 x 32 floats at the edge of a matrix: what lies beyond it is filled with zeros
 __global__ void edge_tile(const float* a, float* out, int rows, int columns) {
   __shared__ float tile[32][33];
@@ -135,32 +117,12 @@ __global__ void beyond(const float* a, float* out, int n) {
   out[i] = tile[threadIdx.x ^ 1];
 }
 
-// 9: two stages, 16 bytes past L1, a register-tiled product's A and B
-__global__ void stages(const float* a, const float* b, float* out, int n) {
-  __shared__ float as[2][64][16], bs[2][16][64];
-  float sum = 0;
-  const int t = threadIdx.x;
-  for (int k = 0, s = 0; k < 64; k += 16, s ^= 1) {
-    __pipeline_memcpy_async(&as[s][t / 4][t % 4 * 4], &a[(t / 4) * n + k + t % 4 * 4], 16);
-    __pipeline_memcpy_async(&bs[s][t / 16][t % 16 * 4], &b[(k + t / 16) * n + t % 16 * 4], 16);
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    for (int j = 0; j < 16; ++j) sum += as[s][t / 4][j] * bs[s][j][t % 64];
-    __syncthreads();
-  }
-  out[t] = sum;
-}
-
 int main() {
-  char *a = nullptr, *b = nullptr, *o = nullptr;
+  char *a = nullptr, *o = nullptr;
   const size_t size = 16 << 20;
-  if (cudaMalloc(&a, size) != cudaSuccess || cudaMalloc(&b, size) != cudaSuccess || cudaMalloc(&o, size) != cudaSuccess) return 1;
+  if (cudaMalloc(&a, size) != cudaSuccess || cudaMalloc(&o, size) != cudaSuccess) return 1;
   cudaMemset(a, 0, size);
-  cudaMemset(b, 0, size);
-  by_store<<<1, 32>>>((uint4*)a, (uint4*)o);
   by_async<<<1, 32>>>((uint4*)a, (uint4*)o);
-  tile_rows<<<1, 256>>>((float*)a, (float*)o, 4096);
   edge_tile<<<dim3(3, 3), dim3(32, 8)>>>((float*)a, (float*)o, 70, 83);
   swizzled_rows<<<3, 256>>>((float4*)a, (float4*)o, 150);
   columns<<<1, dim3(32, 8)>>>((float*)a, (float*)o, 1000);
@@ -169,6 +131,5 @@ int main() {
   ignored<<<1, 256>>>((float2*)a, (float2*)o, 40);
   tail<<<1, 256>>>(a, (int4*)o, 3001);
   beyond<<<2, 256>>>((float*)a, (float*)o, 300);
-  stages<<<1, 256>>>((float*)a, (float*)b, (float*)o, 512);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
