@@ -291,6 +291,8 @@ class Lowering {
   void lower(const cuda::WhileStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::DoStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt);
+  bool case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen,
+                       std::vector<Value>& conditions);
   void lower(const cuda::BreakStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ContinueStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);

@@ -49,11 +49,11 @@ struct Symbol {
 
 using Scope = std::map<std::string, Symbol, std::less<>>;
 
-// Where `break` and `continue` go.
+// Where `break` and `continue` go; whether some lane may go there.
 struct JumpTarget {
   int break_region = -1;
   int continue_region = -1;  // -1: a switch
-  bool breaks = false;       // some lane may go there by `break`
+  bool breaks = false, continues = false;
 };
 
 // A function being lowered: the kernel, or a device function inlined into it.

@@ -1,4 +1,5 @@
 // Statements.
+#include <algorithm>
 #include <utility>
 
 #include "sim/lower/ir/flow.h"
@@ -104,48 +105,55 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   if (selector.is_error() || !selector.type->is_integer()) return;
   const ScalarType type = sim::promoted(selector.type->scalar);
   const Value chosen = b.settled(type, scalar_as(selector, type));
-  Node made;
-  made.kind = Node::Kind::Switch;
-  made.range = place_of(stmt.range);
-  made.region = b.ir.add_region(b.region);
+  std::vector<Value> conditions;
+  if (!case_conditions(node, type, chosen, conditions)) return;
+  // A branch for each label, in which those go on that come from the case before; `break` leaves all of them.
+  const cuda::SourceRange place = place_of(stmt.range);
+  const int region = b.ir.add_region(b.region);
+  List cases;
+  bool goes_on = false;
+  frame().targets.push_back({region, -1});
+  push_scope();
+  for (std::size_t i = 0; i < node.labels.size(); ++i) {
+    const ListScope scope(b, cases, region);
+    if (goes_on) conditions[i] = b.op(Opcode::Or, ScalarType::Bool, conditions[i - 1], conditions[i]);
+    const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
+    where(b, conditions[i], place, [&] {
+      for (std::size_t at = node.labels[i].before; at < end; ++at)
+        if (node.body[at]) statement(*node.body[at]);
+      goes_on = !b.dead;
+    });
+  }
+  pop_scope();
+  const bool breaks = frame().targets.back().breaks;
+  const auto is_default = [](const cuda::SwitchLabel& label) { return !label.value; };
+  frame().targets.pop_back();
+  append_part(b, cases, region, breaks);
+  if (!goes_on && !breaks && std::ranges::any_of(node.labels, is_default)) unreachable();
+}
+
+// When each label is meant; false after a complaint.
+bool Lowering::case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen,
+                               std::vector<Value>& conditions) {
   Value matched = b.ir.constant(ScalarType::Bool, 0);
-  bool has_default = false;
   std::set<std::int64_t> seen;
+  bool has_default = false;
   for (const cuda::SwitchLabel& label : node.labels) {
-    CaseLabel& made_label = made.labels.emplace_back();
+    Value& condition = conditions.emplace_back(kNone);
     if (!label.value) {
       if (std::exchange(has_default, true))
         error(label.range, Message("'default' stands twice in this switch"));
       continue;
     }
     const Result constant = constant_value(*label.value, types.scalar(type), Message("a case"));
-    if (constant.is_error()) return;
-    if (!seen.insert(*b.constant_integer(constant.value(), type)).second) {
+    if (constant.is_error()) return false;
+    if (!seen.insert(*b.constant_integer(constant.value(), type)).second)
       error(label.range, Message("this case stands twice in the switch"));
-    }
-    made_label.condition = b.op(Opcode::Eq, type, chosen, constant.value());
-    matched = b.op(Opcode::Or, ScalarType::Bool, matched, made_label.condition);
+    condition = b.op(Opcode::Eq, type, chosen, constant.value());
+    matched = b.op(Opcode::Or, ScalarType::Bool, matched, condition);
   }
-  for (CaseLabel& label : made.labels) {
-    if (label.condition == kNone) label.condition = b.op(Opcode::Not, ScalarType::Bool, matched);
-  }
-  frame().targets.push_back({made.region, -1});
-  push_scope();
-  made.cases.resize(node.labels.size());
-  bool goes_on = !has_default;
-  for (std::size_t i = 0; i < node.labels.size(); ++i) {
-    const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
-    const ListScope scope(b, made.cases[i], made.region);
-    for (std::size_t at = node.labels[i].before; at < end && at < node.body.size(); ++at) {
-      if (node.body[at]) statement(*node.body[at]);
-    }
-    goes_on = !has_default || !b.dead;  // each case goes on in the next
-  }
-  pop_scope();
-  goes_on |= frame().targets.back().breaks;
-  frame().targets.pop_back();
-  b.append(Node::Kind::Switch) = std::move(made);
-  if (!goes_on) unreachable();
+  std::ranges::replace(conditions, kNone, b.op(Opcode::Not, ScalarType::Bool, matched));
+  return true;
 }
 
 // ---- loops
@@ -184,15 +192,22 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
     made.condition = condition ? condition_of(*condition) : b.integer(ScalarType::Bool, 1);
     never_runs = made.condition == kNone || (test_first && b.bits(made.condition) == std::uint64_t{0});
   }
+  const Fate fate = never_runs ? Fate::Dead : Fate::Kept;
+  List turn;
+  const int turn_region = b.ir.add_region(made.body_region);
+  frame().targets.push_back({region, turn_region});
   {
-    const ListScope scope(b, made.body, made.body_region, never_runs ? Fate::Dead : Fate::Kept);
-    frame().targets.push_back({region, made.body_region});
+    const ListScope scope(b, turn, turn_region, fate);
     branch_statement(body);
-    goes_on = never_runs || b.bits(made.condition) != std::uint64_t{1} || frame().targets.back().breaks;
-    frame().targets.pop_back();
   }
   {
-    const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
+    const ListScope scope(b, made.body, made.body_region, fate);
+    append_part(b, turn, turn_region, frame().targets.back().continues);
+  }
+  goes_on = never_runs || b.bits(made.condition) != std::uint64_t{1} || frame().targets.back().breaks;
+  frame().targets.pop_back();
+  {
+    const ListScope scope(b, made.other, region, fate);
     if (increment) expr(*increment);
   }
   if (never_runs) return;
@@ -211,10 +226,11 @@ void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
 }
 
 void Lowering::lower(const cuda::ContinueStmt&, const cuda::Stmt& stmt) {
-  const std::vector<JumpTarget>& targets = frame().targets;
+  std::vector<JumpTarget>& targets = frame().targets;
   for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
     if (target->continue_region < 0) continue;
-    b.append(Node::Kind::Skip).region = target->continue_region;
+    b.append(Node::Kind::Exit).region = target->continue_region;
+    target->continues = true;
     return unreachable();
   }
   error(stmt.range, Message("'continue' stands outside of a loop"));

@@ -160,10 +160,8 @@ class Builder {
     const int top = here();
     const int test = control(Opcode::Test, f, condition());
     body(f);
-    const int next = control(Opcode::Next, f);
     control(Opcode::Jump, -1, kNoReg, top);
     target(test, here());
-    target(next, here());
     const int leave = control(Opcode::Leave, f);
     target(leave, here());
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -179,13 +180,7 @@ bool InlinedCalls::is_folded(const Frame& finished, const List& body) const {
 // Puts the body into the caller and gives what it returns.
 Result InlinedCalls::finish_call(Frame& finished, List& body, const cuda::Function& function) {
   const TypeRef type = finished.result_type;
-  if (finished.has_exits) {
-    Node& node = b.append(Node::Kind::Call);
-    node.region = finished.region;
-    node.body = std::move(body);
-  } else {
-    l_.splice(body);
-  }
+  append_part(b, body, finished.region, finished.has_exits);
   if (type && type->is(Type::Kind::Error)) return bad();
   if (!type || type->is(Type::Kind::Void)) return void_result();
   if (finished.has_exits && function.result.reference && !finished.returns_values) {

@@ -223,20 +223,13 @@ int PtxModuleLowering::before(const std::vector<int>& followers, std::size_t cou
   const int last = followers[count - 1];
   const int region = b_.ir.add_region(b_.region);
   List list;
-  targets_of_jumps_.push_back({last, Node::Kind::Exit, region});
+  targets_of_jumps_.push_back({last, region});
   {
     const ListScope scope(b_, list, region);
     if (const int end = before(followers, count - 1, last, inner); end >= 0) subtree(end, last);
   }
-  const bool is_needed = targets_of_jumps_.back().is_used;
+  append_part(b_, list, region, targets_of_jumps_.back().is_used);
   targets_of_jumps_.pop_back();
-  if (is_needed) {
-    Node& call = b_.append(Node::Kind::Call);
-    call.region = region;
-    call.body = std::move(list);
-  } else {
-    b_.list->splice(b_.list->end(), list);
-  }
   return last;
 }
 
@@ -248,14 +241,20 @@ void PtxModuleLowering::loop(int header, int next) {
   made.test_first = false;
   made.condition = b_.integer(ScalarType::Bool, 1);
   if (at(header).begin < code_.body.size()) made.range = source_text_.range_of(code_.body[at(header).begin]);
-  if (next >= 0) targets_of_jumps_.push_back({next, Node::Kind::Exit, made.region});
-  targets_of_jumps_.push_back({header, Node::Kind::Skip, made.body_region});
+  if (next >= 0) targets_of_jumps_.push_back({next, made.region});
+  List turn;
+  const int turn_region = b_.ir.add_region(made.body_region);
+  targets_of_jumps_.push_back({header, turn_region});
   {
-    const ListScope scope(b_, made.body, made.body_region);
+    const ListScope scope(b_, turn, turn_region);
     const std::vector<int>& merges = merges_[header];
     const int end =
         before(merges, merges.size(), header, [&](int inner) { run_on(code(header, inner), inner); });
     if (end >= 0) subtree(end, header);
+  }
+  {
+    const ListScope scope(b_, made.body, made.body_region);
+    append_part(b_, turn, turn_region, targets_of_jumps_.back().is_used);
     // do { ... if (c) break; } while (true) is do { ... } while (!c).
     Node* last = made.body.empty() ? nullptr : &made.body.back();
     const bool leaves = last != nullptr && last->kind == Node::Kind::If && last->other.empty() &&
@@ -376,7 +375,7 @@ int PtxModuleLowering::go(int from, int to, int next) {
   for (auto target = targets_of_jumps_.rbegin(); target != targets_of_jumps_.rend(); ++target) {
     if (target->block != to) continue;
     target->is_used = true;
-    b_.append(target->kind).region = target->region;
+    b_.append(Node::Kind::Exit).region = target->region;
     return -1;
   }
   complain(Message("this jump is not understood: its place among the blocks is not known"));
