@@ -200,6 +200,7 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
       say_too_large();
     }
     layout.say_clash();
+  } catch (const Complained&) {
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {
@@ -260,10 +261,9 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
   clusters.cluster_of(function);
   {
     const ListScope scope(b, b.ir.body, 0);
-    push_scope();
+    const BlockScope block(*this);
     kernel_memory.kernel_parameters(function);
     if (!has_errors(diagnostics)) statement(*function.body);
-    pop_scope();
   }
   b.ir.body.splice(b.ir.body.begin(), prologue_);
   // The gap in front of the dynamic part counts: a launch adds its bytes behind it.

@@ -2,8 +2,7 @@
 //
 // A device function is lowered anew at each call (a Frame), with its parameters bound to the arguments.
 // Scalars are values or variables, structs fall into their leaves, arrays and whatever has its address taken
-// lie in memory. Errors are collected; an expression that has one is Result::Kind::Error, which is not
-// complained about again.
+// lie in memory. Errors are collected, the first of each statement: Complained.
 #pragma once
 
 #include <deque>
@@ -116,7 +115,8 @@ class Lowering {
   // ---- names.cpp, scope.cpp: complaints, names, places
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
-  Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] static void stop() { throw Complained{}; }     // it has been complained about
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
   AccessText pointee_text(const cuda::Expr& pointer) const;
@@ -124,7 +124,7 @@ class Lowering {
   bool too_large();
   Symbol* find_global(std::string_view name);
   Result in_memory(const cuda::Expr& e, const Result& number);  // of the file
-  bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
+  void evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
   const Functions& functions_named(std::string_view name) const;
   const Functions& specialisations_named(std::string_view name) const;
   const cuda::Struct* struct_named(std::string_view name) const;  // or null
@@ -174,9 +174,7 @@ class Lowering {
   // ---- expression.cpp
   Result expr(const cuda::Expr& e);
   Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
-  Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
-
-  // ---- operator.cpp
+  Value condition_of(const cuda::Expr& e);  // Bool
 
   // ---- call.cpp: device functions
   Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
@@ -202,10 +200,7 @@ class Lowering {
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
             const std::string& type_text);
-  void push_scope();
-  void pop_scope();
   Result referred(Result object);
-  void splice(List& list);  // onto the current list
   void statement(const cuda::Stmt& stmt);
 
  private:
@@ -214,8 +209,7 @@ class Lowering {
   // ---- names.cpp, scope.cpp: complaints, names, places
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
   void say_too_large();
-  bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
-  void leave() { --depth_; }
+  int deeper(const cuda::SourceRange& range);  // one level more
   Frame& frame() { return *frames_.back(); }
   Symbol* member_named(std::string_view name);  // of `Type::Member`
   Symbol* variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range);  // or null
@@ -233,7 +227,7 @@ class Lowering {
   Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
 
   // ---- conversion.cpp
-  Value to_bool(const Result& result, const cuda::SourceRange& range);  // kNone after a complaint
+  Value to_bool(const Result& result, const cuda::SourceRange& range);
 
   // ---- expression.cpp
   Result lower(const cuda::IntegerLiteral& node, const cuda::Expr& e);
@@ -261,14 +255,17 @@ class Lowering {
   Result lower(const cuda::DesignatedExpr& node, const cuda::Expr& e);
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
   std::optional<Result> builtin_variable(std::string_view name);
+  // What a name stands for, unless its declaration was complained about.
+  const Result& known(const Result& object) const {
+    if (object.is_error()) stop();
+    return object;
+  }
   Result choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
   Result choose(Value condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
   TypeRef common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range);
   Result short_circuit(const cuda::BinaryExpr& node, bool is_and);
   // Lowers into a list of its own; whether it is pure can be asked of the list afterwards.
   bool is_pure_list(const List& list) const;
-
-  // ---- operator.cpp
 
   // ---- call.cpp: device functions
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e);
@@ -291,8 +288,7 @@ class Lowering {
   void lower(const cuda::WhileStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::DoStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt);
-  bool case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen,
-                       std::vector<Value>& conditions);
+  std::vector<Value> case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen);
   void lower(const cuda::BreakStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ContinueStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);
@@ -329,6 +325,7 @@ class Lowering {
     std::vector<int> symbols;
     std::int64_t local_top = 0;
   };
+  friend class BlockScope;
 
   const cuda::TranslationUnit& unit_;
   std::string_view text_;
@@ -357,6 +354,17 @@ class Lowering {
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   bool gave_up_ = false;
   int depth_ = 0;  // of statements and expressions, inlined ones included
+};
+
+// A block of the function that is being lowered, while it lives.
+class BlockScope {
+ public:
+  explicit BlockScope(Lowering& lowering);
+  ~BlockScope();
+  BlockScope(const BlockScope&) = delete;
+
+ private:
+  Lowering& l_;
 };
 
 }  // namespace warplens::sim::lower

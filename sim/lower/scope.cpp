@@ -104,7 +104,7 @@ void Lowering::warning(const cuda::SourceRange& range, Message message, Message 
 
 Result Lowering::fail(const cuda::SourceRange& range, Message message, Message remedy) {
   error(range, std::move(message), std::move(remedy));
-  return bad();
+  stop();
 }
 
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
@@ -154,17 +154,14 @@ void Lowering::say_too_large() {
   gave_up_ = true;
 }
 
-bool Lowering::enter(const cuda::SourceRange& range) {
+int Lowering::deeper(const cuda::SourceRange& range) {
   pace_.step();
-  if (gave_up_) return false;
+  if (gave_up_) stop();
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
-  if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
-    error(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
-          Message("split it into several statements"));
-    return false;
-  }
-  ++depth_;
-  return true;
+  if (depth_ >= kMostLevels || stack_ - here > kMostStack)
+    fail(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
+         Message("split it into several statements"));
+  return depth_ + 1;
 }
 
 LoweringPart::LoweringPart(Lowering& lowering)
@@ -183,7 +180,7 @@ void LoweringPart::warning(const cuda::SourceRange& range, Message message, Mess
 }
 
 Result LoweringPart::fail(const cuda::SourceRange& range, Message message, Message remedy) {
-  return l_.fail(range, std::move(message), std::move(remedy));
+  l_.fail(range, std::move(message), std::move(remedy));
 }
 
 // ---- names
@@ -243,7 +240,7 @@ void Lowering::work_out(Global& global, Scope arguments) {
     global.symbol.kind = Symbol::Kind::Type;
     global.symbol.type = type ? type : types.error();
   } else {
-    evaluate_global(*global.stmt, *global.declarator, global.symbol);
+    tried([&] { evaluate_global(*global.stmt, *global.declarator, global.symbol); });
   }
   global.busy = false;
   global.done = true;
@@ -277,25 +274,24 @@ TypeRef Lowering::aliased(const cuda::UsingStmt& alias) {
   return type && !type->is(Type::Kind::Error) ? with_extents(type, alias.extents) : type;
 }
 
-bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+void Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
                                Symbol& symbol) {
   const auto refuse = [&](const Message& what, const Message& remedy) {
-    error(declarator.name_range, what, remedy);
-    return false;
+    fail(declarator.name_range, what, remedy);
   };
   if (stmt.is_shared) {                     // `extern __shared__ float s[];` of the file
     const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
     b.discarding = b.dead = false;
     declarations.declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
-    return !symbol.object.is_error();
+    return;
   }
   if (declarator.type.name == "texture" || declarator.type.name == "surface") {
     symbol.object = textures.texture_reference(declarator);
-    return !symbol.object.is_error();
+    return;
   }
   TypeRef type = resolve(declarator.type);
-  if (type && type->is(Type::Kind::Error)) return false;
+  if (type && type->is(Type::Kind::Error)) stop();
   const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
   const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
   const bool is_const = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
@@ -304,29 +300,27 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   const bool is_filled = of_host && (!declarator.initializer || is_zero) && !stmt.is_constexpr;
   if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);
-    if (!type || type->is(Type::Kind::Error)) return false;
+    if (type->is(Type::Kind::Error)) stop();
     type = declarations.extent_of_list(type, declarator);
     if (size_of(type) == 0)
-      return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
+      refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
     InitialValues::InitialImage initial;
     if ((declarator.initializer && !is_zero) || objects.needs_construction(type)) {
       initial = initial_values.initial_image(type, declarator);
-      if (!initial) return false;
+      if (!initial) stop();
     }
     symbol.object = kernel_memory.host_variable(type, stmt, declarator, std::move(initial));
-    return true;
+    return;
   }
-  if (!declarator.initializer) {
-    return refuse(Message("'{}' has no value", declarator.name),
-                  Message("give it one, or make it a kernel parameter"));
-  }
-  if (!stmt.is_constexpr && !stmt.is_constant_memory && !declarator.type.is_const) {
-    return refuse(Message("'{}' exists on the host only", declarator.name),
-                  Message("make it constexpr, or pass it to the kernel as a parameter"));
-  }
+  if (!declarator.initializer)
+    refuse(Message("'{}' has no value", declarator.name),
+           Message("give it one, or make it a kernel parameter"));
+  if (!stmt.is_constexpr && !stmt.is_constant_memory && !declarator.type.is_const)
+    refuse(Message("'{}' exists on the host only", declarator.name),
+           Message("make it constexpr, or pass it to the kernel as a parameter"));
   if (in_memory) {
     type = type ? with_extents(type, declarator.extents) : nullptr;
-    if (!type || type->is(Type::Kind::Error)) return false;
+    if (!type || type->is(Type::Kind::Error)) stop();
     type = types.with_const(declarations.extent_of_list(type, declarator), true);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
@@ -337,13 +331,11 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     b.ir.arrays[b.ir.values[address.base].origin.array].of_host = true;
     initial_values.initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
-    return true;
+    return;
   }
   const Result value = constant_value(*declarator.initializer, type, Message("'{}'", declarator.name));
-  if (value.is_error()) return false;
   symbol.object = value;
   symbol.object.type = types.with_const(value.type, true);
-  return true;
 }
 
 const Functions& Lowering::functions_named(std::string_view name) const {
@@ -424,13 +416,13 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
 }
 
 Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
-  if (say_broken(name)) return bad();
+  if (say_broken(name)) stop();
   if (std::ranges::find(unit_.host_names, name) != unit_.host_names.end()) {
     return fail(range, Message("'{}' exists on the host only", name),
                 Message("make it constexpr or __device__, or pass it to the kernel as a parameter"));
   }
   undeclared(name, range, Message("'{}' is not declared here", name), suggestion(name, visible_names()));
-  return bad();
+  stop();
 }
 
 Symbol& Lowering::declare(const std::string& name, Symbol symbol) {
@@ -457,20 +449,21 @@ void Lowering::show(const std::string& name, const Result& object, const cuda::S
   }
 }
 
-void Lowering::push_scope() {
-  frame().scopes.emplace_back();
-  open_scopes_.push_back({b.list, {}, local_top_});
+BlockScope::BlockScope(Lowering& lowering) : l_(lowering) {
+  l_.frame().scopes.emplace_back();
+  l_.open_scopes_.push_back({l_.b.list, {}, l_.local_top_});
 }
 
-void Lowering::pop_scope() {
-  frame().scopes.pop_back();
-  for (const int symbol : open_scopes_.back().symbols) {
-    Node& node = open_scopes_.back().list->emplace_back();
+BlockScope::~BlockScope() {
+  l_.frame().scopes.pop_back();
+  const Lowering::OpenScope& open = l_.open_scopes_.back();
+  for (const int symbol : open.symbols) {
+    Node& node = open.list->emplace_back();
     node.kind = Node::Kind::Finish;
     node.symbol = symbol;
   }
-  local_top_ = std::max(open_scopes_.back().local_top, local_floor_);
-  open_scopes_.pop_back();
+  l_.local_top_ = std::max(open.local_top, l_.local_floor_);
+  l_.open_scopes_.pop_back();
 }
 
 }  // namespace warplens::sim::lower

@@ -30,14 +30,6 @@ std::optional<ScalarType> type_of_constraint(std::string_view constraint) {
   return meaning_of(constraint, kLetters);
 }
 
-bool has_word(std::string_view words, std::string_view one) {
-  for (std::size_t at = words.find(one); at != std::string_view::npos; at = words.find(one, at + 1)) {
-    const std::string_view behind = words.substr(at + one.size());
-    if ((at == 0 || words[at - 1] == ' ') && (behind.empty() || behind[0] == ' ')) return true;
-  }
-  return false;
-}
-
 struct Refusal {
   std::string_view prefix;
   Message remedy;
@@ -72,52 +64,43 @@ const std::vector<Refusal>& refusals() {
 
 void PtxLowering::run(const cuda::AsmStmt& node) {
   ptx::Text text = ptx::parse(node.text);
-  if (!text.error.empty()) {
-    complain(text.error);
-    return;
-  }
-  if (!bind_operands(node)) return;
+  if (!text.error.empty()) complain(text.error);
+  bind_operands(node);
   for (std::size_t i = 0; i < text.instructions.size(); ++i) {
     const Instruction& one = text.instructions[i];
     if (l_.too_large()) return;
     if (!one.label.empty()) continue;
-    if (one.name() == "bra" ? !jump(text, i) : !instruction(one)) return;
+    one.name() == "bra" ? jump(text, i) : instruction(one);
   }
   assign_outputs(node);
 }
 
-bool PtxLowering::complain(Message message, Message remedy) {
-  if (!failed_) l_.error(range_, std::move(message), std::move(remedy));
-  failed_ = true;
-  return false;
+void PtxLowering::complain(Message message, Message remedy) {
+  l_.fail(range_, std::move(message), std::move(remedy));
 }
 
 // ---- operands
 
-bool PtxLowering::bind_operands(const cuda::AsmStmt& node) {
+void PtxLowering::bind_operands(const cuda::AsmStmt& node) {
   std::size_t number = 0;
   for (const cuda::AsmOperand& operand : node.outputs) {
     const std::string name = "%" + std::to_string(number++);
     const Result target = l_.expr(*operand.expr);
     outputs_.push_back(target);
-    if (target.is_error()) return false;
-    if (!l_.operators.check_assignable(target, *operand.expr)) return false;
-    if (operand.constraint.starts_with("+")) {
-      if (!bind_input(name, operand, true)) return false;
-    } else if (!type_of_constraint(operand.constraint)) {
-      return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
-    }
+    l_.operators.check_assignable(target, *operand.expr);
+    if (operand.constraint.starts_with("+"))
+      bind_input(name, operand, true);
+    else if (!type_of_constraint(operand.constraint))
+      complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
   }
   for (const cuda::AsmOperand& operand : node.inputs)
-    if (!bind_input("%" + std::to_string(number++), operand, false)) return false;
-  return true;
+    bind_input("%" + std::to_string(number++), operand, false);
 }
 
-bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output) {
+void PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output) {
   const auto type = type_of_constraint(operand.constraint);
   if (!type) return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
   const Result given = is_output ? l_.rvalue(outputs_.back(), *operand.expr) : l_.value_of(*operand.expr);
-  if (given.is_error()) return false;
   Cell cell;
   cell.type = *type;
   cell.expr = operand.expr.get();
@@ -135,7 +118,6 @@ bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& op
     return complain(Message("asm takes numbers and pointers, not '{}'", name_of(given.type)));
   }
   cells_[name] = cell;
-  return true;
 }
 
 void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
@@ -147,10 +129,9 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
     Value value = written->second.value;
     if (type->is_pointer())
       value = cast(value, written->second.type, ScalarType::U64);
-    else if (!type->is_scalar()) {
+    else if (!type->is_scalar())
       complain(Message("asm takes numbers and pointers, not '{}'", name_of(type)));
-      return;
-    } else if (is_small_float(type->scalar))
+    else if (is_small_float(type->scalar))
       value = b_.single_of_bits(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
@@ -188,16 +169,13 @@ Number PtxLowering::special(const std::string& name) {
   if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
       name == "%globaltimer_lo")
     return Number(b_, ScalarType::I64, l_.memory.next_clock(name, range_)).to(ScalarType::U32);
-  if (name.starts_with("%envreg")) {
+  if (name.starts_with("%envreg"))
     complain(Message("grid.sync() is not simulated as compiled"),
              Message("the kernel as written is simulated with it: leave --compiled out"));
-    return number(0);
-  }
   complain(Message("the PTX register '{}' is not simulated", name),
            name == "%smid" || name == "%nsmid" || name == "%warpid"
                ? Message("which multiprocessor a block runs on is not simulated: go by the block's index")
                : Message{});
-  return number(0);
 }
 
 Number PtxLowering::read(const Operand& operand, ScalarType type) {
@@ -211,10 +189,8 @@ Number PtxLowering::read(const Operand& operand, ScalarType type) {
     if (type == ScalarType::Bool) return number(bits != 0, type);
     return cast(number(bits, size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32), type);
   }
-  if (operand.kind != Operand::Kind::Name) {
+  if (operand.kind != Operand::Kind::Name)
     complain(Message("the PTX text is not understood: a register was expected"));
-    return number(0, type);
-  }
   const auto found = cells_.find(operand.name);
   if (found != cells_.end()) touch(found->second);
   if (const Cell* cell = found != cells_.end() ? &found->second : first_value(operand.name)) {
@@ -226,7 +202,6 @@ Number PtxLowering::read(const Operand& operand, ScalarType type) {
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
   if (is_special) return cast(special(operand.name), type);
   complain(Message("the PTX register '{}' is read before it has a value", operand.name));
-  return number(0, type);
 }
 
 std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type) {
@@ -236,12 +211,12 @@ std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type
   return values;
 }
 
-bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
-  if (operand.name == "_" || value == kNone) return true;
+void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
+  if (operand.name == "_" || value == kNone) return;
   const auto target = targets_.find(operand.name);
   if (target != targets_.end()) {
     b_.move(target->second.value, target->second.type, cast(value, type, target->second.type));
-    return true;
+    return;
   }
   Cell& cell = cells_[operand.name];
   if (cell.stays) {
@@ -249,7 +224,7 @@ bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
     value = cast(value, type, cell.type);
     if (condition_ != kNone) value = b_.op(Opcode::Select, cell.type, condition_, value, cell.value);
     b_.move(cell.value, cell.type, value);
-    return true;
+    return;
   }
   value = b_.settled(type, value);
   if (condition_ != kNone) {
@@ -258,7 +233,6 @@ bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
   }
   const cuda::Expr* expr = cell.expr;
   cell = {value, type, {}, expr, false, array_of(operand.name)};
-  return true;
 }
 
 // ---- instructions
@@ -358,7 +332,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
   return found == kEntries.end() ? nullptr : &*found;
 }
 
-bool PtxLowering::refuse(const Instruction& instruction) {
+void PtxLowering::refuse(const Instruction& instruction) {
   Message remedy(
       "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
       "simulated");
@@ -368,47 +342,48 @@ bool PtxLowering::refuse(const Instruction& instruction) {
     longest = refusal.prefix.size();
     remedy = refusal.remedy;
   }
-  return complain(Message("the PTX instruction '{}' is not simulated", instruction.text), remedy);
+  complain(Message("the PTX instruction '{}' is not simulated", instruction.text), remedy);
 }
 
-bool PtxLowering::takes(const Instruction& instruction, std::size_t least, std::size_t most) {
-  if (instruction.operands.size() >= least && instruction.operands.size() <= most) return true;
-  return complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
+void PtxLowering::takes(const Instruction& instruction, std::size_t least, std::size_t most) {
+  if (instruction.operands.size() < least || instruction.operands.size() > most)
+    complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
 }
 
 // What the operands are is read from the text; each instruction takes as many as its row says, and no word
 // that is not known, as if it meant nothing.
-bool PtxLowering::work(const Instruction& instruction, const Entry& entry) {
+void PtxLowering::work(const Instruction& instruction, const Entry& entry) {
   const auto is_known = [&](const std::string& part) {
-    return ptx_type(part) || part.ends_with("x2") || has_word(entry.words, part);
+    return ptx_type(part) || part.ends_with("x2") || text::names_word(entry.words, part);
   };
   if (!entry.words.empty() && !std::all_of(instruction.parts.begin() + 1, instruction.parts.end(), is_known))
-    return refuse(instruction);
-  return takes(instruction, entry.least, entry.most) && (this->*entry.work)(instruction) && !failed_;
+    refuse(instruction);
+  takes(instruction, entry.least, entry.most);
+  (this->*entry.work)(instruction);
 }
 
-bool PtxLowering::instruction(const Instruction& instruction) {
+void PtxLowering::instruction(const Instruction& instruction) {
   const Entry* entry = entry_of(instruction);
   if (entry == nullptr) return refuse(instruction);
   if (instruction.predicate.empty()) return work(instruction, *entry);
   Number condition = read({.name = instruction.predicate}, ScalarType::Bool);
   if (instruction.negated) condition = !condition;
-  if (const auto known = b_.bits(condition))
-    return failed_ ? false : *known == 0 || work(instruction, *entry);
-  return predicated(instruction, *entry, condition) && !failed_;
+  const auto known = b_.bits(condition);
+  if (!known) return predicated(instruction, *entry, condition);
+  if (*known != 0) work(instruction, *entry);
 }
 
 // Lanes that a predicate leaves out keep what a register held before.
-bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
+void PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
   if (entry.is_pure) {
     condition_ = condition;
-    const bool good = work(instruction, entry);
+    work(instruction, entry);
     condition_ = kNone;
-    return good;
+    return;
   }
   if (is_whole_warps(instruction))
-    return complain(Message("a predicate on '{}' is not supported", instruction.text),
-                    Message("write an if around it"));
+    complain(Message("a predicate on '{}' is not supported", instruction.text),
+             Message("write an if around it"));
   ptx::each_register(instruction, [&](const std::string& name, bool is_written) {
     if (!is_written) return;
     const auto before = cells_.find(name);
@@ -421,12 +396,10 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
                                    : cast(before->second.value, before->second.type, *type));
     targets_[name] = cell;
   });
-  bool good = true;
-  where(b_, condition, range_, [&] { good = work(instruction, entry); });
+  where(b_, condition, range_, [&] { work(instruction, entry); });
   for (const auto& [register_name, cell] : targets_)
     cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();
-  return good;
 }
 
 // What all lanes do together: asm() does not say what those do that a predicate leaves out.

@@ -272,7 +272,7 @@ std::set<std::size_t> FragmentLoads::found_in_shared(const Ir& ir, Pace& pace) c
 
 // wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, ...}, [%rd1], %r9;
 // wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {...}, {...}, {...}, {...};
-bool PtxLowering::fragments(const Instruction& i) {
+void PtxLowering::fragments(const Instruction& i) {
   Fragment f;
   if (i.parts.size() < 7 || !read_shape(i.parts, f) || i.has("satfinite")) return refuse(i);
   if (i.parts[1] == "mma") return multiply_fragments(i, f);
@@ -283,17 +283,16 @@ bool PtxLowering::fragments(const Instruction& i) {
   f.use = what == "a" ? Fragment::Use::A : what == "b" ? Fragment::Use::B : Fragment::Use::Result;
   f.type = element->type;
   f.row_major = i.has("row");
-  return move_fragment(i, f);
+  move_fragment(i, f);
 }
 
-bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
+void PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   const bool loads = i.parts[1] == "load", is_result = f.use == Fragment::Use::Result;
-  if (!takes(i, 2, 3)) return false;
+  takes(i, 2, 3);
   const Operand &of_registers = i.operands[loads ? 0 : 1], &place = i.operands[loads ? 1 : 0];
-  Space space{};
-  if (!space_of(i, space) || place.kind != Operand::Kind::Address) return refuse(i);
+  const Space space = space_of(i);
+  if (place.kind != Operand::Kind::Address) refuse(i);
   const auto base = address(place, space);
-  if (!base) return false;
   // Left out, rows or columns lie side by side.
   const int rows = f.use == Fragment::Use::B ? f.k : f.m, columns = f.use == Fragment::Use::A ? f.k : f.n;
   const Number length = i.operands.size() > 2
@@ -306,28 +305,27 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   const std::size_t needed =
       is_result ? static_cast<std::size_t>(8 * sim::size_of(f.type) / 4) : blocks_of(f).size();
   const std::size_t given = of_registers.parts.size();
-  if (given < needed) return complain(Message("'{}' takes {} registers, not {}", i.text, needed, given));
+  if (given < needed) complain(Message("'{}' takes {} registers, not {}", i.text, needed, given));
   words.resize(given);
   FragmentAccess access(b_, words);
   if (is_result) {
-    move_result(b_, access, f, *base, length, f.row_major != f.is_flat(), loads, text);
+    move_result(b_, access, f, base, length, f.row_major != f.is_flat(), loads, text);
   } else {
     FragmentLoads& loads_so_far = l_.fragment_loads;
     const std::size_t load = loads_so_far.count++;
-    const bool by_ldmatrix = is_by_rows(f) && (space == Space::Shared || is_shared(b_.ir, base->base) ||
+    const bool by_ldmatrix = is_by_rows(f) && (space == Space::Shared || is_shared(b_.ir, base.base) ||
                                                loads_so_far.in_shared.contains(load));
     std::size_t next = b_.ir.accesses.size();
-    const std::vector<Value> loaded = access.inputs(*base, length, f, by_ldmatrix, text);
+    const std::vector<Value> loaded = access.inputs(base, length, f, by_ldmatrix, text);
     for (; is_by_rows(f) && !by_ldmatrix && next < b_.ir.accesses.size(); ++next)
       loads_so_far.of_access[next] = load;
     for (std::size_t w = 0; w < given; ++w) words[w] = loaded[w % loaded.size()];  // halves are there twice
   }
   for (std::size_t w = 0; loads && w < given; ++w) write(of_registers.parts[w], type, words[w]);
-  return true;
 }
 
 // d, a, b, c; types of d, a, b, c, or of d and c where a and b are halves.
-bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
+void PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const std::size_t parts = i.parts.size();
   const Element* input = element_of(i.parts[parts - 2], true);
   if (element_of(i.parts[parts - 4], false) == nullptr || input == nullptr) input = element_of("f16", true);
@@ -335,9 +333,9 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const Element *result = element_of(of_d, false), *before = element_of(i.last(), false);
   const bool is_integer = is_narrow(input->type);
   if (result == nullptr || before == nullptr || f.k != input->k ||
-      is_integer != (result->type == ScalarType::I32) || is_integer != (before->type == ScalarType::I32) ||
-      !takes(i, 4, 4))
-    return refuse(i);
+      is_integer != (result->type == ScalarType::I32) || is_integer != (before->type == ScalarType::I32))
+    refuse(i);
+  takes(i, 4, 4);
   f.use = Fragment::Use::A, f.type = input->type;
   const ScalarType single = is_integer ? ScalarType::I32 : ScalarType::F32;
   const bool from_halves = before->type == ScalarType::F16, to_halves = result->type == ScalarType::F16;
@@ -352,13 +350,13 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const Operand& to = i.operands[0];
   const auto refuse_counts = [&] {
     const std::size_t tall = f.m == 16 ? 2 * steps : 4 * steps, wide = f.m == 16 ? 2 * steps : steps;
-    return complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text,
-                            f.is_tall() ? tall : wide, f.is_tall() ? wide : tall, to_halves ? 4 : 8));
+    complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text,
+                     f.is_tall() ? tall : wide, f.is_tall() ? wide : tall, to_halves ? 4 : 8));
   };
   for (const Tile& tile : tiles_of(tiled)) {
     const std::size_t left = static_cast<std::size_t>(tile.row) / 16 * 2 * steps,
                       right = static_cast<std::size_t>(tile.column) / 8 * steps, sum = sums.size();
-    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4) return refuse_counts();
+    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4) refuse_counts();
     const auto of = [](const std::vector<Value>& all, std::size_t first, std::size_t count) {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
       return std::vector<Value>(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -367,14 +365,13 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
                                                        of(c, sum, 4), single, f.type, f.type);
     sums.insert(sums.end(), products.begin(), products.end());
   }
-  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) return refuse_counts();
+  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) refuse_counts();
   for (std::size_t r = 0; r < to.parts.size(); ++r) {
     if (to_halves)
       write(to.parts[r], pair_of(sums[2 * r], sums[2 * r + 1]));
     else
       write(to.parts[r], single, sums[r]);
   }
-  return true;
 }
 
 }  // namespace warplens::sim::lower

@@ -33,7 +33,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
     program.cluster[d] = static_cast<std::uint32_t>(std::min<std::uint64_t>(entry.cluster[d], 64));
   try {
     const ListScope scope(b, b.ir.body, 0);
-    PtxModuleLowering(*this, module, entry, request, declared).run(program);
+    tried([&] { PtxModuleLowering(*this, module, entry, request, declared).run(program); });
     if (gave_up_ && !has_errors(diagnostics)) gave_up_ = false, say_too_large();
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
@@ -197,7 +197,7 @@ void PtxModuleLowering::subtree(int block, int next) {
   };
   nested(++depth_, kMostDepth);
   // What stands one behind the other is not nested.
-  while (block >= 0 && !failed_ && !l_.too_large()) {
+  while (block >= 0 && !l_.too_large()) {
     const std::vector<int>& behind = (at(block).is_header ? followers_ : merges_)[block];
     nested(behind.size(), kMostFollowers);
     if (behind.empty() && !at(block).is_header) {
@@ -219,7 +219,7 @@ void PtxModuleLowering::subtree(int block, int next) {
 int PtxModuleLowering::before(const std::vector<int>& followers, std::size_t count, int next,
                               const Body& inner) {
   l_.pace().step();
-  if (count == 0 || failed_) return inner(next), -1;
+  if (count == 0) return inner(next), -1;
   const int last = followers[count - 1];
   const int region = b_.ir.add_region(b_.region);
   List list;
@@ -282,14 +282,13 @@ void PtxModuleLowering::stand_at(const ptx::Statement& one) {
 }
 
 int PtxModuleLowering::code(int block, int next) {
-  for (std::size_t i = at(block).begin; i < at(block).end && !failed_; ++i) {
+  for (std::size_t i = at(block).begin; i < at(block).end; ++i) {
     const ptx::Statement& one = code_.body[i];
     l_.pace().step();
     if (l_.too_large()) return -1;
     stand_at(one);
     instruction(one.instruction);
   }
-  if (failed_) return -1;
   if (at(block).jump < code_.body.size()) stand_at(code_.body[at(block).jump]);
   switch (at(block).exit) {
     case ptx::Block::Exit::Return:
@@ -301,7 +300,7 @@ int PtxModuleLowering::code(int block, int next) {
       return branch(block, next);
     case ptx::Block::Exit::Switch: {
       const Value index = read(code_.body[at(block).jump].instruction.operands[0], ScalarType::U32);
-      return failed_ ? -1 : choose(block, 0, b_.settled(ScalarType::U32, index), next);
+      return choose(block, 0, b_.settled(ScalarType::U32, index), next);
     }
   }
   return -1;
@@ -310,7 +309,6 @@ int PtxModuleLowering::code(int block, int next) {
 int PtxModuleLowering::branch(int block, int next) {
   const Instruction& jump = code_.body[at(block).jump].instruction;
   Value holds = read({.name = jump.predicate}, ScalarType::Bool);
-  if (failed_) return -1;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};
   if (jump.negated) std::swap(to[0], to[1]);
@@ -379,7 +377,6 @@ int PtxModuleLowering::go(int from, int to, int next) {
     return -1;
   }
   complain(Message("this jump is not understood: its place among the blocks is not known"));
-  return -1;
 }
 
 }  // namespace warplens::sim::lower
