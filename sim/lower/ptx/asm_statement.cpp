@@ -239,96 +239,70 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
 
 const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
   using P = PtxLowering;
+  using enum Predicate;
   static constexpr auto kEntries = std::to_array<Entry>({
-      {"mov", &P::move, true, 2, 2, "-"},
-      {"add", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
-      {"sub", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
-      {"addc", &P::with_carry, true, 3, 3, "cc"},
-      {"subc", &P::with_carry, true, 3, 3, "cc"},
-      {"madc", &P::with_carry, true, 4, 4, "lo hi cc"},
-      {"div", &P::two, true, 3, 3, "rn rz rm rp ftz full approx"},
-      {"rem", &P::two, true, 3, 3, "-"},
-      {"min", &P::two, true, 3, 3, "ftz NaN relu"},
-      {"max", &P::two, true, 3, 3, "ftz NaN relu"},
-      {"and", &P::two, true, 3, 3, "-"},
-      {"or", &P::two, true, 3, 3, "-"},
-      {"xor", &P::two, true, 3, 3, "-"},
-      {"shl", &P::shift, true, 3, 3, "-"},
-      {"shr", &P::shift, true, 3, 3, "-"},
-      {"neg", &P::one, true, 2, 2, "ftz"},
-      {"abs", &P::one, true, 2, 2, "ftz"},
-      {"not", &P::one, true, 2, 2, "-"},
-      {"mul", &P::multiply, true, 3, 3, "rn rz rm rp ftz sat lo hi wide"},
-      {"mad", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat lo hi wide cc"},
-      {"fma", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat relu"},
-      {"setp", &P::compare, true, 3, 4},
-      {"set", &P::compare, true, 3, 4},
-      {"selp", &P::choose_value, true, 4, 4, "-"},
-      {"slct", &P::choose_value, true, 4, 4, "ftz"},
-      {"cvt", &P::convert, true, 2, 3,
+      {"mov", &P::move, Chooses, 2, 2, "-"},
+      {"add sub", &P::two, Chooses, 3, 3, "rn rz rm rp ftz sat cc relu"},
+      {"addc subc", &P::with_carry, Chooses, 3, 3, "cc"},
+      {"madc", &P::with_carry, Chooses, 4, 4, "lo hi cc"},
+      {"div", &P::two, Chooses, 3, 3, "rn rz rm rp ftz full approx"},
+      {"rem and or xor", &P::two, Chooses, 3, 3, "-"},
+      {"min max", &P::two, Chooses, 3, 3, "ftz NaN relu"},
+      {"shl shr", &P::shift, Chooses, 3, 3, "-"},
+      {"neg abs", &P::one, Chooses, 2, 2, "ftz"},
+      {"not", &P::one, Chooses, 2, 2, "-"},
+      {"mul", &P::multiply, Chooses, 3, 3, "rn rz rm rp ftz sat lo hi wide"},
+      {"mad", &P::multiply_add, Chooses, 4, 4, "rn rz rm rp ftz sat lo hi wide cc"},
+      {"fma", &P::multiply_add, Chooses, 4, 4, "rn rz rm rp ftz sat relu"},
+      {"setp set", &P::compare, Chooses, 3, 4},
+      {"selp", &P::choose_value, Chooses, 4, 4, "-"},
+      {"slct", &P::choose_value, Chooses, 4, 4, "ftz"},
+      {"cvt", &P::convert, Chooses, 2, 3,
        "rn rz rm rp rni rzi rmi rpi rna ftz sat satfinite relu e4m3x2 e5m2x2"},
-      {"lop3", &P::logic3, true, 5, 5, "-"},
-      {"ex2", &P::function, true, 2, 2, "approx ftz"},
-      {"lg2", &P::function, true, 2, 2, "approx ftz"},
-      {"rcp", &P::function, true, 2, 2, "rn rz rm rp ftz approx"},
-      {"rsqrt", &P::function, true, 2, 2, "approx ftz"},
-      {"sqrt", &P::function, true, 2, 2, "rn ftz approx"},
-      {"sin", &P::function, true, 2, 2, "approx ftz"},
-      {"cos", &P::function, true, 2, 2, "approx ftz"},
-      {"tanh", &P::function, true, 2, 2, "approx"},
-      {"popc", &P::function, true, 2, 2, "-"},
-      {"clz", &P::function, true, 2, 2, "-"},
-      {"brev", &P::function, true, 2, 2, "-"},
-      {"cvta", &P::address_space, true, 2, 2},
-      {"isspacep", &P::is_in_space, true, 2, 2},
-      {"ld", &P::load, false, 2, 3},
-      {"ldu", &P::load, false, 2, 3},
-      {"st", &P::store, false, 2, 3},
-      {"atom", &P::atomic, false, 3, 4},
-      {"red", &P::atomic, false, 2, 3},
-      {"cp", &P::copy, false},
-      {"tex", &P::fetch_texture, false},
-      {"suld", &P::access_surface, false},
-      {"sust", &P::access_surface, false},
-      {"prefetch", &P::nothing, false},
-      {"prefetchu", &P::nothing, false},
-      {"discard", &P::nothing, false},
-      {"membar", &P::fence, false},
-      {"fence", &P::fence, false},
-      {"nanosleep", &P::nothing, false},
-      {"griddepcontrol", &P::nothing, false},
-      {"bar", &P::barrier, false},
-      {"barrier", &P::barrier, false},
-      {"mapa", &P::map_address, true, 3, 3},
-      {"ldmatrix", &P::load_matrix, false, 2, 2},
-      {"wmma", &P::fragments, false},
-      {"stmatrix", &P::store_matrix, false, 2, 2},
-      {"mma", &P::multiply_matrices, false},
-      {"mbarrier", &P::memory_barrier, false, 1, 4},
-      {"wgmma", &P::multiply_warpgroup, false},
-      {"prmt", &P::permute_bytes, true, 4, 4},
-      {"bfe", &P::take_bits, true, 4, 4},
-      {"bfi", &P::put_bits, true, 5, 5},
-      {"bmsk", &P::make_mask, true, 3, 3},
-      {"copysign", &P::copy_sign, true, 3, 3},
-      {"shf", &P::funnel, true, 4, 4},
-      {"bfind", &P::find_bit, true, 2, 2},
-      {"dp4a", &P::dot_product, true, 4, 4},
-      {"dp2a", &P::dot_product, true, 4, 4},
-      {"elect", &P::elect, false, 2, 2},
-      {"vote", &P::vote, false, 2, 3},
-      {"match", &P::match, false, 3, 3},
-      {"redux", &P::reduce_lanes, false, 3, 3},
-      {"shfl", &P::shuffle, false, 4, 5},
-      {"activemask", &P::active_lanes, false, 1, 1},
-      {"trap", &P::trap, false},
-      {"brkpt", &P::trap, false},
-      {"createpolicy", &P::give_policy, true, 1, 99},
-      {"applypriority", &P::nothing, false},
-      {"setmaxnreg", &P::nothing, false},
-      {"pmevent", &P::nothing, false},
+      {"lop3", &P::logic3, Chooses, 5, 5, "-"},
+      {"ex2 lg2 rsqrt sin cos", &P::function, Chooses, 2, 2, "approx ftz"},
+      {"rcp", &P::function, Chooses, 2, 2, "rn rz rm rp ftz approx"},
+      {"sqrt", &P::function, Chooses, 2, 2, "rn ftz approx"},
+      {"tanh", &P::function, Chooses, 2, 2, "approx"},
+      {"popc clz brev", &P::function, Chooses, 2, 2, "-"},
+      {"cvta", &P::address_space, Chooses, 2, 2},
+      {"isspacep", &P::is_in_space, Chooses, 2, 2},
+      {"ld ldu", &P::load, Branches, 2, 3},
+      {"st", &P::store, Branches, 2, 3},
+      {"atom", &P::atomic, Branches, 3, 4},
+      {"red", &P::atomic, Branches, 2, 3},
+      {"cp", &P::copy},
+      {"tex", &P::fetch_texture},
+      {"suld sust", &P::access_surface},
+      {"prefetch prefetchu discard nanosleep griddepcontrol applypriority setmaxnreg pmevent", &P::nothing},
+      {"membar fence", &P::fence},
+      {"bar barrier", &P::barrier, Refused},
+      {"mapa", &P::map_address, Chooses, 3, 3},
+      {"ldmatrix", &P::load_matrix, Refused, 2, 2},
+      {"wmma", &P::fragments, Refused},
+      {"stmatrix", &P::store_matrix, Refused, 2, 2},
+      {"mma", &P::multiply_matrices, Refused},
+      {"mbarrier", &P::memory_barrier, Branches, 1, 4},
+      {"wgmma", &P::multiply_warpgroup, Refused},
+      {"prmt", &P::permute_bytes, Chooses, 4, 4},
+      {"bfe", &P::take_bits, Chooses, 4, 4},
+      {"bfi", &P::put_bits, Chooses, 5, 5},
+      {"bmsk", &P::make_mask, Chooses, 3, 3},
+      {"copysign", &P::copy_sign, Chooses, 3, 3},
+      {"shf", &P::funnel, Chooses, 4, 4},
+      {"bfind", &P::find_bit, Chooses, 2, 2},
+      {"dp4a dp2a", &P::dot_product, Chooses, 4, 4},
+      {"elect", &P::elect, Refused, 2, 2},
+      {"vote", &P::vote, Refused, 2, 3},
+      {"match", &P::match, Refused, 3, 3},
+      {"redux", &P::reduce_lanes, Refused, 3, 3},
+      {"shfl", &P::shuffle, Refused, 4, 5},
+      {"activemask", &P::active_lanes, Refused, 1, 1},
+      {"trap brkpt", &P::trap},
+      {"createpolicy", &P::give_policy, Chooses, 1, 99},
   });
-  const auto found = std::ranges::find(kEntries, instruction.name(), &Entry::name);
+  const auto found = std::ranges::find_if(
+      kEntries, [&](const Entry& entry) { return text::names_word(entry.names, instruction.name()); });
   return found == kEntries.end() ? nullptr : &*found;
 }
 
@@ -375,13 +349,13 @@ void PtxLowering::instruction(const Instruction& instruction) {
 
 // Lanes that a predicate leaves out keep what a register held before.
 void PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
-  if (entry.is_pure) {
+  if (entry.predicate == Predicate::Chooses) {
     condition_ = condition;
     work(instruction, entry);
     condition_ = kNone;
     return;
   }
-  if (is_whole_warps(instruction))
+  if (entry.predicate == Predicate::Refused)
     complain(Message("a predicate on '{}' is not supported", instruction.text),
              Message("write an if around it"));
   ptx::each_register(instruction, [&](const std::string& name, bool is_written) {
@@ -400,14 +374,6 @@ void PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
   for (const auto& [register_name, cell] : targets_)
     cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();
-}
-
-// What all lanes do together: asm() does not say what those do that a predicate leaves out.
-bool PtxLowering::is_whole_warps(const Instruction& instruction) const {
-  constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",       "wmma", "wgmma",
-                                         "bar",      "barrier",  "shfl",      "vote", "match",
-                                         "redux",    "elect",    "activemask"};
-  return std::ranges::find(kNames, instruction.name()) != std::end(kNames);
 }
 
 }  // namespace warplens::sim::lower

@@ -60,10 +60,13 @@ class PtxLowering {
   using Instruction = ptx::Instruction;
   using Operand = ptx::Operand;
   using Work = void (PtxLowering::*)(const Instruction&);
+  // What a predicate makes of it: it chooses between results, or it is a branch. Refused is what all lanes do
+  // together: asm() does not say what those do that a predicate leaves out.
+  enum class Predicate { Chooses, Branches, Refused };
   struct Entry {
-    std::string_view name;
+    std::string_view names;  // "add sub"
     Work work;
-    bool is_pure;                      // a predicate chooses between its results
+    Predicate predicate = Predicate::Branches;
     std::size_t least = 0, most = 99;  // operands
     std::string_view words = {};       // that it may have beside types; empty: it looks itself
   };
@@ -75,7 +78,6 @@ class PtxLowering {
   void jump(const ptx::Text& text, std::size_t& at);
   void instruction(const Instruction& instruction);
   void work(const Instruction& instruction, const Entry& entry);
-  bool is_whole_warps(const Instruction& instruction) const;
   // Of what a module knows more than asm(): the type that a register is declared with; its value where
   // nothing was written yet, or null.
   virtual std::optional<ScalarType> declared_type(const std::string&) const { return {}; }
