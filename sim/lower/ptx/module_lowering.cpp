@@ -35,6 +35,8 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
     const ListScope scope(b, b.ir.body, 0);
     tried([&] { PtxModuleLowering(*this, module, entry, request, declared).run(program); });
     if (gave_up_ && !has_errors(diagnostics)) gave_up_ = false, say_too_large();
+  } catch (const cuda::Diagnostic& error) {
+    diagnostics.push_back(error);
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   }
@@ -43,9 +45,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
 void PtxModuleLowering::run(Program& program) {
   Budget& budget = l_.pace().budget();
   code_ = ptx::inline_calls(module_, entry_, budget);
-  if (code_.error) return l_.diagnostics.push_back(*code_.error);
   graph_ = ptx::graph_of(code_.body, budget);
-  if (graph_.error) return l_.diagnostics.push_back(*graph_.error);
   find_uses();
   find_roots();
   bind_parameters(program);
