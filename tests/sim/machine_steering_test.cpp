@@ -78,11 +78,13 @@ TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(7));
   b.mov(votes, kBlockIdxX);
   b.control(Opcode::Enter, frame);
-  b.target(b.control(Opcode::Exit, frame), b.here());
+  const int none_stays = b.control(Opcode::Exit, frame);
+  b.target(none_stays, b.here());
   b.access(Opcode::Load, SiteSpace::Global, ScalarType::I32, in, b.integer(3)).dst = at;
   b.emit(Opcode::Vote, ScalarType::Bool, votes, b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, kBlockIdxX))
       .function = static_cast<std::uint8_t>(VoteFunction::Ballot);
-  b.target(b.control(Opcode::Leave, frame), b.here());
+  const int leave = b.control(Opcode::Leave, frame);
+  b.target(leave, b.here());
   b.store(out, b.add(kThreadIdxX, b.add(at, votes)), kThreadIdxX, ScalarType::I32);
   const Program program = b.finish();
   Launch launch{.grid = {96}, .block = {32}, .arguments = {}};
