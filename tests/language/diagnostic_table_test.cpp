@@ -213,6 +213,8 @@ constexpr Row kRows[] = {
      "'m' is not declared here", ""},
     {K "auto f = [2](int i) { return i; };\n}", "2:13-2:14",
      "expected the name of what the lambda captures, not '2'", ""},
+    {K "a[0] = ({ int t = n; t * t; });\n}", "2:11-2:12",
+     "a block in parentheses, which GNU's C has, is not supported", "write a lambda: [&] { ...; return x; }()"},
     {K "float* p = new float[4];\n}", "2:14-2:17", "new is not supported in a kernel",
      "use a local or __shared__ array, or a buffer that is a parameter"},
     {K "float* p = (float*)malloc(16);\n}", "2:22-2:28", "malloc is not supported in a kernel",
