@@ -18,7 +18,7 @@ bool look_alike(TypeRef x, TypeRef y) {
 }  // namespace
 
 Result Lowering::expr(const cuda::Expr& e) {
-  if (too_large()) stop();
+  step();
   const Within depth(depth_, deeper(e.range));
   const Within place(b.place, place_of(e.range));
   return std::visit([&](const auto& node) { return lower(node, e); }, e.node);

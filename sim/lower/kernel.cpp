@@ -194,15 +194,10 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   try {
     lower_kernel(function, template_arguments, program);
-    if (gave_up_ &&
-        !cuda::has_errors(diagnostics)) {  // while something was tried whose errors were taken back
-      gave_up_ = false;
-      say_too_large();
-    }
     layout.say_clash();
   } catch (const Complained&) {
   } catch (const TooManyNodes&) {
-    if (!gave_up_) say_too_large();
+    say_too_large();
   } catch (const TypeTooDeep&) {
     error(b.place, Message("a type is nested too deeply here: more than {} levels", kMostTypeDepth),
           Message("use fewer pointers to pointers"));

@@ -102,7 +102,6 @@ class Lowering {
   std::vector<std::unique_ptr<Frame>>& frames() { return frames_; }
   Pace& pace() { return pace_; }
   List& prologue() { return prologue_; }
-  bool gave_up() const { return gave_up_; }
   // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
   // statement, whatever library's text is being lowered for it.
   void stand_at(const cuda::SourceRange& statement) { statement_ = statement; }
@@ -121,7 +120,7 @@ class Lowering {
   AccessText access_text(const cuda::Expr& expr) const;
   AccessText pointee_text(const cuda::Expr& pointer) const;
   Symbol* find_symbol(std::string_view name);
-  bool too_large();
+  void step();  // throws TooManyNodes
   Symbol* find_global(std::string_view name);
   Result in_memory(const cuda::Expr& e, const Result& number);  // of the file
   void evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
@@ -208,6 +207,7 @@ class Lowering {
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
+  void say(cuda::Severity severity, const cuda::SourceRange& range, Message message, Message remedy);
   void say_too_large();
   int deeper(const cuda::SourceRange& range);  // one level more
   Frame& frame() { return *frames_.back(); }
@@ -352,7 +352,6 @@ class Lowering {
   std::vector<std::string> undeclared_;    // names that a header may declare which is not here
   std::map<std::string, Result> strings_;  // of the text
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
-  bool gave_up_ = false;
   int depth_ = 0;  // of statements and expressions, inlined ones included
 };
 
@@ -365,6 +364,7 @@ class BlockScope {
 
  private:
   Lowering& l_;
+  Frame& frame_;
 };
 
 }  // namespace warplens::sim::lower

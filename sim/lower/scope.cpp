@@ -59,7 +59,7 @@ bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
 
 Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
     : name_uses(unit), unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
-  b.most_nodes = 2 * kMostNodes;
+  b.most_nodes = kMostNodes;
   for (const cuda::StmtPtr& stmt : unit.globals) {
     if (!stmt) continue;
     if (const auto* declaration = std::get_if<cuda::DeclStmt>(&stmt->node)) {
@@ -87,19 +87,21 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
   for (const auto& [name, functions] : functions_) overloads.note_declarations(functions);
 }
 
-void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
+void Lowering::say(cuda::Severity severity, const cuda::SourceRange& range, Message message, Message remedy) {
   const cuda::SourceRange place = b.ir.module != nullptr ? statement_ : place_of(range);
-  cuda::Diagnostic diagnostic{cuda::Severity::Error, place, std::move(message), std::move(remedy)};
+  cuda::Diagnostic diagnostic{severity, place, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
-  if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
-  if (gave_up_ || std::ranges::any_of(diagnostics, same)) return;
-  diagnostics.push_back(std::move(diagnostic));
+  if (std::ranges::none_of(diagnostics, same)) diagnostics.push_back(std::move(diagnostic));
+}
+
+void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
+  say(cuda::Severity::Error, range, std::move(message), std::move(remedy));
+  if (diagnostics.size() > kMostDiagnostics) throw TooManyNodes{};
 }
 
 void Lowering::warning(const cuda::SourceRange& range, Message message, Message remedy) {
-  const std::size_t before = diagnostics.size();
-  error(range, std::move(message), std::move(remedy));
-  if (diagnostics.size() > before) diagnostics.back().severity = cuda::Severity::Warning;
+  if (diagnostics.size() < kMostDiagnostics)
+    say(cuda::Severity::Warning, range, std::move(message), std::move(remedy));
 }
 
 Result Lowering::fail(const cuda::SourceRange& range, Message message, Message remedy) {
@@ -126,21 +128,18 @@ AccessText Lowering::pointee_text(const cuda::Expr& pointer) const {
   return text;
 }
 
-bool Lowering::too_large() {
+void Lowering::step() {
   pace_.step();
-  if (gave_up_) return true;
-  ++steps_;
   if (b.appended() >= held_nodes_) {
     held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
     held_nodes_ = b.appended() + kNodesHeldAtOnce;
   }
-  if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
-  say_too_large();
-  return true;
+  if (++steps_ >= kMostSteps) throw TooManyNodes{};
 }
 
 // Names the function that is inlined most often: it is at the end of the chain that grows.
 void Lowering::say_too_large() {
+  if (diagnostics.size() > kMostDiagnostics) return;
   const auto& inlined = inlined_calls.counts();
   const auto most =
       std::ranges::max_element(inlined, [](const auto& x, const auto& y) { return x.second < y.second; });
@@ -148,15 +147,13 @@ void Lowering::say_too_large() {
   const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
                                                   : Message("{} expressions", kMostSteps);
   const Message large("the kernel becomes too large: more than {} once its functions are inlined", what);
-  error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
-        calls ? Message("{}; '{}' alone is inlined {} times", large, most->first->name, most->second) : large,
-        Message("call fewer functions, or put repeated calls into a loop"));
-  gave_up_ = true;
+  say(cuda::Severity::Error, frames_[0]->function ? frames_[0]->function->name_range : b.place,
+      calls ? Message("{}; '{}' alone is inlined {} times", large, most->first->name, most->second) : large,
+      Message("call fewer functions, or put repeated calls into a loop"));
 }
 
 int Lowering::deeper(const cuda::SourceRange& range) {
   pace_.step();
-  if (gave_up_) stop();
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
   if (depth_ >= kMostLevels || stack_ - here > kMostStack)
     fail(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
@@ -449,13 +446,13 @@ void Lowering::show(const std::string& name, const Result& object, const cuda::S
   }
 }
 
-BlockScope::BlockScope(Lowering& lowering) : l_(lowering) {
-  l_.frame().scopes.emplace_back();
+BlockScope::BlockScope(Lowering& lowering) : l_(lowering), frame_(lowering.frame()) {
+  frame_.scopes.emplace_back();
   l_.open_scopes_.push_back({l_.b.list, {}, l_.local_top_});
 }
 
 BlockScope::~BlockScope() {
-  l_.frame().scopes.pop_back();
+  frame_.scopes.pop_back();
   const Lowering::OpenScope& open = l_.open_scopes_.back();
   for (const int symbol : open.symbols) {
     Node& node = open.list->emplace_back();

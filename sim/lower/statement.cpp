@@ -9,7 +9,7 @@ namespace warplens::sim::lower {
 
 void Lowering::statement(const cuda::Stmt& stmt) {
   tried([&] {
-    if (too_large()) stop();
+    step();
     const Within depth(depth_, deeper(stmt.range));
     const Within place(b.place, place_of(stmt.range));
     std::visit([&](const auto& node) { lower(node, stmt); }, stmt.node);

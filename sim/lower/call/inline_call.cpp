@@ -140,7 +140,7 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
   const std::unique_ptr<Frame> finished = std::move(frames_.back());
   frames_.pop_back();
   if (!is_good) stop();
-  const bool folds = folded && said == diagnostics.size() && !l_.gave_up() && is_folded(*finished, body);
+  const bool folds = folded && said == diagnostics.size() && is_folded(*finished, body);
   Result result = finish_call(*finished, body, function);
   if (folds) folded_[*folded] = result;
   return result;

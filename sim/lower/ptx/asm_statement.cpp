@@ -68,7 +68,7 @@ void PtxLowering::run(const cuda::AsmStmt& node) {
   bind_operands(node);
   for (std::size_t i = 0; i < text.instructions.size(); ++i) {
     const Instruction& one = text.instructions[i];
-    if (l_.too_large()) return;
+    l_.step();
     if (!one.label.empty()) continue;
     one.name() == "bra" ? jump(text, i) : instruction(one);
   }

@@ -34,11 +34,10 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
   try {
     const ListScope scope(b, b.ir.body, 0);
     tried([&] { PtxModuleLowering(*this, module, entry, request, declared).run(program); });
-    if (gave_up_ && !has_errors(diagnostics)) gave_up_ = false, say_too_large();
   } catch (const cuda::Diagnostic& error) {
     diagnostics.push_back(error);
   } catch (const TooManyNodes&) {
-    if (!gave_up_) say_too_large();
+    say_too_large();
   }
 }
 
@@ -197,7 +196,8 @@ void PtxModuleLowering::subtree(int block, int next) {
   };
   nested(++depth_, kMostDepth);
   // What stands one behind the other is not nested.
-  while (block >= 0 && !l_.too_large()) {
+  while (block >= 0) {
+    l_.step();
     const std::vector<int>& behind = (at(block).is_header ? followers_ : merges_)[block];
     nested(behind.size(), kMostFollowers);
     if (behind.empty() && !at(block).is_header) {
@@ -284,8 +284,7 @@ void PtxModuleLowering::stand_at(const ptx::Statement& one) {
 int PtxModuleLowering::code(int block, int next) {
   for (std::size_t i = at(block).begin; i < at(block).end; ++i) {
     const ptx::Statement& one = code_.body[i];
-    l_.pace().step();
-    if (l_.too_large()) return -1;
+    l_.step();
     stand_at(one);
     instruction(one.instruction);
   }
