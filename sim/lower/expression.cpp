@@ -184,11 +184,9 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
 Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   Result base = expr(*node.base);
   if (base.type->is(Type::Kind::Record)) {
-    bool found = false;
     std::vector<Argument> operands{{node.base.get(), base}};
     add_indices(*node.index, base, operands);
-    const Result result = operators.user_operator("[]", std::move(operands), e.range, found);
-    if (found) return result;
+    if (const auto result = operators.user_operator("[]", std::move(operands), e.range)) return *result;
   }
   if (base.kind == Kind::Rvalue &&
       base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere

@@ -68,10 +68,9 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   Result right = expr(*node.right);
   if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
   if (!is_record(left) && !is_record(right)) return operators.binary(node.op, left, right, e.range);
-  bool found = false;
-  const Result result = operators.user_operator(
-      spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
-  if (found) return result;
+  const auto result = operators.user_operator(spelling(node.op),
+                                              {{node.left.get(), left}, {node.right.get(), right}}, e.range);
+  if (result) return *result;
   return fail(
       node.op_range,
       Message("there is no operator '{}' for '{}' and '{}'", spelling(node.op), name_of(left.type),
@@ -82,9 +81,10 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
 }
 
 // A member function of the left operand, else a function of its own.
-Result Operators::user_operator(const char* spelling, std::vector<Argument> arguments,
-                                const cuda::SourceRange& range, bool& found) {
-  const std::string name = std::string("operator") + spelling;
+std::optional<Result> Operators::user_operator(const std::string& spelling, std::vector<Argument> arguments,
+                                               const cuda::SourceRange& range) {
+  const std::string name = "operator" + spelling;
+  bool found = false;
   const std::vector<const cuda::Function*> methods = l_.members.methods_named(arguments[0].result, name);
   if (std::ranges::any_of(methods, [&](const cuda::Function* method) {
         return method->parameters.size() + 1 == arguments.size();
@@ -99,7 +99,8 @@ Result Operators::user_operator(const char* spelling, std::vector<Argument> argu
   for (const cuda::Function* function : l_.functions_named(name)) {
     found = found || function->parameters.size() == arguments.size();
   }
-  return found ? l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range) : bad();
+  if (!found) return std::nullopt;
+  return l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range);
 }
 
 Result Operators::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
@@ -175,18 +176,14 @@ Result Operators::offset_pointer(const Result& pointer, const Result& index, boo
 
 Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (node.op == UnaryOp::AddressOf) return operators.address_taken(node, e);
-  if (node.op >= UnaryOp::PreIncrement) {
-    const Result target = expr(*node.operand);
-    return is_record(target) ? operators.step_record(target, node, e) : operators.step(target, node, e);
-  }
+  if (node.op >= UnaryOp::PreIncrement) return operators.step(expr(*node.operand), node, e);
   const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
   if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
   Result operand = expr(*node.operand);
   if (is_record(operand)) {
     const char* symbol = spelling(node.op);
-    bool found = false;
-    const Result result = operators.user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
-    if (found) return result;
+    const auto result = operators.user_operator(symbol, {{node.operand.get(), operand}}, e.range);
+    if (result) return *result;
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
   operand = rvalue(std::move(operand), *node.operand);
@@ -235,29 +232,21 @@ Result Operators::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e
   return l_.pointer_value(types.pointer(operand.type), operand.address);
 }
 
-// ++ and -- of a struct's own; the one behind has an int that says so.
-Result Operators::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
-  const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  std::vector<Argument> arguments{{node.operand.get(), target}};
-  if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
-  bool found = false;
-  const Result result = user_operator(is_increment ? "++" : "--", std::move(arguments), e.range, found);
-  if (found) return result;
-  return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
-                               name_of(target.type)));
-}
-
-// ++ and --.
+// ++ and --; of a struct's own the one behind has an int that says so.
 Result Operators::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
   const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  check_assignable(target, *node.operand);
-  const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
-  if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool) {
-    return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
-                                 name_of(target.type)));
+  const char* symbol = is_increment ? "++" : "--";
+  if (is_record(target)) {
+    std::vector<Argument> arguments{{node.operand.get(), target}};
+    if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
+    if (const auto result = user_operator(symbol, std::move(arguments), e.range)) return *result;
+  } else {
+    check_assignable(target, *node.operand);
   }
+  const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
+  if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool)
+    fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", symbol, name_of(target.type)));
   const Result old = l_.rvalue(target, *node.operand);
   const Result before = is_post ? l_.settled(old) : old;
   const Result one = value(ScalarType::I32, b.integer(ScalarType::I32, 1));
@@ -309,15 +298,12 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   const Result target = expr(*node.target);
   if (node.op && (is_record(target) || value_is_record)) {
     const std::string symbol = std::string(spelling(*node.op)) + "=";
-    bool found = false;
-    const Result result = operators.user_operator(
-        symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
-    if (found) return result;
+    const std::vector<Argument> operands{{node.target.get(), target}, {node.value.get(), assigned}};
+    if (const auto result = operators.user_operator(symbol, operands, e.range)) return *result;
     if (memory.part_of_pair(target.type) != ScalarType::Bool) {
       operators.check_assignable(target, *node.target);
-      const Result pair = operators.user_operator(
-          spelling(*node.op), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
-      if (found) return operators.assign(target, pair, *node.target);
+      if (const auto pair = operators.user_operator(spelling(*node.op), operands, e.range))
+        return operators.assign(target, *pair, *node.target);
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
                 Message("write it for each member"));
