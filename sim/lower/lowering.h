@@ -115,7 +115,7 @@ class Lowering {
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
   [[noreturn]] Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
-  [[noreturn]] static void stop() { throw Complained{}; }     // it has been complained about
+  [[noreturn]] void stop();                                   // it has been complained about
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
   AccessText pointee_text(const cuda::Expr& pointer) const;
@@ -256,7 +256,7 @@ class Lowering {
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
   std::optional<Result> builtin_variable(std::string_view name);
   // What a name stands for, unless its declaration was complained about.
-  const Result& known(const Result& object) const {
+  const Result& known(const Result& object) {
     if (object.is_error()) stop();
     return object;
   }

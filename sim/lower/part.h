@@ -124,7 +124,7 @@ class LoweringPart {
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
   [[noreturn]] Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
-  [[noreturn]] static void stop() { throw Complained{}; }  // it has been complained about
+  [[noreturn]] void stop();  // it has been complained about
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
   Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
   Result value(TypeRef type, Value v) const { return {Kind::Rvalue, type, {v}, {}}; }

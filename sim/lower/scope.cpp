@@ -109,6 +109,12 @@ Result Lowering::fail(const cuda::SourceRange& range, Message message, Message r
   stop();
 }
 
+// Unless the complaint was taken back, with what had been tried.
+void Lowering::stop() {
+  if (!b.dead && !has_errors(diagnostics)) error(b.place, Message("this is not understood here"));
+  throw Complained{};
+}
+
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
   const auto [known, is_new] = folded_texts_.try_emplace({range.begin.offset, range.end.offset});
   if (is_new) known->second = folded_text(text_, range);
@@ -178,6 +184,10 @@ void LoweringPart::warning(const cuda::SourceRange& range, Message message, Mess
 
 Result LoweringPart::fail(const cuda::SourceRange& range, Message message, Message remedy) {
   l_.fail(range, std::move(message), std::move(remedy));
+}
+
+void LoweringPart::stop() {
+  l_.stop();
 }
 
 // ---- names
