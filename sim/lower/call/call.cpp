@@ -349,6 +349,7 @@ Candidate& OverloadResolution::choose_candidate(std::vector<Candidate>& candidat
     if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
     stop();
   }
+  if (std::ranges::any_of(best->types, [](TypeRef type) { return type->is(Type::Kind::Error); })) stop();
   if (diagnostics.size() > said) diagnostics.resize(said);  // of those that are not meant
   if (equals > 0)
     fail(range, Message("which '{}' is meant? {} fit equally well", name, equals + 1),
