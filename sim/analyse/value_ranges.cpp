@@ -29,22 +29,6 @@ MaybeRange sum(const R& a, const R& b, ScalarType type) {
   return make_range(Int128{a.least} + b.least, Int128{a.most} + b.most, std::gcd(a.step, b.step), type);
 }
 
-MaybeRange difference(const R& a, const R& b, ScalarType type) {
-  return make_range(Int128{a.least} - b.most, Int128{a.most} - b.least, std::gcd(a.step, b.step), type);
-}
-
-MaybeRange quotient(const R& a, const R& b, ScalarType type) {
-  if (a.least < 0 || b.least <= 0) return std::nullopt;
-  const bool whole = b.step == 0 && a.least % b.least == 0 && a.step % b.least == 0;
-  return make_range(a.least / b.most, a.most / b.least, whole ? a.step / b.least : 1, type);
-}
-
-MaybeRange remainder(const R& a, const R& b, ScalarType type) {
-  if (a.least < 0 || b.least <= 0) return std::nullopt;
-  if (a.most < b.least) return a;
-  return make_range(0, std::min(a.most, b.most - 1), 1, type);
-}
-
 // x & c with c >= 0 lies in [0, c], whatever x is.
 MaybeRange common_bits(const MaybeRange& a, const MaybeRange& b, ScalarType type) {
   MaybeRange result;
@@ -55,23 +39,6 @@ MaybeRange common_bits(const MaybeRange& a, const MaybeRange& b, ScalarType type
   return result;
 }
 
-MaybeRange bits_of_either(const R& a, const R& b, ScalarType type) {
-  if (a.least < 0 || b.least < 0) return std::nullopt;
-  return make_range(
-      0, (Int128{1} << std::bit_width(static_cast<std::uint64_t>(std::max(a.most, b.most)))) - 1, 1, type);
-}
-
-MaybeRange shifted_left(const R& a, const R& by, ScalarType type) {
-  if (by.step != 0 || by.least < 0 || by.least > 31) return std::nullopt;
-  const std::int64_t factor = std::int64_t{1} << by.least;
-  return product(a, {factor, factor, 0}, type);
-}
-
-MaybeRange shifted_right(const R& a, const R& by, ScalarType type) {
-  if (a.least < 0 || by.least < 0 || by.most > 31) return std::nullopt;
-  return make_range(a.least >> by.most, a.most >> by.least, 1, type);
-}
-
 MaybeRange either(const R& a, const R& b, ScalarType type) {
   const auto [least, most] = std::minmax(a.least, b.least);
   const std::uint64_t apart = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
@@ -80,28 +47,42 @@ MaybeRange either(const R& a, const R& b, ScalarType type) {
 }
 
 MaybeRange of_two(Opcode op, const R& a, const R& b, ScalarType type) {
+  const auto within = [&](Int128 least, Int128 most, Int128 step = 1) {
+    return make_range(least, most, step, type);
+  };
+  const bool are_positive = a.least >= 0 && b.least >= 0, divides = a.least >= 0 && b.least > 0;
   switch (op) {
     case Opcode::Add:
       return sum(a, b, type);
     case Opcode::Sub:
-      return difference(a, b, type);
+      return within(Int128{a.least} - b.most, Int128{a.most} - b.least, std::gcd(a.step, b.step));
     case Opcode::Mul:
       return product(a, b, type);
-    case Opcode::Div:
-      return quotient(a, b, type);
+    case Opcode::Div: {
+      if (!divides) return std::nullopt;
+      const bool whole = b.step == 0 && a.least % b.least == 0 && a.step % b.least == 0;
+      return within(a.least / b.most, a.most / b.least, whole ? a.step / b.least : 1);
+    }
     case Opcode::Rem:
-      return remainder(a, b, type);
+      if (!divides) return std::nullopt;
+      return a.most < b.least ? MaybeRange(a) : within(0, std::min(a.most, b.most - 1));
     case Opcode::Or:
     case Opcode::Xor:
-      return bits_of_either(a, b, type);
-    case Opcode::Shl:
-      return shifted_left(a, b, type);
+      if (!are_positive) return std::nullopt;
+      return within(0,
+                    (Int128{1} << std::bit_width(static_cast<std::uint64_t>(std::max(a.most, b.most)))) - 1);
+    case Opcode::Shl: {
+      if (b.step != 0 || b.least < 0 || b.least > 31) return std::nullopt;
+      const std::int64_t factor = std::int64_t{1} << b.least;
+      return product(a, {factor, factor, 0}, type);
+    }
     case Opcode::Shr:
-      return shifted_right(a, b, type);
+      if (!are_positive || b.most > 31) return std::nullopt;
+      return within(a.least >> b.most, a.most >> b.least);
     case Opcode::Min:
-      return make_range(std::min(a.least, b.least), std::min(a.most, b.most), 1, type);
+      return within(std::min(a.least, b.least), std::min(a.most, b.most));
     case Opcode::Max:
-      return make_range(std::max(a.least, b.least), std::max(a.most, b.most), 1, type);
+      return within(std::max(a.least, b.least), std::max(a.most, b.most));
     default:
       return std::nullopt;
   }

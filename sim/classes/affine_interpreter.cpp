@@ -158,7 +158,6 @@ void AffineInterpreter::run() {
   switch (instr_.op) {
     case Opcode::If:
     case Opcode::Test:
-    case Opcode::Case:
     case Opcode::Branch:
     case Opcode::Assert:
       return decide();

@@ -118,10 +118,8 @@ void AffineInterpreter::keep_nonzero(LaneMask mask, Reg r, ScalarType type, cons
   });
 }
 
-// A Case asks the lanes that wait in its frame, most often while none is active; a Branch on a uniform
-// condition jumps for all or none, active or not.
+// A Branch on a uniform condition jumps for all or none, active or not.
 LaneMask AffineInterpreter::deciding_lanes() const {
-  if (instr_.op == Opcode::Case) return m_.frames[step_->frame].pending;
   if (instr_.op == Opcode::Branch && is_uniform(instr_.a)) return LaneMask{1};
   return m_.active;
 }

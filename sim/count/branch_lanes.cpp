@@ -14,7 +14,7 @@ namespace warplens::sim {
 namespace {
 
 bool parts_lanes(Opcode op) {
-  return op == Opcode::If || op == Opcode::Test || op == Opcode::Case;
+  return op == Opcode::If || op == Opcode::Test;
 }
 
 class BranchWatch : public StepObserver {
@@ -36,7 +36,7 @@ class BranchWatch : public StepObserver {
   void enter(int) override {}
   void before(Machine& m, const Step* s) override {
     const Instr& instr = program_.code[s->instr];
-    const LaneMask came = instr.op == Opcode::Case ? m.frames[s->frame].pending : m.active;
+    const LaneMask came = m.active;
     if (came == 0 || instr.place < 0) return;
     const LaneMask taken = came & holds(m, s, instr);
     BranchLanes& branch = at_place_[instr.place];

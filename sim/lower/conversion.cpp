@@ -14,7 +14,7 @@ TypeRef Lowering::arithmetic_type(ScalarType type, TypeRef left, TypeRef right) 
 // 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; 3: one that a
 // struct defines; -1: none.
 int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
-  if (from.is_error() || to->is(Type::Kind::Error)) return 0;
+  if (to->is(Type::Kind::Error)) return 0;
   const TypeRef source = types.plain(from.type), target = types.plain(to);
   if (is_lvalue_wanted && !from.is_lvalue()) return -1;
   if (is_lvalue_wanted && from.type->is_const) return -1;
@@ -57,7 +57,7 @@ Message cannot_convert(TypeRef from, TypeRef to) {
 }  // namespace
 
 Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast) {
-  if (from.is_error() || !to || to->is(Type::Kind::Error)) return bad();
+  if (!to || to->is(Type::Kind::Error)) stop();
   const TypeRef target = types.plain(to);
   if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
   if (from.kind == Kind::Void) return fail(range, Message("an expression of type 'void' has no value"));
@@ -71,7 +71,7 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (source->is(Type::Kind::Record)) {
     if (const cuda::Function* conversion = members.conversion_to(source->record, target)) {
       const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);
-      return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
+      return convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
     }
   }
   const bool is_implicit = cast == Cast::Implicit;
@@ -133,8 +133,7 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
 }
 
 Value Lowering::to_bool(const Result& result, const cuda::SourceRange& range) {
-  const Result converted = convert(result, types.scalar(ScalarType::Bool), range);
-  return converted.is_error() ? kNone : converted.value();
+  return convert(result, types.scalar(ScalarType::Bool), range).value();
 }
 
 }  // namespace warplens::sim::lower

@@ -36,11 +36,10 @@ SharedArray array_of(const std::string& name, TypeRef type, std::int64_t offset)
 void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
   for (const cuda::Declarator& declarator : node.declarators) {
     const Within place(b.place, place_of(declarator.name_range));
-    if (node.is_shared) {
-      declarations.declare_shared(node, declarator);
-    } else {
-      declarations.declare_local(node, declarator);
-    }
+    tried([&] {
+      node.is_shared ? declarations.declare_shared(node, declarator)
+                     : declarations.declare_local(node, declarator);
+    });
   }
 }
 
@@ -108,7 +107,8 @@ void Declarations::declare_static(const cuda::DeclStmt& stmt, const cuda::Declar
     of_file.alignment = stmt.alignment;
     known->second.object = bad();
     known->second.range = declarator.name_range;
-    if (l_.evaluate_global(of_file, declarator, known->second)) name_static(l_.program().parameters.back());
+    if (tried([&] { l_.evaluate_global(of_file, declarator, known->second); }))
+      name_static(l_.program().parameters.back());
   }
   l_.declare(declarator.name, known->second);
 }
@@ -154,7 +154,6 @@ void ObjectConstruction::construct_elements(TypeRef type, const Address& address
   }
   for (std::int64_t i = 0; i < count; ++i) {
     const Result initial = default_value(element, range);
-    if (initial.is_error()) return;
     Address at = address;
     at.advance(size, i);
     l_.initial_values.store_initial(element, at, initial, {range, "", nullptr});
@@ -171,9 +170,7 @@ void Declarations::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::
     initial = type ? l_.initial_values.initial_value(type, *initializer) : l_.objects.copy_of(*initializer);
   } else if (type && l_.objects.needs_construction(type)) {
     initial = l_.objects.default_value(type, declarator.name_range);
-    if (initial.is_error()) return;
   }
-  if (initializer && initial.is_error()) return;
   if (initial.kind == Kind::Void && initializer) {
     return error(initializer->range, Message("an expression of type 'void' has no value"));
   }
@@ -222,15 +219,13 @@ void Declarations::declare_reference(const cuda::Declarator& declarator, TypeRef
                  Message("reference '{}' needs something to refer to", declarator.name));
   }
   Result object = reference_to(*declarator.initializer, type, declarator.type);
-  if (!object.is_error())
-    l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+  l_.declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
 // What a reference of that type stands for; null: of the initializer's own.
 Result Declarations::reference_to(const cuda::Expr& initializer, TypeRef type,
                                   const cuda::TypeName& written) {
   Result object = l_.referred(l_.expr(initializer));
-  if (object.is_error()) return bad();
   if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
   if (object.is_lvalue() && derives_from(object.type, type))
     object = l_.members.as_base(object, type->record, initializer.range);
@@ -242,7 +237,6 @@ Result Declarations::reference_to(const cuda::Expr& initializer, TypeRef type,
     }
   } else if (type->is_const) {
     object = l_.settled(l_.convert(l_.rvalue(object, initializer), type, initializer.range));
-    if (object.is_error()) return bad();
   } else {
     return fail(initializer.range,
                 Message("'{}&' cannot refer to a value of type '{}'", name_of(type), name_of(object.type)),

@@ -26,7 +26,6 @@ lower::TypeRef builtin(std::string_view name) {
 
 // What an expression comes to. An integer has 64 bits; a floating number those of its type.
 using Value = std::variant<std::int64_t, float, double>;
-using Number = std::optional<Value>;
 
 bool is_integer(const Value& value) {
   return std::holds_alternative<std::int64_t>(value);
@@ -52,78 +51,69 @@ auto in_wider_type(const Value& left, const Value& right, F apply) {
       left, right);
 }
 
+// Throws a Message where there is none.
 class Evaluator {
  public:
   explicit Evaluator(const Names& names) : names_(names) {}
 
-  Number expression(const cuda::Expr& e) {
+  Value expression(const cuda::Expr& e) {
     return std::visit([&](const auto& node) { return visit(node); }, e.node);
   }
 
   // The value as an integer; a floating-point number that is whole counts as one.
-  std::optional<std::int64_t> whole(const cuda::Expr& e) {
-    const Number value = expression(e);
-    const std::optional<std::int64_t> integer = value ? truncated(*value) : std::nullopt;
-    if (!integer || is_integer(*value)) return integer;
-    const double real = real_of(*value);
-    if (static_cast<double>(*integer) == real) return integer;
-    fail(Message("{} is not an integer: ceil(...), floor(...) and (int) make one of it",
-                 formatted("%.15g", real)));
-    return {};
+  std::int64_t whole(const cuda::Expr& e) {
+    const Value value = expression(e);
+    const std::int64_t integer = truncated(value);
+    const double real = real_of(value);
+    if (!is_integer(value) && static_cast<double>(integer) != real)
+      fail(Message("{} is not an integer: ceil(...), floor(...) and (int) make one of it",
+                   formatted("%.15g", real)));
+    return integer;
   }
-  std::optional<double> real(const cuda::Expr& e) {
-    const Number value = expression(e);
-    return value ? std::optional(real_of(*value)) : std::nullopt;
-  }
-  Message error;
+  double real(const cuda::Expr& e) { return real_of(expression(e)); }
 
  private:
-  static Number integer(std::int64_t value) { return Value(value); }
+  static Value integer(std::int64_t value) { return value; }
 
-  Number fail(Message message) {
-    if (error.empty()) error = std::move(message);
-    return {};
-  }
-  Number overflow(const char* op, std::int64_t left, std::int64_t right) {
-    return fail(Message("{} {} {} does not fit in 64 bits", left, op, right));
+  [[noreturn]] static Value fail(const Message& message) { throw message; }
+  [[noreturn]] static Value overflow(const char* op, std::int64_t left, std::int64_t right) {
+    fail(Message("{} {} {} does not fit in 64 bits", left, op, right));
   }
 
   // As a conversion to an integer does it: towards zero.
-  std::optional<std::int64_t> truncated(const Value& value) {
+  static std::int64_t truncated(const Value& value) {
     if (is_integer(value)) return std::get<std::int64_t>(value);
     const double real = real_of(value);
     if (std::abs(real) < 9223372036854775808.0) return static_cast<std::int64_t>(real);
     fail(Message("{} does not fit in 64 bits", formatted("%.15g", real)));
-    return {};
   }
 
-  Number named(const std::string& name) {
+  Value named(const std::string& name) {
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [other, value] : names_) known.push_back(other);
     const Message near = lower::suggestion(name, known);
     const std::string list = text::joined(known);
-    if (!near.empty()) return fail(Message("'{}' is not known here: {}", name, near));
-    return fail(list.empty() ? Message("'{}' is not known here", name)
-                             : Message("'{}' is not known here; known are {}", name, list));
+    if (!near.empty()) fail(Message("'{}' is not known here: {}", name, near));
+    fail(list.empty() ? Message("'{}' is not known here", name)
+                      : Message("'{}' is not known here; known are {}", name, list));
   }
 
-  Number visit(const cuda::IntegerLiteral& node) {
-    if (node.value > static_cast<std::uint64_t>(INT64_MAX)) {
-      return fail(Message("{} does not fit in a signed 64-bit integer", node.value));
-    }
+  Value visit(const cuda::IntegerLiteral& node) {
+    if (node.value > static_cast<std::uint64_t>(INT64_MAX))
+      fail(Message("{} does not fit in a signed 64-bit integer", node.value));
     return static_cast<std::int64_t>(node.value);
   }
-  Number visit(const cuda::CharLiteral& node) { return integer(node.value); }
-  Number visit(const cuda::NullLiteral&) { return fail(Message("only numbers are possible here")); }
-  Number visit(const cuda::FloatLiteral& node) {
+  Value visit(const cuda::CharLiteral& node) { return integer(node.value); }
+  Value visit(const cuda::NullLiteral&) { return fail(Message("only numbers are possible here")); }
+  Value visit(const cuda::FloatLiteral& node) {
     return node.is_float ? Value(static_cast<float>(node.value)) : Value(node.value);
   }
-  Number visit(const cuda::BoolLiteral& node) { return integer(node.value); }
-  Number visit(const cuda::StringLiteral&) { return fail(Message("a string has no meaning here")); }
-  Number visit(const cuda::NameExpr& node) { return named(node.name); }
+  Value visit(const cuda::BoolLiteral& node) { return integer(node.value); }
+  Value visit(const cuda::StringLiteral&) { return fail(Message("a string has no meaning here")); }
+  Value visit(const cuda::NameExpr& node) { return named(node.name); }
 
-  Number visit(const cuda::MemberExpr& node) {  // block.x, view.ext.e0, where such a name is known
+  Value visit(const cuda::MemberExpr& node) {  // block.x, view.ext.e0, where such a name is known
     std::string name = node.member;
     const cuda::Expr* base = node.base.get();
     for (const cuda::MemberExpr* of = nullptr; (of = std::get_if<cuda::MemberExpr>(&base->node)) != nullptr;
@@ -133,48 +123,46 @@ class Evaluator {
     return first ? named(first->name + "." + name) : fail(Message("'.{}' has no meaning here", name));
   }
 
-  Number visit(const cuda::UnaryExpr& node) {
-    const Number operand = expression(*node.operand);
-    if (!operand || node.op == UnaryOp::Plus) return operand;
-    if (node.op == UnaryOp::Not) return integer(is_zero(*operand));
-    const auto* x = std::get_if<std::int64_t>(&*operand);
+  Value visit(const cuda::UnaryExpr& node) {
+    const Value operand = expression(*node.operand);
+    if (node.op == UnaryOp::Plus) return operand;
+    if (node.op == UnaryOp::Not) return integer(is_zero(operand));
+    const auto* x = std::get_if<std::int64_t>(&operand);
     if (node.op == UnaryOp::Minus) {
-      if (x && *x == INT64_MIN) return overflow("-", 0, *x);
-      return std::visit([](auto number) { return Value(-number); }, *operand);
+      if (x && *x == INT64_MIN) overflow("-", 0, *x);
+      return std::visit([](auto number) { return Value(-number); }, operand);
     }
     if (node.op != UnaryOp::BitNot)
-      return fail(Message("only a value can be computed here, nothing can be changed"));
+      fail(Message("only a value can be computed here, nothing can be changed"));
     return x ? integer(~*x) : fail(Message("'{}' takes integers only", "~"));
   }
 
-  Number visit(const cuda::BinaryExpr& node) {
-    const Number left = expression(*node.left);
-    if (!left) return {};
-    if (node.op == BinaryOp::And && is_zero(*left)) return integer(0);
-    if (node.op == BinaryOp::Or && !is_zero(*left)) return integer(1);
-    const Number right = expression(*node.right);
-    if (!right) return {};
-    if (!is_integer(*left) || !is_integer(*right)) return floating(node.op, *left, *right);
+  Value visit(const cuda::BinaryExpr& node) {
+    const Value left = expression(*node.left);
+    if (node.op == BinaryOp::And && is_zero(left)) return integer(0);
+    if (node.op == BinaryOp::Or && !is_zero(left)) return integer(1);
+    const Value right = expression(*node.right);
+    if (!is_integer(left) || !is_integer(right)) return floating(node.op, left, right);
     using Fault = cuda::IntegerValue::Fault;
-    const std::int64_t x = std::get<std::int64_t>(*left), y = std::get<std::int64_t>(*right);
+    const std::int64_t x = std::get<std::int64_t>(left), y = std::get<std::int64_t>(right);
     const cuda::IntegerValue result = cuda::apply(node.op, x, y);
     const char* op = spelling(node.op);
     switch (result.fault) {
       case Fault::Overflow:
-        return overflow(op, x, y);
+        overflow(op, x, y);
       case Fault::ZeroDivisor:
-        return fail(Message("division by zero: {} {} 0", x, op));
+        fail(Message("division by zero: {} {} 0", x, op));
       case Fault::ShiftAmount:
-        return fail(Message("a shift by {} is not possible in 64 bits", y));
+        fail(Message("a shift by {} is not possible in 64 bits", y));
       case Fault::None:
         break;
     }
     return result.value;
   }
 
-  Number floating(BinaryOp op, const Value& left, const Value& right) {
-    if (op == BinaryOp::Div && is_zero(right)) return fail(Message("division by zero"));
-    return in_wider_type(left, right, [&](auto x, auto y) -> Number {
+  Value floating(BinaryOp op, const Value& left, const Value& right) {
+    if (op == BinaryOp::Div && is_zero(right)) fail(Message("division by zero"));
+    return in_wider_type(left, right, [&](auto x, auto y) -> Value {
       switch (op) {
         case BinaryOp::Add:
           return x + y;
@@ -200,48 +188,40 @@ class Evaluator {
         case BinaryOp::Or:  // the left side has not decided
           return integer(y != 0);
         default:
-          return fail(Message("'{}' takes integers only", spelling(op)));
+          fail(Message("'{}' takes integers only", spelling(op)));
       }
     });
   }
 
-  Number visit(const cuda::ConditionalExpr& node) {
-    const Number condition = expression(*node.condition);
-    if (!condition) return {};
-    return expression(!is_zero(*condition) ? *node.then_value : *node.else_value);
+  Value visit(const cuda::ConditionalExpr& node) {
+    return expression(is_zero(expression(*node.condition)) ? *node.else_value : *node.then_value);
   }
 
-  Number visit(const cuda::CallExpr& node) {
+  Value visit(const cuda::CallExpr& node) {
     const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
     const std::string name = callee ? callee->name : "?";
     std::vector<Value> arguments;
-    for (const cuda::ExprPtr& argument : node.arguments) {
-      const Number value = expression(*argument);
-      if (!value) return {};
-      arguments.push_back(*value);
-    }
+    for (const cuda::ExprPtr& argument : node.arguments) arguments.push_back(expression(*argument));
     std::string_view plain = name;
     if (plain.starts_with("std::")) plain.remove_prefix(5);
     if (arguments.size() == 2 && (plain == "min" || plain == "max"))
       return lesser(arguments[0], arguments[1], plain == "max");
-    if (arguments.size() == 1) {
-      const Number value = function(plain, arguments[0]);
-      if (value || !error.empty()) return value;
-    }
-    return fail(Message(
+    if (arguments.size() == 1)
+      if (const auto value = function(plain, arguments[0])) return *value;
+    fail(Message(
         "function '{}' is not known here: min, max, abs, ceil, floor, round, trunc, sqrt and log2 are",
         name));
   }
 
-  static Number lesser(const Value& left, const Value& right, bool greater) {
+  static Value lesser(const Value& left, const Value& right, bool greater) {
     if (is_integer(left) && is_integer(right)) return (right < left) != greater ? right : left;
-    return in_wider_type(left, right, [&](auto x, auto y) -> Number { return (y < x) != greater ? y : x; });
+    return in_wider_type(left, right, [&](auto x, auto y) -> Value { return (y < x) != greater ? y : x; });
   }
 
   // `sqrt` of a float is one, as is `sqrtf` of anything; of an integer it is a double.
-  Number function(std::string_view name, const Value& x) {
+  static std::optional<Value> function(std::string_view name, const Value& x) {
     if (name == "abs" || name == "fabs" || name == "fabsf") {
-      if (x == Value(INT64_MIN)) return overflow("-", 0, INT64_MIN);
+      if (x == Value(INT64_MIN)) overflow("-", 0, INT64_MIN);
       return std::visit([](auto number) { return Value(std::abs(number)); }, x);
     }
     const bool is_float = name.ends_with("f") || std::holds_alternative<float>(x);
@@ -250,34 +230,28 @@ class Evaluator {
     const std::optional<double> value =
         apply_function(name.ends_with("f") ? name.substr(0, name.size() - 1) : name, argument);
     if (!value) return {};
-    if (!std::isfinite(*value))
-      return fail(Message("{}({}) is not a number", name, formatted("%.15g", argument)));
+    if (!std::isfinite(*value)) fail(Message("{}({}) is not a number", name, formatted("%.15g", argument)));
     return is_float ? Value(static_cast<float>(*value)) : Value(*value);
   }
 
-  Number convert(const cuda::TypeName& name, const cuda::Expr& operand) {
-    const Number value = expression(operand);
-    if (!value) return {};
+  Value convert(const cuda::TypeName& name, const cuda::Expr& operand) {
+    const Value value = expression(operand);
     const lower::TypeRef type = name.pointers == 0 ? builtin(name.name) : nullptr;
     if (type && type->is_scalar() && (type->scalar == ScalarType::F32 || type->scalar == ScalarType::F64)) {
-      const double real = real_of(*value);
+      const double real = real_of(value);
       return type->scalar == ScalarType::F32 ? Value(static_cast<float>(real)) : Value(real);
     }
-    if (!type || !type->is_integer())
-      return fail(Message("only numbers are possible here, not '{}'", name.name));
-    const std::optional<std::int64_t> whole = truncated(*value);
-    if (!whole) return {};
-    const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*whole));
-    const std::int64_t converted = integer_of(type->scalar, bits);
-    if (type->scalar == ScalarType::U64 && *whole < 0) return fail(Message("{} is negative", *whole));
-    return converted;
+    if (!type || !type->is_integer()) fail(Message("only numbers are possible here, not '{}'", name.name));
+    const std::int64_t whole = truncated(value);
+    if (type->scalar == ScalarType::U64 && whole < 0) fail(Message("{} is negative", whole));
+    return integer_of(type->scalar, bits_of_integer(type->scalar, static_cast<std::uint64_t>(whole)));
   }
-  Number visit(const cuda::CastExpr& node) { return convert(node.type, *node.operand); }
-  Number visit(const cuda::ConstructExpr& node) {
+  Value visit(const cuda::CastExpr& node) { return convert(node.type, *node.operand); }
+  Value visit(const cuda::ConstructExpr& node) {
     if (node.arguments.size() == 1) return convert(node.type, *node.arguments[0]);
     return fail(Message("only numbers are possible here, not '{}'", node.type.name));
   }
-  Number visit(const cuda::SizeofExpr& node) {
+  Value visit(const cuda::SizeofExpr& node) {
     std::string name = node.type ? node.type->name : "";
     if (!node.type && node.operand) {
       if (const auto* written = std::get_if<cuda::NameExpr>(&node.operand->node)) name = written->name;
@@ -287,13 +261,13 @@ class Evaluator {
     if (type && node.of == cuda::SizeofExpr::Of::Alignment) return integer(lower::alignment_of(type));
     return type ? integer(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
-  Number visit(const cuda::AssignExpr&) {
+  Value visit(const cuda::AssignExpr&) {
     return fail(Message("only a value can be computed here, nothing can be assigned"));
   }
-  Number visit(const cuda::IndexExpr&) { return fail(Message("arrays are not possible here")); }
-  Number visit(const cuda::LambdaExpr&) { return fail(Message("a lambda has no meaning here")); }
-  Number visit(const cuda::DesignatedExpr& node) { return expression(*node.value); }
-  Number visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
+  Value visit(const cuda::IndexExpr&) { return fail(Message("arrays are not possible here")); }
+  Value visit(const cuda::LambdaExpr&) { return fail(Message("a lambda has no meaning here")); }
+  Value visit(const cuda::DesignatedExpr& node) { return expression(*node.value); }
+  Value visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
 
   const Names& names_;
 };
@@ -317,16 +291,16 @@ namespace {
 template <typename Result, typename Evaluate>
 Result evaluated(std::string_view expression, const Names& names, Evaluate evaluate) {
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
-  Result result;
-  if (!parsed.expr) {
-    result.error = parsed.diagnostics.empty() ? Message("'{}' is not an expression", expression)
-                                              : parsed.diagnostics[0].message;
-    return result;
+  if (!parsed.expr)
+    return {{},
+            parsed.diagnostics.empty() ? Message("'{}' is not an expression", expression)
+                                       : parsed.diagnostics[0].message};
+  try {
+    Evaluator evaluator(names);
+    return {evaluate(evaluator, *parsed.expr), {}};
+  } catch (const Message& error) {
+    return {{}, error};
   }
-  Evaluator evaluator(names);
-  result.value = evaluate(evaluator, *parsed.expr);
-  if (!result.value) result.error = evaluator.error;
-  return result;
 }
 
 }  // namespace

@@ -18,16 +18,14 @@ bool look_alike(TypeRef x, TypeRef y) {
 }  // namespace
 
 Result Lowering::expr(const cuda::Expr& e) {
-  if (too_large() || !enter(e.range)) return bad();
+  step();
+  const Within depth(depth_, deeper(e.range));
   const Within place(b.place, place_of(e.range));
-  Result result = std::visit([&](const auto& node) { return lower(node, e); }, e.node);
-  leave();
-  return result;
+  return std::visit([&](const auto& node) { return lower(node, e); }, e.node);
 }
 
 Value Lowering::condition_of(const cuda::Expr& e) {
   const Result result = value_of(e);
-  if (result.is_error()) return kNone;
   const Within place(b.place, place_of(e.range));
   return to_bool(result, e.range);
 }
@@ -122,10 +120,10 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   std::string member;
   if (const Record* record = members.record_of_scope(node, member)) {
     const Symbol* found = members.find_member(record, member);
-    if (found && found->kind == Symbol::Kind::Object) return found->object;
+    if (found && found->kind == Symbol::Kind::Object) return known(found->object);
     if (node.scope) return fail(e.range, Message("'{}' has no constant '{}'", record->name, member));
   }
-  if (node.scope) return bad();
+  if (node.scope) stop();
   const bool is_shadowed = node.arguments.empty() && find_symbol(node.name) != nullptr;
   const Symbol* of_template = is_shadowed ? nullptr : variable_of_template(node, e.range);
   if (const Symbol* symbol = of_template ? of_template : find_symbol(node.name)) {
@@ -134,9 +132,9 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     if (symbol->object.is_error() && symbol->type && b.dead)
       return {Kind::Memory, symbol->type, {}, Address{b.integer(ScalarType::U64, 0), {}, 0}};
     if (symbol->object.is_error() && !has_errors(diagnostics)) {
-      return fail(e.range, Message("'{}' is used in its own initial value", node.name));
+      fail(e.range, Message("'{}' is used in its own initial value", node.name));
     }
-    return symbol->object;
+    return known(symbol->object);
   }
   if (const auto found = builtin_variable(node.name)) return *found;
   if (!functions_named(node.name).empty()) return function_values.function_value(node, e.range);
@@ -163,7 +161,7 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
                          true)
                    : type_of(*node.operand);
   }
-  if (!type || type->is(Type::Kind::Error)) return bad();
+  if (!type || type->is(Type::Kind::Error)) stop();
   using Of = cuda::SizeofExpr::Of;
   if (node.of == Of::Extent) {
     if (type->is(Type::Kind::Array))
@@ -185,12 +183,10 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
 
 Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   Result base = expr(*node.base);
-  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
-    bool found = false;
+  if (base.type->is(Type::Kind::Record)) {
     std::vector<Argument> operands{{node.base.get(), base}};
     add_indices(*node.index, base, operands);
-    const Result result = operators.user_operator("[]", std::move(operands), e.range, found);
-    if (found) return result;
+    if (const auto result = operators.user_operator("[]", std::move(operands), e.range)) return *result;
   }
   if (base.kind == Kind::Rvalue &&
       base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
@@ -201,7 +197,6 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
   if (!is_array) base = rvalue(std::move(base), *node.base);
   Result index = value_of(*node.index);
-  if (base.is_error() || index.is_error()) return bad();
   if (base.type->is_integer() && index.type->is_pointer()) std::swap(base, index);
   if (!is_array && !base.type->is_pointer()) {
     const Message remedy =
@@ -229,7 +224,6 @@ void Lowering::add_indices(const cuda::Expr& index, const Result& base, std::vec
 
 // What a name of `auto [x, y]` stands for: a member of a struct in their order, or an element of an array.
 Result Lowering::bound_part(const Result& base, const cuda::MemberExpr& node) {
-  if (base.is_error()) return bad();
   const auto number = [&](std::size_t i) {
     return std::get<cuda::IntegerLiteral>(node.arguments[i].value->node).value;
   };
@@ -255,9 +249,8 @@ Result Lowering::object_of(const cuda::MemberExpr& node) {
   const auto* name = std::get_if<cuda::NameExpr>(&node.base->node);
   if (node.arrow && name && name->name == "this" && frame().self) return *frame().self;
   Result base = expr(*node.base);
-  if (!node.arrow || base.is_error()) return base;
+  if (!node.arrow) return base;
   base = rvalue(std::move(base), *node.base);
-  if (base.is_error()) return bad();
   if (!base.type->is_pointer()) {
     return fail(node.base->range, Message("'->' needs a pointer, not '{}'", name_of(base.type)),
                 Message("use '.'"));
@@ -268,9 +261,9 @@ Result Lowering::object_of(const cuda::MemberExpr& node) {
 Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
   const Result base = object_of(node);
   if (node.member == cuda::kPart) return bound_part(base, node);
-  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
+  if (base.type->is(Type::Kind::Record)) {
     const Symbol* constant = members.find_member(base.type->record, node.member);
-    if (constant && constant->kind == Symbol::Kind::Object) return constant->object;
+    if (constant && constant->kind == Symbol::Kind::Object) return known(constant->object);
     if (!members.methods_named(base, node.member).empty()) {
       return fail(node.member_range, Message("'{}' is a member function", node.member),
                   Message("call it: {}(...)", node.member));
@@ -282,10 +275,9 @@ Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
 Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
   const TypeRef type = resolve(node.type);
   if (!type) return fail(e.range, Message("nothing can be cast to 'auto'"));
-  if (type->is(Type::Kind::Error)) return bad();
+  if (type->is(Type::Kind::Error)) stop();
   if (node.type.reference) {
     Result lvalue = expr(*node.operand);
-    if (lvalue.is_error()) return bad();
     const bool same = types.plain(lvalue.type) == types.plain(type) || look_alike(lvalue.type, type);
     if (!lvalue.is_lvalue() || (lvalue.kind == Kind::Variable && !same)) {
       return fail(e.range, Message("'{}' cannot be seen as '{}&'", name_of(lvalue.type), name_of(type)),
@@ -294,8 +286,7 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
     lvalue.type = type;
     return lvalue;
   }
-  if (type->is(Type::Kind::Void))
-    return expr(*node.operand).is_error() ? bad() : void_result();  // reads nothing
+  if (type->is(Type::Kind::Void)) return (void)expr(*node.operand), void_result();  // reads nothing
   if (type->is(Type::Kind::Record)) return cast_to_record(type, node, e);
   static constexpr Cast kCasts[] = {Cast::C, Cast::C, Cast::Static, Cast::Reinterpret, Cast::C};
   return convert(value_of(*node.operand), type, e.range, kCasts[static_cast<int>(node.kind)]);
@@ -304,15 +295,13 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
 // `Vec(x)`, `(Vec)x`: a copy, a constructor, dim3, or what x converts itself to.
 Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e) {
   const Result operand = expr(*node.operand);
-  if (operand.is_error()) return bad();
   if (objects.has_device_constructor(type->record) || type->record->has_constructors) {
     return objects.constructed(type, {{node.operand.get(), operand}}, e.range);
   }
   const Result loaded = objects.copied({node.operand.get(), operand}, access_text(*node.operand));
-  if (loaded.is_error() || types.plain(loaded.type) == types.plain(type)) return loaded;
+  if (types.plain(loaded.type) == types.plain(type)) return loaded;
   if (type->record->name != "dim3") return convert(loaded, type, e.range);
   const Result first = convert(loaded, types.scalar(ScalarType::U32), e.range);
-  if (first.is_error()) return bad();
   const Value one = b.integer(ScalarType::U32, 1);
   return {Kind::Rvalue, types.plain(type), {first.value(), one, one}, {}};
 }
@@ -320,7 +309,8 @@ Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const 
 Result Lowering::lower(const cuda::ConstructExpr& node, const cuda::Expr& e) {
   const TypeRef type = resolve(node.type);
   if (!type) return fail(e.range, Message("'auto' cannot be constructed"));
-  return type->is(Type::Kind::Error) ? bad() : initial_values.construct(type, node.arguments, e.range);
+  if (type->is(Type::Kind::Error)) stop();
+  return initial_values.construct(type, node.arguments, e.range);
 }
 
 Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {
@@ -335,32 +325,23 @@ bool Lowering::is_pure_list(const List& list) const {
       list, [&](const Node& node) { return node.kind == Node::Kind::Op && is_pure(b.ir, node.op.instr); });
 }
 
-void Lowering::splice(List& list) {
-  b.list->splice(b.list->end(), list);
-}
-
 TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range) {
-  if (x.is_error() || y.is_error()) return types.error();
   const TypeRef left = types.plain(x.type), right = types.plain(y.type);
   if (left == right) return left;
   if (left->is_scalar() && right->is_scalar())
     return arithmetic_type(common_type(sim::promoted(left->scalar), sim::promoted(right->scalar)), left,
                            right);
-  if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
-    error(range, Message("which function this is must be known when compiling"),
-          Message("call functions by their names, or pass them as template arguments"));
-    return types.error();
-  }
+  if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function))
+    fail(range, Message("which function this is must be known when compiling"),
+         Message("call functions by their names, or pass them as template arguments"));
   if (conversion_rank(x, right, false) >= 0) return right;
   if (conversion_rank(y, left, false) >= 0) return left;
-  error(range, Message("the two values of '?:' have types '{}' and '{}'", name_of(left), name_of(right)),
-        Message("convert one of them"));
-  return types.error();
+  fail(range, Message("the two values of '?:' have types '{}' and '{}'", name_of(left), name_of(right)),
+       Message("convert one of them"));
 }
 
 Result Lowering::lower(const cuda::ConditionalExpr& node, const cuda::Expr& e) {
   const Value condition = condition_of(*node.condition);
-  if (condition == kNone) return bad();
   if (const auto known = b.bits(condition)) return choose_now(*known != 0, node, e);
   return choose(condition, node, e);
 }
@@ -375,7 +356,6 @@ Result Lowering::choose_now(bool condition, const cuda::ConditionalExpr& node, c
     const ListScope scope(b, discarded, b.region, Fate::Dead);
     unused = value_of(other);
   }
-  if (result.is_error() || unused.is_error()) return result;
   if (result.kind == Kind::Void) return result;
   return convert(result, common_result_type(result, unused, e.range), e.range);
 }
@@ -391,18 +371,16 @@ Result Lowering::choose(Value condition, const cuda::ConditionalExpr& node, cons
   }
   const bool is_void = results[0].kind == Kind::Void && results[1].kind == Kind::Void;
   const TypeRef type = is_void ? types.void_type() : common_result_type(results[0], results[1], e.range);
-  if (type->is(Type::Kind::Error)) return bad();
   for (int i = 0; i < 2 && !is_void; ++i) {
     const ListScope scope(b, lists[i], regions[i]);
     results[i] = convert(results[i], type, e.range);
-    if (results[i].is_error()) return bad();
     if (type->is_pointer()) results[i].parts = {scalar_value(results[i])};
   }
   const std::vector<Leaf> leaves = leaves_of(type);
   Result chosen = is_void ? void_result() : Result{Kind::Rvalue, type, {}, {}};
   if (is_pure_list(lists[0]) && is_pure_list(lists[1]) &&
       lists[0].size() + lists[1].size() <= kMostSelected) {
-    for (List& list : lists) splice(list);
+    for (List& list : lists) b.list->splice(b.list->end(), list);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       chosen.parts.push_back(b.op(Opcode::Select, scalar_of(leaves[i].type), condition, results[0].parts[i],
                                   results[1].parts[i]));
@@ -420,7 +398,7 @@ Result Lowering::choose(Value condition, const cuda::ConditionalExpr& node, cons
 
 Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
   const Value left = condition_of(*node.left);
-  const auto known = left == kNone ? std::nullopt : b.bits(left);
+  const auto known = b.bits(left);
   const bool is_decided = known && (*known != 0) != is_and;
   Sides sides(b);
   List& list = sides.lists[0];
@@ -429,10 +407,9 @@ Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
     const ListScope scope(b, list, sides.regions[0], is_decided ? Fate::Dead : Fate::Kept);
     right = condition_of(*node.right);
   }
-  if (left == kNone || right == kNone) return bad();
   if (is_decided) return value(ScalarType::Bool, left);
   if (known || is_pure_list(list)) {
-    splice(list);
+    b.list->splice(b.list->end(), list);
     return value(ScalarType::Bool,
                  known ? right : b.op(is_and ? Opcode::And : Opcode::Or, ScalarType::Bool, left, right));
   }

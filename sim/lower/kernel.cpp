@@ -194,14 +194,10 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   try {
     lower_kernel(function, template_arguments, program);
-    if (gave_up_ &&
-        !cuda::has_errors(diagnostics)) {  // while something was tried whose errors were taken back
-      gave_up_ = false;
-      say_too_large();
-    }
     layout.say_clash();
+  } catch (const Complained&) {
   } catch (const TooManyNodes&) {
-    if (!gave_up_) say_too_large();
+    say_too_large();
   } catch (const TypeTooDeep&) {
     error(b.place, Message("a type is nested too deeply here: more than {} levels", kMostTypeDepth),
           Message("use fewer pointers to pointers"));
@@ -260,10 +256,9 @@ void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std
   clusters.cluster_of(function);
   {
     const ListScope scope(b, b.ir.body, 0);
-    push_scope();
+    const BlockScope block(*this);
     kernel_memory.kernel_parameters(function);
     if (!has_errors(diagnostics)) statement(*function.body);
-    pop_scope();
   }
   b.ir.body.splice(b.ir.body.begin(), prologue_);
   // The gap in front of the dynamic part counts: a launch adds its bytes behind it.

@@ -2,8 +2,7 @@
 //
 // A device function is lowered anew at each call (a Frame), with its parameters bound to the arguments.
 // Scalars are values or variables, structs fall into their leaves, arrays and whatever has its address taken
-// lie in memory. Errors are collected; an expression that has one is Result::Kind::Error, which is not
-// complained about again.
+// lie in memory. Errors are collected, the first of each statement: Complained.
 #pragma once
 
 #include <deque>
@@ -103,7 +102,6 @@ class Lowering {
   std::vector<std::unique_ptr<Frame>>& frames() { return frames_; }
   Pace& pace() { return pace_; }
   List& prologue() { return prologue_; }
-  bool gave_up() const { return gave_up_; }
   // Of a module in PTX `b.place` is in the source, and a complaint quotes the PTX: it stands at this
   // statement, whatever library's text is being lowered for it.
   void stand_at(const cuda::SourceRange& statement) { statement_ = statement; }
@@ -116,15 +114,16 @@ class Lowering {
   // ---- names.cpp, scope.cpp: complaints, names, places
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
-  Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] void stop();                                   // it has been complained about
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
   AccessText pointee_text(const cuda::Expr& pointer) const;
   Symbol* find_symbol(std::string_view name);
-  bool too_large();
+  void step();  // throws TooManyNodes
   Symbol* find_global(std::string_view name);
   Result in_memory(const cuda::Expr& e, const Result& number);  // of the file
-  bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
+  void evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
   const Functions& functions_named(std::string_view name) const;
   const Functions& specialisations_named(std::string_view name) const;
   const cuda::Struct* struct_named(std::string_view name) const;  // or null
@@ -174,9 +173,7 @@ class Lowering {
   // ---- expression.cpp
   Result expr(const cuda::Expr& e);
   Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
-  Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
-
-  // ---- operator.cpp
+  Value condition_of(const cuda::Expr& e);  // Bool
 
   // ---- call.cpp: device functions
   Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
@@ -202,10 +199,7 @@ class Lowering {
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
             const std::string& type_text);
-  void push_scope();
-  void pop_scope();
   Result referred(Result object);
-  void splice(List& list);  // onto the current list
   void statement(const cuda::Stmt& stmt);
 
  private:
@@ -213,9 +207,9 @@ class Lowering {
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
+  void say(cuda::Severity severity, const cuda::SourceRange& range, Message message, Message remedy);
   void say_too_large();
-  bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
-  void leave() { --depth_; }
+  int deeper(const cuda::SourceRange& range);  // one level more
   Frame& frame() { return *frames_.back(); }
   Symbol* member_named(std::string_view name);  // of `Type::Member`
   Symbol* variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range);  // or null
@@ -233,7 +227,7 @@ class Lowering {
   Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
 
   // ---- conversion.cpp
-  Value to_bool(const Result& result, const cuda::SourceRange& range);  // kNone after a complaint
+  Value to_bool(const Result& result, const cuda::SourceRange& range);
 
   // ---- expression.cpp
   Result lower(const cuda::IntegerLiteral& node, const cuda::Expr& e);
@@ -261,14 +255,17 @@ class Lowering {
   Result lower(const cuda::DesignatedExpr& node, const cuda::Expr& e);
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
   std::optional<Result> builtin_variable(std::string_view name);
+  // What a name stands for, unless its declaration was complained about.
+  const Result& known(const Result& object) {
+    if (object.is_error()) stop();
+    return object;
+  }
   Result choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
   Result choose(Value condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
   TypeRef common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range);
   Result short_circuit(const cuda::BinaryExpr& node, bool is_and);
   // Lowers into a list of its own; whether it is pure can be asked of the list afterwards.
   bool is_pure_list(const List& list) const;
-
-  // ---- operator.cpp
 
   // ---- call.cpp: device functions
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e);
@@ -291,6 +288,7 @@ class Lowering {
   void lower(const cuda::WhileStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::DoStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt);
+  std::vector<Value> case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen);
   void lower(const cuda::BreakStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ContinueStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);
@@ -327,6 +325,7 @@ class Lowering {
     std::vector<int> symbols;
     std::int64_t local_top = 0;
   };
+  friend class BlockScope;
 
   const cuda::TranslationUnit& unit_;
   std::string_view text_;
@@ -353,8 +352,19 @@ class Lowering {
   std::vector<std::string> undeclared_;    // names that a header may declare which is not here
   std::map<std::string, Result> strings_;  // of the text
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
-  bool gave_up_ = false;
   int depth_ = 0;  // of statements and expressions, inlined ones included
+};
+
+// A block of the function that is being lowered, while it lives.
+class BlockScope {
+ public:
+  explicit BlockScope(Lowering& lowering);
+  ~BlockScope();
+  BlockScope(const BlockScope&) = delete;
+
+ private:
+  Lowering& l_;
+  Frame& frame_;
 };
 
 }  // namespace warplens::sim::lower

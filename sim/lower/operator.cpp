@@ -67,12 +67,10 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   }
   Result right = expr(*node.right);
   if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
-  if (left.is_error() || right.is_error()) return bad();
   if (!is_record(left) && !is_record(right)) return operators.binary(node.op, left, right, e.range);
-  bool found = false;
-  const Result result = operators.user_operator(
-      spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
-  if (found) return result;
+  const auto result = operators.user_operator(spelling(node.op),
+                                              {{node.left.get(), left}, {node.right.get(), right}}, e.range);
+  if (result) return *result;
   return fail(
       node.op_range,
       Message("there is no operator '{}' for '{}' and '{}'", spelling(node.op), name_of(left.type),
@@ -83,14 +81,10 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
 }
 
 // A member function of the left operand, else a function of its own.
-Result Operators::user_operator(const char* spelling, std::vector<Argument> arguments,
-                                const cuda::SourceRange& range, bool& found) {
-  const std::string name = std::string("operator") + spelling;
-  for (const Argument& given : arguments) {
-    if (!given.result.is_error()) continue;
-    found = true;
-    return bad();
-  }
+std::optional<Result> Operators::user_operator(const std::string& spelling, std::vector<Argument> arguments,
+                                               const cuda::SourceRange& range) {
+  const std::string name = "operator" + spelling;
+  bool found = false;
   const std::vector<const cuda::Function*> methods = l_.members.methods_named(arguments[0].result, name);
   if (std::ranges::any_of(methods, [&](const cuda::Function* method) {
         return method->parameters.size() + 1 == arguments.size();
@@ -105,11 +99,11 @@ Result Operators::user_operator(const char* spelling, std::vector<Argument> argu
   for (const cuda::Function* function : l_.functions_named(name)) {
     found = found || function->parameters.size() == arguments.size();
   }
-  return found ? l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range) : bad();
+  if (!found) return std::nullopt;
+  return l_.call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range);
 }
 
 Result Operators::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
-  if (left.is_error() || right.is_error()) return bad();
   if (left.type->is_pointer() || right.type->is_pointer()) return pointer_binary(op, left, right, range);
   if (!left.type->is_scalar() || !right.type->is_scalar()) {
     return fail(range, Message("'{}' cannot combine '{}' and '{}'", spelling(op), name_of(left.type),
@@ -157,7 +151,6 @@ Result Operators::compare_pointers(Opcode opcode, const Result& left, const Resu
   Result x = left, y = right;
   if (!x.type->is_pointer()) x = l_.convert(x, y.type, range);
   if (!y.type->is_pointer()) y = l_.convert(y, x.type, range);
-  if (x.is_error() || y.is_error()) return bad();
   const TypeRef first = types.plain(x.type->element), second = types.plain(y.type->element);
   if (first != second && !first->is(Type::Kind::Void) && !second->is(Type::Kind::Void)) {
     return fail(range, Message("pointers of types '{}' and '{}' cannot be compared", name_of(x.type),
@@ -183,28 +176,21 @@ Result Operators::offset_pointer(const Result& pointer, const Result& index, boo
 
 Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (node.op == UnaryOp::AddressOf) return operators.address_taken(node, e);
-  if (node.op >= UnaryOp::PreIncrement) {
-    const Result target = expr(*node.operand);
-    if (target.is_error()) return bad();
-    return is_record(target) ? operators.step_record(target, node, e) : operators.step(target, node, e);
-  }
+  if (node.op >= UnaryOp::PreIncrement) return operators.step(expr(*node.operand), node, e);
   const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
   if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
   Result operand = expr(*node.operand);
   if (is_record(operand)) {
     const char* symbol = spelling(node.op);
-    bool found = false;
-    const Result result = operators.user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
-    if (found) return result;
+    const auto result = operators.user_operator(symbol, {{node.operand.get(), operand}}, e.range);
+    if (result) return *result;
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
   operand = rvalue(std::move(operand), *node.operand);
-  if (operand.is_error()) return bad();
   if (node.op == UnaryOp::Dereference && operand.type->is(Type::Kind::Function)) return operand;
   if (node.op == UnaryOp::Dereference) return dereference(operand, e.range);
   if (node.op == UnaryOp::Not) {
-    const Value flag = to_bool(operand, e.range);
-    return flag == kNone ? bad() : value(ScalarType::Bool, b.op(Opcode::Not, ScalarType::Bool, flag));
+    return value(ScalarType::Bool, b.op(Opcode::Not, ScalarType::Bool, to_bool(operand, e.range)));
   }
   if (!operand.type->is_scalar()) {
     return fail(e.range, Message("this operator needs a number, not '{}'", name_of(operand.type)));
@@ -230,16 +216,15 @@ Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
   if (global.memory.is_error()) {
     const bool is_const = global.declarator->type.is_const;
     const TypeRef type = is_const ? number.type : types.plain(number.type);
-    InitialValues::InitialImage initial = initial_values.initial_image(type, *global.declarator);
-    if (initial)
-      global.memory = kernel_memory.host_variable(type, *global.stmt, *global.declarator, std::move(initial));
+    global.memory = kernel_memory.host_variable(type, *global.stmt, *global.declarator,
+                                                initial_values.initial_image(type, *global.declarator));
   }
   return global.memory;
 }
 
 Result Operators::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const Result operand = l_.in_memory(*node.operand, l_.expr(*node.operand));
-  if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
+  if (operand.type->is(Type::Kind::Function)) return operand;
   if (operand.kind != Kind::Memory) {
     return fail(e.range, Message("'{}' has no address", l_.text_of(node.operand->range)),
                 Message("copy it to a variable first"));
@@ -247,66 +232,47 @@ Result Operators::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e
   return l_.pointer_value(types.pointer(operand.type), operand.address);
 }
 
-// ++ and -- of a struct's own; the one behind has an int that says so.
-Result Operators::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
-  const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  std::vector<Argument> arguments{{node.operand.get(), target}};
-  if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
-  bool found = false;
-  const Result result = user_operator(is_increment ? "++" : "--", std::move(arguments), e.range, found);
-  if (found) return result;
-  return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
-                               name_of(target.type)));
-}
-
-// ++ and --.
+// ++ and --; of a struct's own the one behind has an int that says so.
 Result Operators::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
   const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
-  if (!check_assignable(target, *node.operand)) return bad();
-  const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
-  if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool) {
-    return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
-                                 name_of(target.type)));
+  const char* symbol = is_increment ? "++" : "--";
+  if (is_record(target)) {
+    std::vector<Argument> arguments{{node.operand.get(), target}};
+    if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
+    if (const auto result = user_operator(symbol, std::move(arguments), e.range)) return *result;
+  } else {
+    check_assignable(target, *node.operand);
   }
+  const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
+  if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool)
+    fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", symbol, name_of(target.type)));
   const Result old = l_.rvalue(target, *node.operand);
   const Result before = is_post ? l_.settled(old) : old;
   const Result one = value(ScalarType::I32, b.integer(ScalarType::I32, 1));
   const Result stepped = binary(is_increment ? BinaryOp::Add : BinaryOp::Sub, old, one, e.range);
   const Result assigned = assign(target, stepped, *node.operand);
-  return is_post && !assigned.is_error() ? before : assigned;
+  return is_post ? before : assigned;
 }
 
 // ---- assignments
 
-bool Operators::check_assignable(const Result& target, const cuda::Expr& e) {
-  if (target.is_error()) return false;
+void Operators::check_assignable(const Result& target, const cuda::Expr& e) {
   const std::string text = l_.text_of(e.range);
-  if (l_.is_read_only(target)) {
-    error(e.range, Message("'{}' is const and cannot be changed", text),
-          Message("remove the const, or use another variable"));
-    return false;
-  }
-  if (std::holds_alternative<cuda::ConditionalExpr>(e.node)) {
-    error(e.range, Message("an assignment to '?:' is not supported"), Message("write it with if and else"));
-    return false;
-  }
-  if (!target.is_lvalue()) {
-    error(e.range, Message("'{}' is a value, not a variable: it cannot be changed", text));
-    return false;
-  }
-  if (target.type->is(Type::Kind::Array)) {
-    error(e.range, Message("'{}' is an array and cannot be assigned as a whole", text),
-          Message("assign its elements in a loop"));
-    return false;
-  }
-  return true;
+  if (l_.is_read_only(target))
+    fail(e.range, Message("'{}' is const and cannot be changed", text),
+         Message("remove the const, or use another variable"));
+  if (std::holds_alternative<cuda::ConditionalExpr>(e.node))
+    fail(e.range, Message("an assignment to '?:' is not supported"), Message("write it with if and else"));
+  if (!target.is_lvalue())
+    fail(e.range, Message("'{}' is a value, not a variable: it cannot be changed", text));
+  if (target.type->is(Type::Kind::Array))
+    fail(e.range, Message("'{}' is an array and cannot be assigned as a whole", text),
+         Message("assign its elements in a loop"));
 }
 
 Result Operators::assign(const Result& target, const Result& assigned, const cuda::Expr& target_expr) {
   Result converted = l_.convert(assigned, target.type, b.place);
-  if (converted.is_error()) return bad();
   if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {l_.scalar_value(converted)};
   if (target.kind == Kind::Variable) {
     l_.assign_parts(target.parts, target.type, converted.parts);
@@ -322,26 +288,22 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   const bool is_list = std::holds_alternative<cuda::InitListExpr>(node.value->node);
   if (is_list && !node.op) {
     const Result target = expr(*node.target);
-    if (!operators.check_assignable(target, *node.target)) return bad();
+    operators.check_assignable(target, *node.target);
     const Result list = initial_values.initial_value(types.plain(target.type), *node.value);
-    return list.is_error() ? bad() : operators.assign(target, list, *node.target);
+    return operators.assign(target, list, *node.target);
   }
   Result assigned = expr(*node.value);
   const bool value_is_record = is_record(assigned);
   if (!value_is_record || !node.op) assigned = rvalue(std::move(assigned), *node.value);
   const Result target = expr(*node.target);
-  if (assigned.is_error() || target.is_error()) return bad();
   if (node.op && (is_record(target) || value_is_record)) {
     const std::string symbol = std::string(spelling(*node.op)) + "=";
-    bool found = false;
-    const Result result = operators.user_operator(
-        symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
-    if (found) return result;
-    if (memory.part_of_pair(target.type) != ScalarType::Bool &&
-        operators.check_assignable(target, *node.target)) {
-      const Result pair = operators.user_operator(
-          spelling(*node.op), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
-      if (found) return operators.assign(target, pair, *node.target);
+    const std::vector<Argument> operands{{node.target.get(), target}, {node.value.get(), assigned}};
+    if (const auto result = operators.user_operator(symbol, operands, e.range)) return *result;
+    if (memory.part_of_pair(target.type) != ScalarType::Bool) {
+      operators.check_assignable(target, *node.target);
+      if (const auto pair = operators.user_operator(spelling(*node.op), operands, e.range))
+        return operators.assign(target, *pair, *node.target);
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
                 Message("write it for each member"));
@@ -350,7 +312,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
                        e.range);
   }
-  if (!operators.check_assignable(target, *node.target)) return bad();
+  operators.check_assignable(target, *node.target);
   if (assigned.kind == Kind::Void)
     return fail(node.value->range, Message("an expression of type 'void' has no value"));
   if (!node.op) return operators.assign(target, assigned, *node.target);

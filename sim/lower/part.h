@@ -19,10 +19,23 @@
 
 namespace warplens::sim::lower {
 
+// Thrown where something was complained about: a statement ends there, and the next one is looked at.
+struct Complained {};
+// Whether `work` comes to its end.
+template <class Work>
+bool tried(Work work) {
+  try {
+    work();
+  } catch (const Complained&) {
+    return false;
+  }
+  return true;
+}
+
 // What lowering an expression gives, and what names stand for.
 struct Result {
   enum class Kind {
-    Error,  // already complained about
+    Error,  // of a name whose declaration was complained about
     Void,
     Rvalue,    // `parts`, one a leaf of the type; a pointer may be an `address` instead
     Variable,  // an lvalue in registers: `parts`
@@ -49,11 +62,11 @@ struct Symbol {
 
 using Scope = std::map<std::string, Symbol, std::less<>>;
 
-// Where `break` and `continue` go.
+// Where `break` and `continue` go; whether some lane may go there.
 struct JumpTarget {
   int break_region = -1;
   int continue_region = -1;  // -1: a switch
-  bool breaks = false;       // some lane may go there by `break`
+  bool breaks = false, continues = false;
 };
 
 // A function being lowered: the kernel, or a device function inlined into it.
@@ -110,7 +123,8 @@ class LoweringPart {
 
   void error(const cuda::SourceRange& range, Message message, Message remedy = {});
   void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
-  Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
+  [[noreturn]] void stop();  // it has been complained about
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
   Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
   Result value(TypeRef type, Value v) const { return {Kind::Rvalue, type, {v}, {}}; }

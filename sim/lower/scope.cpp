@@ -59,7 +59,7 @@ bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
 
 Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
     : name_uses(unit), unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
-  b.most_nodes = 2 * kMostNodes;
+  b.most_nodes = kMostNodes;
   for (const cuda::StmtPtr& stmt : unit.globals) {
     if (!stmt) continue;
     if (const auto* declaration = std::get_if<cuda::DeclStmt>(&stmt->node)) {
@@ -87,24 +87,32 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
   for (const auto& [name, functions] : functions_) overloads.note_declarations(functions);
 }
 
-void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
+void Lowering::say(cuda::Severity severity, const cuda::SourceRange& range, Message message, Message remedy) {
   const cuda::SourceRange place = b.ir.module != nullptr ? statement_ : place_of(range);
-  cuda::Diagnostic diagnostic{cuda::Severity::Error, place, std::move(message), std::move(remedy)};
+  cuda::Diagnostic diagnostic{severity, place, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
-  if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
-  if (gave_up_ || std::ranges::any_of(diagnostics, same)) return;
-  diagnostics.push_back(std::move(diagnostic));
+  if (std::ranges::none_of(diagnostics, same)) diagnostics.push_back(std::move(diagnostic));
+}
+
+void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
+  say(cuda::Severity::Error, range, std::move(message), std::move(remedy));
+  if (diagnostics.size() > kMostDiagnostics) throw TooManyNodes{};
 }
 
 void Lowering::warning(const cuda::SourceRange& range, Message message, Message remedy) {
-  const std::size_t before = diagnostics.size();
-  error(range, std::move(message), std::move(remedy));
-  if (diagnostics.size() > before) diagnostics.back().severity = cuda::Severity::Warning;
+  if (diagnostics.size() < kMostDiagnostics)
+    say(cuda::Severity::Warning, range, std::move(message), std::move(remedy));
 }
 
 Result Lowering::fail(const cuda::SourceRange& range, Message message, Message remedy) {
   error(range, std::move(message), std::move(remedy));
-  return bad();
+  stop();
+}
+
+// Unless the complaint was taken back, with what had been tried.
+void Lowering::stop() {
+  if (!b.dead && !has_errors(diagnostics)) error(b.place, Message("this is not understood here"));
+  throw Complained{};
 }
 
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
@@ -126,21 +134,18 @@ AccessText Lowering::pointee_text(const cuda::Expr& pointer) const {
   return text;
 }
 
-bool Lowering::too_large() {
+void Lowering::step() {
   pace_.step();
-  if (gave_up_) return true;
-  ++steps_;
   if (b.appended() >= held_nodes_) {
     held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
     held_nodes_ = b.appended() + kNodesHeldAtOnce;
   }
-  if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
-  say_too_large();
-  return true;
+  if (++steps_ >= kMostSteps) throw TooManyNodes{};
 }
 
 // Names the function that is inlined most often: it is at the end of the chain that grows.
 void Lowering::say_too_large() {
+  if (diagnostics.size() > kMostDiagnostics) return;
   const auto& inlined = inlined_calls.counts();
   const auto most =
       std::ranges::max_element(inlined, [](const auto& x, const auto& y) { return x.second < y.second; });
@@ -148,23 +153,18 @@ void Lowering::say_too_large() {
   const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
                                                   : Message("{} expressions", kMostSteps);
   const Message large("the kernel becomes too large: more than {} once its functions are inlined", what);
-  error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
-        calls ? Message("{}; '{}' alone is inlined {} times", large, most->first->name, most->second) : large,
-        Message("call fewer functions, or put repeated calls into a loop"));
-  gave_up_ = true;
+  say(cuda::Severity::Error, frames_[0]->function ? frames_[0]->function->name_range : b.place,
+      calls ? Message("{}; '{}' alone is inlined {} times", large, most->first->name, most->second) : large,
+      Message("call fewer functions, or put repeated calls into a loop"));
 }
 
-bool Lowering::enter(const cuda::SourceRange& range) {
+int Lowering::deeper(const cuda::SourceRange& range) {
   pace_.step();
-  if (gave_up_) return false;
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
-  if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
-    error(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
-          Message("split it into several statements"));
-    return false;
-  }
-  ++depth_;
-  return true;
+  if (depth_ >= kMostLevels || stack_ - here > kMostStack)
+    fail(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
+         Message("split it into several statements"));
+  return depth_ + 1;
 }
 
 LoweringPart::LoweringPart(Lowering& lowering)
@@ -183,7 +183,11 @@ void LoweringPart::warning(const cuda::SourceRange& range, Message message, Mess
 }
 
 Result LoweringPart::fail(const cuda::SourceRange& range, Message message, Message remedy) {
-  return l_.fail(range, std::move(message), std::move(remedy));
+  l_.fail(range, std::move(message), std::move(remedy));
+}
+
+void LoweringPart::stop() {
+  l_.stop();
 }
 
 // ---- names
@@ -243,7 +247,7 @@ void Lowering::work_out(Global& global, Scope arguments) {
     global.symbol.kind = Symbol::Kind::Type;
     global.symbol.type = type ? type : types.error();
   } else {
-    evaluate_global(*global.stmt, *global.declarator, global.symbol);
+    tried([&] { evaluate_global(*global.stmt, *global.declarator, global.symbol); });
   }
   global.busy = false;
   global.done = true;
@@ -277,25 +281,24 @@ TypeRef Lowering::aliased(const cuda::UsingStmt& alias) {
   return type && !type->is(Type::Kind::Error) ? with_extents(type, alias.extents) : type;
 }
 
-bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+void Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
                                Symbol& symbol) {
   const auto refuse = [&](const Message& what, const Message& remedy) {
-    error(declarator.name_range, what, remedy);
-    return false;
+    fail(declarator.name_range, what, remedy);
   };
   if (stmt.is_shared) {                     // `extern __shared__ float s[];` of the file
     const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
     b.discarding = b.dead = false;
     declarations.declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
-    return !symbol.object.is_error();
+    return;
   }
   if (declarator.type.name == "texture" || declarator.type.name == "surface") {
     symbol.object = textures.texture_reference(declarator);
-    return !symbol.object.is_error();
+    return;
   }
   TypeRef type = resolve(declarator.type);
-  if (type && type->is(Type::Kind::Error)) return false;
+  if (type && type->is(Type::Kind::Error)) stop();
   const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
   const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
   const bool is_const = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
@@ -304,29 +307,27 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   const bool is_filled = of_host && (!declarator.initializer || is_zero) && !stmt.is_constexpr;
   if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);
-    if (!type || type->is(Type::Kind::Error)) return false;
+    if (type->is(Type::Kind::Error)) stop();
     type = declarations.extent_of_list(type, declarator);
     if (size_of(type) == 0)
-      return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
+      refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
     InitialValues::InitialImage initial;
     if ((declarator.initializer && !is_zero) || objects.needs_construction(type)) {
       initial = initial_values.initial_image(type, declarator);
-      if (!initial) return false;
+      if (!initial) stop();
     }
     symbol.object = kernel_memory.host_variable(type, stmt, declarator, std::move(initial));
-    return true;
+    return;
   }
-  if (!declarator.initializer) {
-    return refuse(Message("'{}' has no value", declarator.name),
-                  Message("give it one, or make it a kernel parameter"));
-  }
-  if (!stmt.is_constexpr && !stmt.is_constant_memory && !declarator.type.is_const) {
-    return refuse(Message("'{}' exists on the host only", declarator.name),
-                  Message("make it constexpr, or pass it to the kernel as a parameter"));
-  }
+  if (!declarator.initializer)
+    refuse(Message("'{}' has no value", declarator.name),
+           Message("give it one, or make it a kernel parameter"));
+  if (!stmt.is_constexpr && !stmt.is_constant_memory && !declarator.type.is_const)
+    refuse(Message("'{}' exists on the host only", declarator.name),
+           Message("make it constexpr, or pass it to the kernel as a parameter"));
   if (in_memory) {
     type = type ? with_extents(type, declarator.extents) : nullptr;
-    if (!type || type->is(Type::Kind::Error)) return false;
+    if (!type || type->is(Type::Kind::Error)) stop();
     type = types.with_const(declarations.extent_of_list(type, declarator), true);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
@@ -337,13 +338,11 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     b.ir.arrays[b.ir.values[address.base].origin.array].of_host = true;
     initial_values.initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
-    return true;
+    return;
   }
   const Result value = constant_value(*declarator.initializer, type, Message("'{}'", declarator.name));
-  if (value.is_error()) return false;
   symbol.object = value;
   symbol.object.type = types.with_const(value.type, true);
-  return true;
 }
 
 const Functions& Lowering::functions_named(std::string_view name) const {
@@ -424,13 +423,13 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
 }
 
 Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
-  if (say_broken(name)) return bad();
+  if (say_broken(name)) stop();
   if (std::ranges::find(unit_.host_names, name) != unit_.host_names.end()) {
     return fail(range, Message("'{}' exists on the host only", name),
                 Message("make it constexpr or __device__, or pass it to the kernel as a parameter"));
   }
   undeclared(name, range, Message("'{}' is not declared here", name), suggestion(name, visible_names()));
-  return bad();
+  stop();
 }
 
 Symbol& Lowering::declare(const std::string& name, Symbol symbol) {
@@ -457,20 +456,21 @@ void Lowering::show(const std::string& name, const Result& object, const cuda::S
   }
 }
 
-void Lowering::push_scope() {
-  frame().scopes.emplace_back();
-  open_scopes_.push_back({b.list, {}, local_top_});
+BlockScope::BlockScope(Lowering& lowering) : l_(lowering), frame_(lowering.frame()) {
+  frame_.scopes.emplace_back();
+  l_.open_scopes_.push_back({l_.b.list, {}, l_.local_top_});
 }
 
-void Lowering::pop_scope() {
-  frame().scopes.pop_back();
-  for (const int symbol : open_scopes_.back().symbols) {
-    Node& node = open_scopes_.back().list->emplace_back();
+BlockScope::~BlockScope() {
+  frame_.scopes.pop_back();
+  const Lowering::OpenScope& open = l_.open_scopes_.back();
+  for (const int symbol : open.symbols) {
+    Node& node = open.list->emplace_back();
     node.kind = Node::Kind::Finish;
     node.symbol = symbol;
   }
-  local_top_ = std::max(open_scopes_.back().local_top, local_floor_);
-  open_scopes_.pop_back();
+  l_.local_top_ = std::max(open.local_top, l_.local_floor_);
+  l_.open_scopes_.pop_back();
 }
 
 }  // namespace warplens::sim::lower

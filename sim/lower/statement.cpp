@@ -1,4 +1,5 @@
 // Statements.
+#include <algorithm>
 #include <utility>
 
 #include "sim/lower/ir/flow.h"
@@ -7,10 +8,12 @@
 namespace warplens::sim::lower {
 
 void Lowering::statement(const cuda::Stmt& stmt) {
-  if (too_large() || !enter(stmt.range)) return;
-  const Within place(b.place, place_of(stmt.range));
-  std::visit([&](const auto& node) { lower(node, stmt); }, stmt.node);
-  leave();
+  tried([&] {
+    step();
+    const Within depth(depth_, deeper(stmt.range));
+    const Within place(b.place, place_of(stmt.range));
+    std::visit([&](const auto& node) { lower(node, stmt); }, stmt.node);
+  });
 }
 
 void Lowering::statements(const std::vector<cuda::StmtPtr>& list) {
@@ -20,9 +23,8 @@ void Lowering::statements(const std::vector<cuda::StmtPtr>& list) {
 }
 
 void Lowering::branch_statement(const cuda::StmtPtr& stmt) {
-  push_scope();
+  const BlockScope scope(*this);
   if (stmt) statement(*stmt);
-  pop_scope();
 }
 
 void Lowering::unreachable() {
@@ -48,9 +50,8 @@ void Lowering::lower(const cuda::ExprStmt& node, const cuda::Stmt&) {
 }
 
 void Lowering::lower(const cuda::CompoundStmt& node, const cuda::Stmt&) {
-  push_scope();
+  const BlockScope scope(*this);
   statements(node.body);
-  pop_scope();
 }
 
 void Lowering::lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt) {
@@ -64,10 +65,11 @@ void Lowering::lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt) {
 // ---- branches
 
 void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
-  const Value condition = condition_of(*node.condition);
-  const auto known = condition == kNone ? std::nullopt : b.bits(condition);
+  Value condition = kNone;  // after a complaint, too: the branches are looked at all the same
+  const bool is_good = tried([&] { condition = condition_of(*node.condition); });
+  const auto known = b.bits(condition);
   if (node.is_constexpr) {
-    if (condition == kNone) return;
+    if (!is_good) return;
     if (!known) {
       return error(node.condition->range,
                    Message("the condition of 'if constexpr' must be known when compiling"),
@@ -86,72 +88,73 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   Sides sides(b);
   bool goes_on = b.dead;
   for (int i = 0; i < 2; ++i) {
-    const Fate fate = condition == kNone ? Fate::Dead : Fate::Kept;
-    const ListScope scope(b, sides.lists[i], sides.regions[i], fate);
+    const ListScope scope(b, sides.lists[i], sides.regions[i], is_good ? Fate::Kept : Fate::Dead);
     branch_statement(i == 0 ? node.then_branch : node.else_branch);
     goes_on |= !b.dead;
   }
-  if (condition == kNone) return;
+  if (!is_good) return;
   sides.append(b, condition, place_of(node.condition->range));
   if (!goes_on) unreachable();
 }
 
 void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   const Result selector = value_of(*node.condition);
-  if (!selector.is_error() && !selector.type->is_integer()) {
-    error(node.condition->range, Message("'switch' needs an integer, not '{}'", name_of(selector.type)));
-  }
-  if (selector.is_error() || !selector.type->is_integer()) return;
+  if (!selector.type->is_integer())
+    fail(node.condition->range, Message("'switch' needs an integer, not '{}'", name_of(selector.type)));
   const ScalarType type = sim::promoted(selector.type->scalar);
   const Value chosen = b.settled(type, scalar_as(selector, type));
-  Node made;
-  made.kind = Node::Kind::Switch;
-  made.range = place_of(stmt.range);
-  made.region = b.ir.add_region(b.region);
+  std::vector<Value> conditions = case_conditions(node, type, chosen);
+  // A branch for each label, in which those go on that come from the case before; `break` leaves all of them.
+  const cuda::SourceRange place = place_of(stmt.range);
+  const int region = b.ir.add_region(b.region);
+  List cases;
+  bool goes_on = false;
+  frame().targets.push_back({region, -1});
+  const BlockScope block(*this);
+  for (std::size_t i = 0; i < node.labels.size(); ++i) {
+    const ListScope scope(b, cases, region);
+    if (goes_on) conditions[i] = b.op(Opcode::Or, ScalarType::Bool, conditions[i - 1], conditions[i]);
+    const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
+    where(b, conditions[i], place, [&] {
+      for (std::size_t at = node.labels[i].before; at < end; ++at)
+        if (node.body[at]) statement(*node.body[at]);
+      goes_on = !b.dead;
+    });
+  }
+  const bool breaks = frame().targets.back().breaks;
+  const auto is_default = [](const cuda::SwitchLabel& label) { return !label.value; };
+  frame().targets.pop_back();
+  append_part(b, cases, region, breaks);
+  if (!goes_on && !breaks && std::ranges::any_of(node.labels, is_default)) unreachable();
+}
+
+// When each label is meant.
+std::vector<Value> Lowering::case_conditions(const cuda::SwitchStmt& node, ScalarType type, Value chosen) {
+  std::vector<Value> conditions;
   Value matched = b.ir.constant(ScalarType::Bool, 0);
-  bool has_default = false;
   std::set<std::int64_t> seen;
+  bool has_default = false;
   for (const cuda::SwitchLabel& label : node.labels) {
-    CaseLabel& made_label = made.labels.emplace_back();
+    Value& condition = conditions.emplace_back(kNone);
     if (!label.value) {
       if (std::exchange(has_default, true))
         error(label.range, Message("'default' stands twice in this switch"));
       continue;
     }
     const Result constant = constant_value(*label.value, types.scalar(type), Message("a case"));
-    if (constant.is_error()) return;
-    if (!seen.insert(*b.constant_integer(constant.value(), type)).second) {
+    if (!seen.insert(*b.constant_integer(constant.value(), type)).second)
       error(label.range, Message("this case stands twice in the switch"));
-    }
-    made_label.condition = b.op(Opcode::Eq, type, chosen, constant.value());
-    matched = b.op(Opcode::Or, ScalarType::Bool, matched, made_label.condition);
+    condition = b.op(Opcode::Eq, type, chosen, constant.value());
+    matched = b.op(Opcode::Or, ScalarType::Bool, matched, condition);
   }
-  for (CaseLabel& label : made.labels) {
-    if (label.condition == kNone) label.condition = b.op(Opcode::Not, ScalarType::Bool, matched);
-  }
-  frame().targets.push_back({made.region, -1});
-  push_scope();
-  made.cases.resize(node.labels.size());
-  bool goes_on = !has_default;
-  for (std::size_t i = 0; i < node.labels.size(); ++i) {
-    const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
-    const ListScope scope(b, made.cases[i], made.region);
-    for (std::size_t at = node.labels[i].before; at < end && at < node.body.size(); ++at) {
-      if (node.body[at]) statement(*node.body[at]);
-    }
-    goes_on = !has_default || !b.dead;  // each case goes on in the next
-  }
-  pop_scope();
-  goes_on |= frame().targets.back().breaks;
-  frame().targets.pop_back();
-  b.append(Node::Kind::Switch) = std::move(made);
-  if (!goes_on) unreachable();
+  std::ranges::replace(conditions, kNone, b.op(Opcode::Not, ScalarType::Bool, matched));
+  return conditions;
 }
 
 // ---- loops
 
 void Lowering::lower(const cuda::ForStmt& node, const cuda::Stmt&) {
-  push_scope();
+  const BlockScope block(*this);
   const int region = b.ir.add_region(b.region);
   {
     // What is declared here lives in the loop: only lanes that are still inside look at it.
@@ -159,7 +162,6 @@ void Lowering::lower(const cuda::ForStmt& node, const cuda::Stmt&) {
     if (node.init) statement(*node.init);
   }
   loop(node.condition.get(), node.increment.get(), node.body, region, true);
-  pop_scope();
 }
 
 void Lowering::lower(const cuda::WhileStmt& node, const cuda::Stmt&) {
@@ -181,18 +183,26 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
   bool never_runs = false, goes_on = true;
   {
     const ListScope scope(b, made.header, region);
-    made.condition = condition ? condition_of(*condition) : b.integer(ScalarType::Bool, 1);
-    never_runs = made.condition == kNone || (test_first && b.bits(made.condition) == std::uint64_t{0});
+    made.condition = b.integer(ScalarType::Bool, 1);
+    never_runs = condition && !tried([&] { made.condition = condition_of(*condition); });
+    never_runs |= test_first && b.bits(made.condition) == std::uint64_t{0};
   }
+  const Fate fate = never_runs ? Fate::Dead : Fate::Kept;
+  List turn;
+  const int turn_region = b.ir.add_region(made.body_region);
+  frame().targets.push_back({region, turn_region});
   {
-    const ListScope scope(b, made.body, made.body_region, never_runs ? Fate::Dead : Fate::Kept);
-    frame().targets.push_back({region, made.body_region});
+    const ListScope scope(b, turn, turn_region, fate);
     branch_statement(body);
-    goes_on = never_runs || b.bits(made.condition) != std::uint64_t{1} || frame().targets.back().breaks;
-    frame().targets.pop_back();
   }
   {
-    const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
+    const ListScope scope(b, made.body, made.body_region, fate);
+    append_part(b, turn, turn_region, frame().targets.back().continues);
+  }
+  goes_on = never_runs || b.bits(made.condition) != std::uint64_t{1} || frame().targets.back().breaks;
+  frame().targets.pop_back();
+  {
+    const ListScope scope(b, made.other, region, fate);
     if (increment) expr(*increment);
   }
   if (never_runs) return;
@@ -211,17 +221,22 @@ void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
 }
 
 void Lowering::lower(const cuda::ContinueStmt&, const cuda::Stmt& stmt) {
-  const std::vector<JumpTarget>& targets = frame().targets;
+  std::vector<JumpTarget>& targets = frame().targets;
   for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
     if (target->continue_region < 0) continue;
-    b.append(Node::Kind::Skip).region = target->continue_region;
+    b.append(Node::Kind::Exit).region = target->continue_region;
+    target->continues = true;
     return unreachable();
   }
   error(stmt.range, Message("'continue' stands outside of a loop"));
 }
 
 void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
-  if (frame().function->kind != cuda::Function::Kind::Kernel) return return_value(node, stmt.range);
+  if (frame().function->kind != cuda::Function::Kind::Kernel) {
+    const bool is_good = tried([&] { return_value(node, stmt.range); });
+    if (!is_good && !frame().result_type) frame().result_type = types.error();
+    return;
+  }
   if (node.value)
     return error(node.value->range, Message("a kernel returns nothing"),
                  Message("write the result to memory"));
@@ -234,17 +249,12 @@ void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
 void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
   Frame& callee = frame();
   Result result = expr(*node.value);
-  if (result.is_error()) {
-    if (!callee.result_type) callee.result_type = types.error();
-    return;
-  }
   if (!callee.result_type) callee.result_type = result.type;
   if (callee.result_type->is(Type::Kind::Error)) return;
   const TypeRef type = callee.result_type;
   const bool is_const = type->is_const || callee.function->result.is_const;
   if (!result.is_lvalue() && is_const) {
     result = settled(convert(result, type, range));  // a const reference to a value: the value
-    if (result.is_error()) return;
   } else if (!result.is_lvalue() || types.plain(result.type) != types.plain(type)) {
     return error(node.value->range, Message("'{}&' cannot refer to this value", name_of(type)),
                  Message("return a variable, or return by value"));
@@ -257,7 +267,6 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
   }
   if (is_const && (type->is_scalar() || type->is_pointer())) {
     result = convert(rvalue(result, *node.value), types.plain(type), range);
-    if (result.is_error()) return;
     if (!callee.has_exits) {
       const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
       callee.result_variables = new_variable(types.plain(type)).parts;
@@ -303,10 +312,6 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
              : returns_own_variable(node)  ? value_of(*node.value)
                                            : objects.copy_of(*node.value);
   }
-  if (result.is_error()) {
-    if (!callee.result_type) callee.result_type = types.error();
-    return;
-  }
   if (!callee.result_type) callee.result_type = types.plain(result.type);
   const bool wants_value = !callee.result_type->is(Type::Kind::Void);
   if (wants_value != (result.kind != Kind::Void)) {
@@ -317,7 +322,6 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
   }
   if (wants_value) {
     result = convert(result, callee.result_type, range);
-    if (result.is_error()) return;
     if (result.parts.empty() && result.type->is_pointer()) result.parts = {scalar_value(result)};
   }
   if (b.dead && !callee.dead) return;  // never runs

@@ -32,9 +32,11 @@ std::string constant_key(const Builder& b, const Result& value) {
 
 TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
   if (name.name == "auto") return nullptr;
-  if (!enter(name.range)) return types.error();
-  TypeRef type = resolve_base(name, complain);
-  leave();
+  TypeRef type = nullptr;
+  tried([&] {
+    const Within depth(depth_, deeper(name.range));
+    type = resolve_base(name, complain);
+  });
   if (!type || type->is(Type::Kind::Error)) return types.error();
   if (name.is_const) type = types.with_const(type, true);
   for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
@@ -466,11 +468,10 @@ bool TemplateDeduction::bind_template_argument(const cuda::TemplateParameter& pa
       const FrameOf own(frames_, scope);
       type = l_.resolve(parameter.value_type);
     }
-    const Result value =
-        l_.constant_value(*argument.value, type, Message("template argument '{}'", parameter.name));
-    if (value.is_error()) return false;
-    symbol.object = value;
-    symbol.object.type = types.with_const(value.type, true);
+    Result& value = symbol.object;
+    const Message what("template argument '{}'", parameter.name);
+    if (!tried([&] { value = l_.constant_value(*argument.value, type, what); })) return false;
+    value.type = types.with_const(value.type, true);
     key += "<" + constant_key(b, value) + ">";
   }
   if (!parameter.name.empty()) scope[parameter.name] = std::move(symbol);
@@ -504,7 +505,6 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
   Result result = type ? initial_values.initial_value(type, e) : value_of(e);
-  if (result.is_error()) return bad();
   const bool is_function = result.type && result.type->is(Type::Kind::Function) && result.type->function >= 0;
   if (is_function) return result;
   Constants known;
@@ -521,19 +521,22 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message
 }
 
 std::optional<std::int64_t> Lowering::constant_integer(const cuda::Expr& e, const Message& what) {
-  const Result result = constant_value(e, nullptr, what);
-  if (result.is_error()) return {};
-  if (!result.type->is_integer()) {
-    error(e.range, Message("{} must be an integer, not '{}'", what, name_of(result.type)));
-    return {};
-  }
-  return b.constant_integer(result.value(), result.type->scalar);
+  std::optional<std::int64_t> found;
+  tried([&] {
+    const Result result = constant_value(e, nullptr, what);
+    if (!result.type->is_integer())
+      fail(e.range, Message("{} must be an integer, not '{}'", what, name_of(result.type)));
+    found = b.constant_integer(result.value(), result.type->scalar);
+  });
+  return found;
 }
 
 TypeRef Lowering::type_of(const cuda::Expr& e) {
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Dead);
-  return expr(e).type;
+  TypeRef type = types.error();
+  tried([&] { type = expr(e).type; });
+  return type;
 }
 
 }  // namespace warplens::sim::lower

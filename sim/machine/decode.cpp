@@ -303,7 +303,6 @@ void Decoder::check_undefined(const Instr& instr) {
   if (!counts.empty()) {
     UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
     step.operands = std::move(counts);
-    if (instr.op == Opcode::Case) step.waiting_frame = std::max(instr.frame, 0);
   }
   if (!checked.empty()) {
     UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);

@@ -134,8 +134,7 @@ struct UndefinedStep {
   bool only_checked = false;  // Check: a use that counts only where a checker looks on
   ShuffleMode shuffle = ShuffleMode::Index;
   std::int32_t instr = 0;
-  std::int32_t waiting_frame = -1;  // Check: of a Case, which asks the lanes that wait
-  bool masked = false;              // the instruction writes active lanes only
+  bool masked = false;  // the instruction writes active lanes only
   bool dst_uniform = false;
   std::int32_t dst = -1;                   // slot
   std::int32_t variable = -1;              // Declare

@@ -20,7 +20,7 @@ constexpr LaneMask lane_bit(int lane) {
 
 // The lanes that a mask instruction keeps for later; see program.h.
 struct Frame {
-  LaneMask pending = 0, joined = 0, exited = 0, continued = 0;
+  LaneMask pending = 0, joined = 0, exited = 0;
 };
 
 // Registers lie in 64-byte lines, so that a lane loop starts at a vector's boundary.

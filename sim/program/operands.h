@@ -100,7 +100,6 @@ void each_read(const Instr& instr, Visit visit) {
     case Opcode::Assert:
     case Opcode::If:
     case Opcode::Test:
-    case Opcode::Case:
     case Opcode::Branch:
       given(instr.a, ScalarType::Bool);
       return;
@@ -124,13 +123,9 @@ constexpr bool jumps(Opcode op) {
     case Opcode::EndIf:
     case Opcode::Test:
     case Opcode::Exit:
-    case Opcode::Skip:
-    case Opcode::Next:
     case Opcode::Leave:
-    case Opcode::EndSwitch:
     case Opcode::Branch:
     case Opcode::Jump:
-    case Opcode::JumpIfNone:
     case Opcode::Return:
       return true;
     default:

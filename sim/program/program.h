@@ -12,20 +12,13 @@
 //   If     f, a, target   f.pending = active & ~a; f.joined = 0; active &= a;        if none: goto target
 //   Else   f, target      f.joined = active; active = f.pending; f.pending = 0;      if none: goto target
 //   EndIf  f, target      active |= f.joined | f.pending;                            if none: goto target
-//   Enter  f              f.exited = f.continued = 0              (a loop, a switch or an inlined function)
-//   Test   f, a, target   f.exited |= active & ~a; active &= a;                      if none: goto target
-//   Exit   f, target      f.exited |= active; active = 0; goto target          (break, return in a function)
-//   Skip   f, target      f.continued |= active; active = 0; goto target                          (continue)
-//   Next   f, target      active |= f.continued; f.continued = 0;                    if none: goto target
-//   Leave  f, target      active = f.exited;  (Enter's lanes, less those that ended) if none: goto target
-//   Switch f              f.pending = active; f.exited = 0; active = 0
-//   Case   f, a           lanes = f.pending & a; f.pending &= ~lanes; active |= lanes;   (a: I32, 0 or 1)
-//   EndSwitch f, target   active |= f.exited | f.pending;                            if none: goto target
-//   Branch a, target      uniform a is zero: goto target
-//   Jump   target
-//   JumpIfNone target     active is empty: goto target
-//   Return                active lanes end; goto target (the innermost join, or the program's end)
-//   End                   the warp has ended
+//   Enter  f              f.exited = 0   (a loop, or what is left from its middle: a function, a switch, a
+//   turn) Test   f, a, target   f.exited |= active & ~a; active &= a;                      if none: goto
+//   target Exit   f, target      f.exited |= active; active = 0; goto target (break, continue, return in a
+//   function) Leave  f, target      active = f.exited;  (Enter's lanes, less those that ended) if none: goto
+//   target Branch a, target      uniform a is zero: goto target Jump   target Return                active
+//   lanes end; goto target (the innermost join, or the program's end) End                   the warp has
+//   ended
 //
 // A uniform condition uses Branch and Jump, and its loops need no frame unless a lane may leave on its own.
 #pragma once
@@ -122,15 +115,9 @@ enum class Opcode : std::uint8_t {
   Enter,
   Test,
   Exit,
-  Skip,
-  Next,
   Leave,
-  Switch,
-  Case,
-  EndSwitch,
   Branch,
   Jump,
-  JumpIfNone,
   Return,
   End,
 };

@@ -175,6 +175,16 @@ TEST(LowerBounded, NothingAnyNumberOfTimes) {
 
 // What is said of overloads that are not meant is taken back, however many they are, and nothing is lost by
 // it.
+// What is worth a warning is lowered all the same.
+TEST(LowerBounded, WarningsBeyondThoseThatAreTold) {
+  const Compiled c = compiled(
+      "", lines(1, 60, [](const std::string& i, const std::string&) { return "out[" + i + "] = n / 0;"; }));
+  EXPECT_EQ(c.errors, "");
+  EXPECT_EQ(c.result.diagnostics.size(), 50u);
+  ASSERT_TRUE(c.result.program.has_value());
+  EXPECT_EQ(c.result.program->sites.size(), 60u);
+}
+
 TEST(LowerBounded, ManyOverloadsThatAreLeftOut) {
   const std::string overloads = lines(0, 199, [](const std::string& i, const std::string&) {
     return "template <class T> __device__ typename std::enable_if<sizeof(T) == 100 + " + i +

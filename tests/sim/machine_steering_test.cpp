@@ -69,27 +69,6 @@ TEST_P(Steering, EqualsBruteForceAndSaysWhatSteers) {
 INSTANTIATE_TEST_SUITE_P(Machine, Steering, testing::ValuesIn(kSteered),
                          [](const auto& kernel) { return std::string(kernel.param.name); });
 
-// No lane is active between a Switch and its first Case: what is computed there is for the lanes to come.
-TEST(MachineSteering, FollowsUniformValuesWhileNoLaneIsActive) {
-  Builder b("between");
-  const Reg out = b.pointer("out", ScalarType::I32);
-  const Reg condition = b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, b.integer(9));
-  const int frame = b.frame();
-  const Reg at = b.uniform();
-  b.mov(at, b.integer(5));
-  b.control(Opcode::Switch, frame);
-  b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(3));
-  b.control(Opcode::Case, frame, condition);
-  b.store(out, b.add(kThreadIdxX, at), kThreadIdxX, ScalarType::I32);
-  const int end = b.control(Opcode::EndSwitch, frame);
-  b.target(end, b.here());
-  const Program program = b.finish();
-  Launch launch{.grid = {50}, .block = {32}, .arguments = {}};
-  const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
-  expect_equal(classes, brute);
-  EXPECT_GT(classes.blocks_simulated, 1u);
-}
-
 // A load of no lane leaves its register as it was, a uniform one too; a vote of no lane is zero.
 TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   Builder b("keeps");
@@ -98,12 +77,14 @@ TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   const Reg at = b.uniform(), votes = b.uniform();
   b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(7));
   b.mov(votes, kBlockIdxX);
-  b.control(Opcode::Switch, frame);
+  b.control(Opcode::Enter, frame);
+  const int none_stays = b.control(Opcode::Exit, frame);
+  b.target(none_stays, b.here());
   b.access(Opcode::Load, ScalarType::I32, in, b.integer(3)).dst = at;
   b.emit(Opcode::Vote, ScalarType::Bool, votes, b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, kBlockIdxX))
       .function = static_cast<std::uint8_t>(VoteFunction::Ballot);
-  const int end = b.control(Opcode::EndSwitch, frame);
-  b.target(end, b.here());
+  const int leave = b.control(Opcode::Leave, frame);
+  b.target(leave, b.here());
   b.store(out, b.add(kThreadIdxX, b.add(at, votes)), kThreadIdxX, ScalarType::I32);
   const Program program = b.finish();
   Launch launch{.grid = {96}, .block = {32}, .arguments = {}};

@@ -14,7 +14,7 @@ import sys
 from collections import defaultdict
 
 # What looks at the budget, or takes a step before anything else.
-LOOKS = re.compile(r"^_ZNK?8warplens(6Budget(4look|5check|4take|18spend_instructions)E|3sim5lower8Lowering(5enter|9too_large)E|"
+LOOKS = re.compile(r"^_ZNK?8warplens(6Budget(4look|5check|4take|18spend_instructions)E|3sim5lower8Lowering(6deeper|4step)E|"
                    r"4cuda6Parser(6deeperEv|8token_at))")
 FREES = re.compile(r"^(?:\w+ )*std::|__gnu_cxx|~|_M_reset|_M_erase|_M_destroy|_M_drop|_M_clear|_M_dispose|::_M_copy|default_delete|_Destroy")
 # Circles without a look that end soon, whatever the text: why.

@@ -7,25 +7,27 @@ namespace warplens::cuda {
 const LibraryText kSpan = {"span", {"::span", "std/span", "cuda::std::array"}, "", R"(
 namespace cuda { namespace std {
 constexpr size_t dynamic_extent = size_t(-1);
+#define SPAN(count) \
+  __host__ __device__ constexpr size_t size() const { return count; } \
+  __host__ __device__ constexpr size_t size_bytes() const { return count * sizeof(T); } \
+  __host__ __device__ constexpr bool empty() const { return count == 0; } \
+  __host__ __device__ T* data() const { return ptr; } \
+  __host__ __device__ T* begin() const { return ptr; } \
+  __host__ __device__ T* end() const { return ptr + count; } \
+  __host__ __device__ T& operator[](size_t i) const { return ptr[i]; } \
+  __host__ __device__ T& front() const { return ptr[0]; } \
+  __host__ __device__ T& back() const { return ptr[count - 1]; } \
+  __host__ __device__ span<T> first(size_t n) const { return span<T>(ptr, n); } \
+  __host__ __device__ span<T> last(size_t n) const { return span<T>(ptr + (count - n), n); } \
+  __host__ __device__ span<T> subspan(size_t from, size_t n = size_t(-1)) const { \
+    return span<T>(ptr + from, n == size_t(-1) ? count - from : n); \
+  }
 template <typename T, size_t N = size_t(-1)>
 struct span {
   T* ptr;
   __host__ __device__ explicit span(T* p, size_t) : ptr(p) {}
   __host__ __device__ span(T (&a)[N]) : ptr(a) {}
-  __host__ __device__ constexpr size_t size() const { return N; }
-  __host__ __device__ constexpr size_t size_bytes() const { return N * sizeof(T); }
-  __host__ __device__ constexpr bool empty() const { return N == 0; }
-  __host__ __device__ T* data() const { return ptr; }
-  __host__ __device__ T* begin() const { return ptr; }
-  __host__ __device__ T* end() const { return ptr + N; }
-  __host__ __device__ T& operator[](size_t i) const { return ptr[i]; }
-  __host__ __device__ T& front() const { return ptr[0]; }
-  __host__ __device__ T& back() const { return ptr[N - 1]; }
-  __host__ __device__ span<T> first(size_t n) const { return span<T>(ptr, n); }
-  __host__ __device__ span<T> last(size_t n) const { return span<T>(ptr + (N - n), n); }
-  __host__ __device__ span<T> subspan(size_t from, size_t n = size_t(-1)) const {
-    return span<T>(ptr + from, n == size_t(-1) ? N - from : n);
-  }
+  SPAN(N)
 };
 template <typename T>
 struct span<T, size_t(-1)> {
@@ -36,21 +38,9 @@ struct span<T, size_t(-1)> {
   template <size_t M>
   __host__ __device__ span(T (&a)[M]) : ptr(a), count(M) {}
   __host__ __device__ operator span<const T>() const { return span<const T>(ptr, count); }
-  __host__ __device__ size_t size() const { return count; }
-  __host__ __device__ size_t size_bytes() const { return count * sizeof(T); }
-  __host__ __device__ bool empty() const { return count == 0; }
-  __host__ __device__ T* data() const { return ptr; }
-  __host__ __device__ T* begin() const { return ptr; }
-  __host__ __device__ T* end() const { return ptr + count; }
-  __host__ __device__ T& operator[](size_t i) const { return ptr[i]; }
-  __host__ __device__ T& front() const { return ptr[0]; }
-  __host__ __device__ T& back() const { return ptr[count - 1]; }
-  __host__ __device__ span first(size_t n) const { return span(ptr, n); }
-  __host__ __device__ span last(size_t n) const { return span(ptr + (count - n), n); }
-  __host__ __device__ span subspan(size_t from, size_t n = size_t(-1)) const {
-    return span(ptr + from, n == size_t(-1) ? count - from : n);
-  }
+  SPAN(count)
 };
+#undef SPAN
 template <typename T, size_t N>
 struct array {
   T elements[N];
@@ -135,58 +125,48 @@ namespace cuda {
 enum class memory_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
 constexpr int memory_order_relaxed = 0, memory_order_consume = 1, memory_order_acquire = 2,
               memory_order_release = 3, memory_order_acq_rel = 4, memory_order_seq_cst = 5;
+#define ATOMIC(at, how) \
+  __host__ __device__ T load(int = 5) how { return __atomic_ref_load(at); } \
+  __host__ __device__ void store(T v, int = 5) how { __atomic_ref_store(at, v); } \
+  __host__ __device__ T exchange(T v, int = 5) how { return __atomic_ref_Exch(at, v); } \
+  __host__ __device__ bool compare_exchange_strong(T& expected, T v, int = 5, int = 5) how { \
+    const T before = expected, old = __atomic_ref_CAS(at, before, v); \
+    if (old != before) expected = old; \
+    return old == before; \
+  } \
+  __host__ __device__ bool compare_exchange_weak(T& expected, T v, int = 5, int = 5) how { \
+    return compare_exchange_strong(expected, v); \
+  } \
+  __host__ __device__ T fetch_add(T v, int = 5) how { return __atomic_ref_Add(at, v); } \
+  __host__ __device__ T fetch_sub(T v, int = 5) how { return __atomic_ref_Add(at, -v); } \
+  __host__ __device__ T fetch_min(T v, int = 5) how { return __atomic_ref_Min(at, v); } \
+  __host__ __device__ T fetch_max(T v, int = 5) how { return __atomic_ref_Max(at, v); } \
+  __host__ __device__ T fetch_and(T v, int = 5) how { return __atomic_ref_And(at, v); } \
+  __host__ __device__ T fetch_or(T v, int = 5) how { return __atomic_ref_Or(at, v); } \
+  __host__ __device__ T fetch_xor(T v, int = 5) how { return __atomic_ref_Xor(at, v); } \
+  __host__ __device__ operator T() how { return load(); } \
+  __host__ __device__ T operator=(T v) how { store(v); return v; } \
+  __host__ __device__ T operator++() how { return fetch_add(1) + 1; } \
+  __host__ __device__ T operator++(int) how { return fetch_add(1); } \
+  __host__ __device__ T operator--() how { return fetch_sub(1) - 1; } \
+  __host__ __device__ T operator--(int) how { return fetch_sub(1); } \
+  __host__ __device__ T operator+=(T v) how { return fetch_add(v) + v; } \
+  __host__ __device__ T operator-=(T v) how { return fetch_sub(v) - v; } \
+  __host__ __device__ T operator&=(T v) how { return fetch_and(v) & v; } \
+  __host__ __device__ T operator|=(T v) how { return fetch_or(v) | v; } \
+  __host__ __device__ T operator^=(T v) how { return fetch_xor(v) ^ v; }
 template <typename T, int S = 0>
 struct atomic_ref {
   T* ptr;
   __host__ __device__ explicit atomic_ref(T& x) : ptr(&x) {}
-  __host__ __device__ T load(int = 5) const { return __atomic_ref_load(ptr); }
-  __host__ __device__ void store(T v, int = 5) const { __atomic_ref_store(ptr, v); }
-  __host__ __device__ T exchange(T v, int = 5) const { return __atomic_ref_Exch(ptr, v); }
-  __host__ __device__ bool compare_exchange_strong(T& expected, T v, int = 5, int = 5) const {
-    const T before = expected, old = __atomic_ref_CAS(ptr, before, v);
-    if (old != before) expected = old;
-    return old == before;
-  }
-  __host__ __device__ bool compare_exchange_weak(T& expected, T v, int = 5, int = 5) const {
-    return compare_exchange_strong(expected, v);
-  }
-  __host__ __device__ T fetch_add(T v, int = 5) const { return __atomic_ref_Add(ptr, v); }
-  __host__ __device__ T fetch_sub(T v, int = 5) const { return __atomic_ref_Add(ptr, -v); }
-  __host__ __device__ T fetch_min(T v, int = 5) const { return __atomic_ref_Min(ptr, v); }
-  __host__ __device__ T fetch_max(T v, int = 5) const { return __atomic_ref_Max(ptr, v); }
-  __host__ __device__ T fetch_and(T v, int = 5) const { return __atomic_ref_And(ptr, v); }
-  __host__ __device__ T fetch_or(T v, int = 5) const { return __atomic_ref_Or(ptr, v); }
-  __host__ __device__ T fetch_xor(T v, int = 5) const { return __atomic_ref_Xor(ptr, v); }
-  __host__ __device__ operator T() const { return load(); }
-  __host__ __device__ T operator=(T v) const { store(v); return v; }
-  __host__ __device__ T operator++() const { return fetch_add(1) + 1; }
-  __host__ __device__ T operator++(int) const { return fetch_add(1); }
-  __host__ __device__ T operator--() const { return fetch_sub(1) - 1; }
-  __host__ __device__ T operator--(int) const { return fetch_sub(1); }
-  __host__ __device__ T operator+=(T v) const { return fetch_add(v) + v; }
-  __host__ __device__ T operator-=(T v) const { return fetch_sub(v) - v; }
-  __host__ __device__ T operator&=(T v) const { return fetch_and(v) & v; }
-  __host__ __device__ T operator|=(T v) const { return fetch_or(v) | v; }
-  __host__ __device__ T operator^=(T v) const { return fetch_xor(v) ^ v; }
+  ATOMIC(ptr, const)
 };
 template <typename T, int S = 0>
 struct atomic {
   T value;
-  __host__ __device__ T load(int = 5) { return __atomic_ref_load(&value); }
-  __host__ __device__ void store(T v, int = 5) { __atomic_ref_store(&value, v); }
-  __host__ __device__ T exchange(T v, int = 5) { return __atomic_ref_Exch(&value, v); }
-  __host__ __device__ bool compare_exchange_strong(T& expected, T v, int = 5, int = 5) {
-    return atomic_ref<T>(value).compare_exchange_strong(expected, v);
-  }
-  __host__ __device__ T fetch_add(T v, int = 5) { return __atomic_ref_Add(&value, v); }
-  __host__ __device__ T fetch_sub(T v, int = 5) { return __atomic_ref_Add(&value, -v); }
-  __host__ __device__ T fetch_min(T v, int = 5) { return __atomic_ref_Min(&value, v); }
-  __host__ __device__ T fetch_max(T v, int = 5) { return __atomic_ref_Max(&value, v); }
-  __host__ __device__ T operator=(T v) { store(v); return v; }
-  __host__ __device__ T operator++() { return fetch_add(1) + 1; }
-  __host__ __device__ T operator++(int) { return fetch_add(1); }
-  __host__ __device__ T operator+=(T v) { return fetch_add(v) + v; }
+  ATOMIC(&value, )
 };
+#undef ATOMIC
 }
 )"};
 

@@ -220,11 +220,6 @@ ExprPtr Parser::parse_lambda() {
   if (at("<")) lambda.function->template_parameters = parse_template_header();
   parse_lambda_signature(*lambda.function);
   lambda.function->name_range = range_from(first);
-  parse_lambda_body(lambda, first);
-  return make_expr(first, std::move(lambda));
-}
-
-void Parser::parse_lambda_body(LambdaExpr& lambda, std::size_t first) {
   const std::size_t body = next_;
   const Within outside(function_, std::string());
   const Within inside(greater_closes_, false);
@@ -233,34 +228,7 @@ void Parser::parse_lambda_body(LambdaExpr& lambda, std::size_t first) {
     if (token_at(i).kind == TokenKind::Identifier) lambda.names.insert(std::string(token_at(i).text));
   }
   lambda.function->range = range_from(first);
-}
-
-// `({ int t = a; t * t; })`, which GNU's C has: a lambda that is called where it stands, and returns the
-// value of its last statement.
-ExprPtr Parser::parse_statement_expression() {
-  const std::size_t first = next_++;
-  LambdaExpr lambda;
-  lambda.captures_all = '&';
-  lambda.function = std::make_shared<Function>();
-  lambda.function->kind = Function::Kind::Device;
-  lambda.function->name = "lambda";
-  lambda.function->result.name = "auto";
-  lambda.function->name_range = range_of(peek());
-  lambda.function->place = first;
-  const std::size_t body = next_;
-  parse_lambda_body(lambda, first);
-  for (std::size_t i = body; i < next_; ++i) {
-    if (token_at(i).is("return"))
-      fail(token_at(i), Message("'return' in a statement expression is not supported"));
-  }
-  expect(")", Message("after the statement expression"));
-  auto& block = std::get<CompoundStmt>(lambda.function->body->node);
-  auto* last = block.body.empty() ? nullptr : std::get_if<ExprStmt>(&block.body.back()->node);
-  if (last != nullptr) {
-    ExprPtr value = std::move(last->expr);
-    block.body.back()->node = ReturnStmt{std::move(value)};
-  }
-  return make_expr(first, CallExpr{make_expr(first, std::move(lambda)), {}});
+  return make_expr(first, std::move(lambda));
 }
 
 // `n`, `&n`, `k = n + 1`.

@@ -258,8 +258,6 @@ class Parser {
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
   ExprPtr parse_lambda();
-  void parse_lambda_body(LambdaExpr& lambda, std::size_t first);
-  ExprPtr parse_statement_expression();
   LambdaCapture parse_capture();
   void parse_lambda_signature(Function& function);
   std::vector<TemplateParameter> parse_template_header();

@@ -61,7 +61,9 @@ ExprPtr Parser::parse_string_tokens() {
 }
 
 ExprPtr Parser::parse_parenthesised() {
-  if (peek(1).is("{")) return parse_statement_expression();
+  if (peek(1).is("{"))
+    fail(peek(1), Message("a block in parentheses, which GNU's C has, is not supported"),
+         Message("write a lambda: [&] { ...; return x; }()"));
   ++next_;
   const Within inside(greater_closes_, false);
   ExprPtr inner = parse_expression();

@@ -46,13 +46,11 @@ Result BuiltinWork::argument(const BuiltinCall& c, std::size_t index) {
 }
 
 Value BuiltinWork::argument_as(const BuiltinCall& c, std::size_t index, ScalarType type) {
-  const Result given = l_.convert(argument(c, index), types.scalar(type), c.node->arguments[index]->range);
-  return given.is_error() ? kNone : given.value();
+  return l_.convert(argument(c, index), types.scalar(type), c.node->arguments[index]->range).value();
 }
 
 Result BuiltinWork::pointee(const BuiltinCall& c, std::size_t index, AccessText& text) {
-  const Result pointer = pointer_argument(c, index, text);
-  return pointer.is_error() ? bad() : l_.dereference(pointer, c.node->arguments[index]->range);
+  return l_.dereference(pointer_argument(c, index, text), c.node->arguments[index]->range);
 }
 
 // `text`: of what it points to.
@@ -60,7 +58,7 @@ Result BuiltinWork::pointer_argument(const BuiltinCall& c, std::size_t index, Ac
   const cuda::Expr& given = *c.node->arguments[index];
   text = l_.pointee_text(given);
   const Result pointer = l_.value_of(given);
-  if (!pointer.is_error() && !pointer.type->is_pointer()) {
+  if (!pointer.type->is_pointer()) {
     return fail(given.range, Message("'{}' needs an address, not '{}'", c.name, name_of(pointer.type)),
                 Message("write & before it"));
   }
@@ -81,7 +79,6 @@ Result MemoryFunctions::builtin_barrier(const Builtin& f, const BuiltinCall& c) 
     return void_result();
   }
   const Value predicate = argument_as(c, 0, ScalarType::I32);
-  if (predicate == kNone) return bad();
   return value(ScalarType::I32,
                b.block_vote(function, b.convert(predicate, ScalarType::I32, ScalarType::Bool)));
 }
@@ -120,8 +117,7 @@ Result MemoryFunctions::builtin_assert(const Builtin&, const BuiltinCall& c) {
       std::holds_alternative<cuda::StringLiteral>(both->right->node)) {
     condition = both->left.get();
   }
-  const Value flag = l_.condition_of(*condition);
-  if (flag != kNone) b.plain(Opcode::Assert, flag);
+  b.plain(Opcode::Assert, l_.condition_of(*condition));
   return void_result();
 }
 
@@ -130,19 +126,15 @@ Result MemoryFunctions::builtin_assert(const Builtin&, const BuiltinCall& c) {
 Result MemoryFunctions::builtin_load(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
-  return place.is_error() ? bad() : l_.rvalue(place, text);
+  return l_.rvalue(place, text);
 }
 
 Result MemoryFunctions::builtin_store(const Builtin&, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
-  if (place.is_error()) return bad();
   const Result stored = l_.convert(argument(c, 1), types.plain(place.type), c.range);
-  if (l_.is_read_only(place)) {
-    error(c.range, Message("'{}' is const and cannot be changed", text.text));
-  } else if (!stored.is_error()) {
-    l_.store(place, stored, text);
-  }
+  if (l_.is_read_only(place)) fail(c.range, Message("'{}' is const and cannot be changed", text.text));
+  l_.store(place, stored, text);
   return void_result();
 }
 
@@ -154,7 +146,6 @@ Result MemoryFunctions::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   const ScalarType byte = ScalarType::U8;
   const auto place_of = [&](std::size_t index, AccessText& text) -> Result {
     const Result pointer = pointer_argument(c, index, text);
-    if (pointer.is_error()) return bad();
     const TypeRef type = types.with_const(types.scalar(byte), pointer.type->element->is_const);
     return {Kind::Memory, type, {}, b.settled(l_.address_of(pointer))};
   };
@@ -163,7 +154,6 @@ Result MemoryFunctions::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   const Result from = copies ? place_of(1, from_text) : Result{};
   const Value filled = copies ? kNone : argument_as(c, 1, byte);
   const Value count = argument_as(c, 2, ScalarType::U64);
-  if (to.is_error() || (copies ? from.is_error() : filled == kNone) || count == kNone) return bad();
   if (l_.is_read_only(to)) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
   const auto bytes = b.bits(count);
   if (!bytes || *bytes > kMost) {
@@ -194,7 +184,6 @@ Result MemoryFunctions::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const bool swaps = function == AtomicFunction::CompareAndSwap;
   AccessText text;
   const Result place = pointee(c, 0, text);
-  if (place.is_error()) return bad();
   if (function == AtomicFunction::Add && part_of_pair(place.type) != ScalarType::Bool)
     return atomic_of_pair(c, place, text);
   text.is_volatile = c.name.starts_with(kAtomicReference);  // the inline PTX of its library
@@ -215,7 +204,6 @@ Result MemoryFunctions::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   }
   const Value operand = argument_as(c, 1, type);
   const Value new_value = swaps ? argument_as(c, 2, type) : kNone;
-  if (operand == kNone || (swaps && new_value == kNone)) return bad();
   const Value old = b.atomic(function, place.address, text, type, operand, new_value);
   return value(types.plain(place.type), old);
 }
@@ -232,7 +220,6 @@ Result MemoryFunctions::atomic_of_pair(const BuiltinCall& c, const Result& place
   const ScalarType part = part_of_pair(place.type), word = ScalarType::U32;
   if (l_.is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
   const Result added = l_.convert(argument(c, 1), types.plain(place.type), c.range);
-  if (added.is_error()) return bad();
   const auto bits_of_part = [&](Value v) {
     return Number(b, word, b.bits_of_small(b.convert(v, part, ScalarType::F32), part));
   };

@@ -15,31 +15,30 @@ bool FunctionValues::takes_whichever(TypeRef type, TypeRef given) const {
 
 // `square` or `square<float>`, not called.
 Result FunctionValues::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
-  const auto refuse = [&](const Message& what, const Message& remedy) { return fail(range, what, remedy); };
   FunctionValue value{nullptr, name.name, name.name, {}};
   for (const cuda::Function* function : l_.functions_named(name.name)) {
     if (!value.function || !value.function->body) {
       value.function = function;
     } else if (function->body) {
-      return refuse(Message("'{}' is the name of several functions: which one is passed here?", name.name),
-                    Message("pass one that has a name of its own"));
+      fail(range, Message("'{}' is the name of several functions: which one is passed here?", name.name),
+           Message("pass one that has a name of its own"));
     }
   }
   if (const cuda::Function* function = value.function) {
-    if (l_.say_broken(name.name)) return bad();
+    if (l_.say_broken(name.name)) stop();
     // Arguments that are not written follow from what it is called with, as those of a lambda's `auto` do.
     if (!name.arguments.empty() && !l_.templates.bind_template(function->template_parameters, name.arguments,
                                                                range, value.scope, value.key, true))
-      return bad();
+      stop();
   } else {
     const auto found = builtins().find(name.name);
     const bool plain = found != builtins().end() && found->second.runs();
     const Domain domain = plain ? found->second.domain : Domain::Any;
     if (!plain || domain == Domain::Any || domain == Domain::Common) {
-      return refuse(
-          plain ? Message("'{}' is the name of several functions: which one is passed here?", name.name)
-                : Message("'{}' cannot be passed as a function", name.name),
-          Message("pass a __device__ function of your own that calls it"));
+      fail(range,
+           plain ? Message("'{}' is the name of several functions: which one is passed here?", name.name)
+                 : Message("'{}' cannot be passed as a function", name.name),
+           Message("pass a __device__ function of your own that calls it"));
     }
   }
   auto known = std::ranges::find(values_, value);
@@ -64,19 +63,15 @@ Result FunctionValues::call_function(const FunctionValue& f, const cuda::CallExp
 Result FunctionValues::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
                                           const cuda::SourceRange& name_range, const cuda::SourceRange& range,
                                           const std::vector<cuda::TemplateArgument>& template_arguments) {
-  for (const Argument& given : arguments) {
-    if (given.result.is_error()) return bad();
-  }
   std::vector<Candidate> candidates(1);
   candidates[0].function = f.function;
   candidates[0].scope = f.scope;
   candidates[0].key = f.key;
   candidates[0].record = f.record;
-  Candidate* chosen =
+  Candidate& chosen =
       l_.overloads.choose_candidate(candidates, f.name, template_arguments, arguments, name_range);
-  if (!chosen) return bad();
-  if (const cuda::Function* special = l_.overloads.specialisation_of(*chosen)) chosen->function = special;
-  return l_.inlined_calls.inline_call(*chosen, arguments, range, f.self);
+  if (const cuda::Function* special = l_.overloads.specialisation_of(chosen)) chosen.function = special;
+  return l_.inlined_calls.inline_call(chosen, arguments, range, f.self);
 }
 
 // ---- lambdas
@@ -132,9 +127,7 @@ OverloadResolution::Meant OverloadResolution::users_or_builtin(
     const std::vector<cuda::TemplateArgument>& template_arguments) {
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Dead);
-  const std::size_t said = diagnostics.size();
   const std::vector<Argument> arguments = l_.lower_arguments(node.arguments);
-  if (diagnostics.size() > said && has_errors(diagnostics)) return Meant::Users;  // it says so again
   bool exact = false, viable = false, is_template = false;
   for (const cuda::Function* function : l_.functions_named(name)) {
     Candidate candidate;

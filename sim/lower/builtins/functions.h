@@ -63,8 +63,8 @@ std::optional<Meaning> the_one_named(std::string_view text, const Words& words, 
 class BuiltinWork : public LoweringPart {
  protected:
   using LoweringPart::LoweringPart;
-  Result argument(const BuiltinCall& c, std::size_t index);                     // loaded
-  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);  // kNone after a complaint
+  Result argument(const BuiltinCall& c, std::size_t index);  // loaded
+  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
   Result pointer_argument(const BuiltinCall& c, std::size_t index,
                           AccessText& text);  // *argument as an lvalue
@@ -111,7 +111,7 @@ class WarpFunctions : public BuiltinWork {
 
  private:
   Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
-  Value lane_mask(const BuiltinCall& c, bool& good);
+  Value lane_mask(const BuiltinCall& c);
 };
 
 // What is computed of numbers alone.
@@ -126,7 +126,7 @@ class MathFunctions : public BuiltinWork {
 
  private:
   void warn_of_table(const BuiltinCall& c);
-  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
+  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);
 };
 
 // Clusters and grids: their registers, another block's shared memory, barriers beyond a block.
@@ -167,9 +167,8 @@ class AsyncCopies : public BuiltinWork {
   bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
   std::int64_t promised_alignment(TypeRef type);
   void copy_chunk(const GroupCopy& copy, Value offset);
-  bool threads_of(const BuiltinCall& c, GroupCopy& copy);
-  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
-                 std::int64_t& alignment);
+  void threads_of(const BuiltinCall& c, GroupCopy& copy);
+  std::int64_t read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy);
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
 };
 
@@ -184,7 +183,7 @@ class Textures : public BuiltinWork {
   // Of PTX, which names an object by its address and says of itself what it reads.
   std::deque<Texture>& all() { return textures_; }
   TypeRef texel_type(ScalarType part, int count) const;
-  bool give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
+  void give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range);
   Value texel_of(Value coordinate);
   Result fetch(const Texture& texture, TypeRef type, Value index, const AccessText& text);
   Result sample(Texture& texture, TypeRef type, const std::vector<Value>& coordinates,
@@ -198,8 +197,10 @@ class Textures : public BuiltinWork {
   Result object_of(const Texture& texture);
   Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
   std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
-  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
-  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
+  Texture& texture_argument(const BuiltinCall& c, std::size_t index);
+  [[noreturn]] void fail_of_types(const Texture& texture, TypeRef here, TypeRef elsewhere,
+                                  const cuda::SourceRange& range);
+  void settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
   TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
 
   std::deque<Texture> textures_;                     // by Type::function
@@ -215,7 +216,7 @@ class TensorMaps : public LoweringPart {
   Result new_tensor_map(TypeRef type, KernelParameter described);
   Value add_tensor_map(KernelParameter described, std::string_view host_code);
   TensorMap* tensor_map_at(Value address);
-  bool give_element(TensorMap& map, const cuda::SourceRange& range);
+  void give_element(TensorMap& map, const cuda::SourceRange& range);
   TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
 
  private:

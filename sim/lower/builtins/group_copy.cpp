@@ -86,47 +86,39 @@ void AsyncCopies::copy_together(const GroupCopy& copy) {
   where(b, rest != 0u, copy.to_text.range, [&] { copy_chunk(copy, min(rank, rest - 1u) * chunk + end); });
 }
 
-// Rank and size of a block or tile; false after a complaint.
-bool AsyncCopies::threads_of(const BuiltinCall& c, GroupCopy& copy) {
+// Rank and size of a block or tile.
+void AsyncCopies::threads_of(const BuiltinCall& c, GroupCopy& copy) {
   const Result group = argument(c, 0);
-  if (group.is_error()) return false;
   const auto is_one = [&](const char* name) { return is_of_library(group.type, name); };
-  if (!is_one("thread_block") && !is_one("thread_block_tile") && !is_one("thread_group")) {
-    error(c.range, Message("'{}' needs a thread block or a tile of up to 32 threads", c.name));
-    return false;
-  }
+  if (!is_one("thread_block") && !is_one("thread_block_tile") && !is_one("thread_group"))
+    fail(c.range, Message("'{}' needs a thread block or a tile of up to 32 threads", c.name));
   const auto asked = [&](const char* method) {
     const Result answer = l_.call_method(group.type->record, group, method, {}, {}, c.range, c.range);
-    return answer.is_error() ? kNone : b.settled(kOffset, l_.scalar_as(answer, kOffset));
+    return b.settled(kOffset, l_.scalar_as(answer, kOffset));
   };
   copy.rank = asked("thread_rank");
   copy.threads = asked("size");
-  return copy.rank != kNone && copy.threads != kNone;
 }
 
-// `first`: the place of the target among the arguments.
-bool AsyncCopies::read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
-                            std::int64_t& alignment) {
+// `first`: the place of the target among the arguments. Gives what its type is aligned to.
+std::int64_t AsyncCopies::read_copy(const BuiltinCall& c, std::size_t first, std::size_t source,
+                                    GroupCopy& copy) {
   const Result to = pointer_argument(c, first, copy.to_text),
                from = pointer_argument(c, source, copy.from_text);
-  if (to.is_error() || from.is_error()) return false;
   copy.to = b.settled(l_.address_of(to));
   copy.from = b.settled(l_.address_of(from));
-  alignment = to.type->element->is(Type::Kind::Void) ? 1 : alignment_of(to.type->element);
   copy.element = std::max<std::int64_t>(1, size_of(to.type->element));
-  return true;
+  return to.type->element->is(Type::Kind::Void) ? 1 : alignment_of(to.type->element);
 }
 
 // A number of bytes, or of elements, and what it promises.
 Value AsyncCopies::copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment) {
   const Result given = argument(c, index);
-  if (given.is_error()) return kNone;
   if (const std::int64_t promised = promised_alignment(given.type); promised > 0) {
     alignment = std::max(alignment, promised);
     return b.convert(given.parts[0], ScalarType::U64, kOffset);
   }
-  const Result size = l_.convert(given, types.scalar(kOffset), c.node->arguments[index]->range);
-  return size.is_error() ? kNone : size.value();
+  return l_.convert(given, types.scalar(kOffset), c.node->arguments[index]->range).value();
 }
 
 // memcpy_async([group,] to, from, size, barrier or pipeline)
@@ -135,12 +127,10 @@ Result AsyncCopies::library_copy(const Builtin&, const BuiltinCall& c) {
   GroupCopy copy;
   copy.rank = b.integer(kOffset, 0);
   copy.threads = b.integer(kOffset, 1);
-  if (first == 1 && !threads_of(c, copy)) return bad();
-  std::int64_t alignment = 1;
-  if (!read_copy(c, first, first + 1, copy, alignment)) return bad();
+  if (first == 1) threads_of(c, copy);
+  std::int64_t alignment = read_copy(c, first, first + 1, copy);
   copy.bytes = copied_size(c, first + 2, alignment);
   const Result over = l_.expr(*c.node->arguments[first + 3]);
-  if (copy.bytes == kNone || over.is_error()) return bad();
   if (!is_barrier(over.type) && !is_pipeline(over.type))
     return fail(c.range, Message("'{}' needs a barrier or a pipeline at its end, not '{}'", c.name,
                                  name_of(over.type)));
@@ -172,18 +162,15 @@ Result AsyncCopies::group_copy(const Builtin& f, const BuiltinCall& c) {
   const TypeRef last = l_.type_of(*arguments.back());  // cuda's is found by its arguments
   if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(f, c);
   GroupCopy copy;
-  if (!threads_of(c, copy)) return bad();
+  threads_of(c, copy);
   const bool by_elements = arguments.size() == 5;
-  std::int64_t alignment = 1, promised = 0;
-  if (!read_copy(c, 1, by_elements ? 3 : 2, copy, alignment)) return bad();
+  std::int64_t alignment = read_copy(c, 1, by_elements ? 3 : 2, copy), promised = 0;
   if (by_elements) {
     const Value to = copied_size(c, 2, promised), from = copied_size(c, 4, promised);
-    if (to == kNone || from == kNone) return bad();
     copy.bytes =
         min(Number(b, kOffset, to), Number(b, kOffset, from)) * static_cast<std::uint64_t>(copy.element);
   } else {
     copy.bytes = copied_size(c, 3, promised);
-    if (copy.bytes == kNone) return bad();
   }
   if (promised > 0) alignment = promised;
   if (alignment < kLeastAsync)
@@ -204,7 +191,6 @@ Result AsyncCopies::group_copy(const Builtin& f, const BuiltinCall& c) {
 Result AsyncCopies::builtin_address(const Builtin&, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U64;
   const Result given = argument(c, 0);
-  if (given.is_error()) return bad();
   if (!given.type->is_pointer() && !given.type->is_integer())
     return fail(c.range, Message("'{}' needs a pointer, not '{}'", c.name, name_of(given.type)));
   const Number address(b, type,
@@ -223,7 +209,6 @@ Result AsyncCopies::builtin_copy_async(const Builtin&, const BuiltinCall& c) {
   const Value size = argument_as(c, 2, ScalarType::U32);
   const bool fills = c.node->arguments.size() > 3;
   const Value zeros = fills ? argument_as(c, 3, ScalarType::U32) : kNone;
-  if (to.is_error() || from.is_error() || size == kNone || (fills && zeros == kNone)) return bad();
   const auto bytes = b.bits(size);
   if (!bytes || (*bytes != 4 && *bytes != 8 && *bytes != 16)) {
     return fail(c.range, Message("'{}' copies 4, 8 or 16 bytes, known when compiling", c.name),

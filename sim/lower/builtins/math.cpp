@@ -66,10 +66,8 @@ std::vector<Result> MathFunctions::numbers(const Builtin& f, const BuiltinCall& 
     const cuda::SourceRange& range = c.node->arguments[i]->range;
     Result& number = given.emplace_back(argument(c, i));
     if (f.domain == Domain::Half) number = l_.convert(number, types.scalar(small_float_of(given)), range);
-    if (number.is_error()) return {};
-    if (number.kind == Kind::Rvalue && number.type->is_scalar()) continue;
-    error(range, Message("'{}' needs numbers, not '{}'", c.name, name_of(number.type)));
-    return {};
+    if (number.kind != Kind::Rvalue || !number.type->is_scalar())
+      fail(range, Message("'{}' needs numbers, not '{}'", c.name, name_of(number.type)));
   }
   return given;
 }
@@ -77,7 +75,6 @@ std::vector<Result> MathFunctions::numbers(const Builtin& f, const BuiltinCall& 
 // Functions of halves compute in float and round once more.
 Result MathFunctions::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
-  if (given.empty()) return bad();
   const auto function = f.as<MathFunction>();
   const bool half = f.domain == Domain::Half;
   const bool counts_bits = function >= F::PopCount && function <= F::FindFirstSet;
@@ -92,7 +89,6 @@ Result MathFunctions::builtin_math(const Builtin& f, const BuiltinCall& c) {
 
 Result MathFunctions::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
-  if (given.empty()) return bad();
   const ScalarType first = given[0].type->scalar;
   const ScalarType type = f.domain != Domain::Common ? type_for(f.domain, given)
                           : given.size() == 1        ? sim::promoted(first)
@@ -113,13 +109,11 @@ Result MathFunctions::builtin_make(const Builtin&, const BuiltinCall& c) {
 // ---- conversions
 
 Result MathFunctions::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
-  const Value x = argument_as(c, 0, f.from);
-  return x == kNone ? bad() : value(f.to, b.bit_cast(x, f.to));
+  return value(f.to, b.bit_cast(argument_as(c, 0, f.from), f.to));
 }
 
 Result MathFunctions::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   Value v = argument_as(c, 0, f.from);
-  if (v == kNone) return bad();
   const auto rounding = f.as<Rounding>();
   if (is_floating(f.from) && !is_floating(f.to)) {
     const ScalarType computed = is_small_float(f.from) ? ScalarType::F32 : f.from;

@@ -93,7 +93,6 @@ Result Clusters::cluster_pointer(const BuiltinCall& c) {
   const bool maps = c.name == "__map_shared_rank";
   const Result given = argument(c, 0);
   const Value rank = maps ? argument_as(c, 1, ScalarType::U32) : kNone;
-  if (given.is_error() || (maps && rank == kNone)) return bad();
   const Number address(b, kPointer, l_.scalar_value(given));
   if (!maps) {
     const Number window = (address - kSharedWindow) / kPeerSpacing;

@@ -74,28 +74,23 @@ TensorMap* TensorMaps::tensor_map_at(Value address) {
   return found == tensor_maps_.end() ? nullptr : &*found;
 }
 
-// Before its first copy; false after a complaint.
-bool TensorMaps::give_element(TensorMap& map, const cuda::SourceRange& range) {
+// Before its first copy.
+void TensorMaps::give_element(TensorMap& map, const cuda::SourceRange& range) {
   const TensorMapSettings& set = *tensor_map_settings_;
-  if (!set.element) {
-    error(range,
-          Message("what '{}' holds is not known: the file's host code does not name one type of its elements",
-                  map.name),
-          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, "
-                  "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
-                  map.name));
-    return false;
-  }
-  if (set.is_interleaved || set.fills_nan) {
-    error(range,
-          set.is_interleaved ? Message("interleaved tensor maps are not simulated")
-                             : Message("a tensor map that fills with NaN is not simulated"),
-          set.is_interleaved ? Message("use CU_TENSOR_MAP_INTERLEAVE_NONE")
-                             : Message("use CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, which fills with zeros"));
-    return false;
-  }
+  if (!set.element)
+    fail(range,
+         Message("what '{}' holds is not known: the file's host code does not name one type of its elements",
+                 map.name),
+         Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, "
+                 "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
+                 map.name));
+  if (set.is_interleaved)
+    fail(range, Message("interleaved tensor maps are not simulated"),
+         Message("use CU_TENSOR_MAP_INTERLEAVE_NONE"));
+  if (set.fills_nan)
+    fail(range, Message("a tensor map that fills with NaN is not simulated"),
+         Message("use CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, which fills with zeros"));
   map.element = *set.element;
-  return true;
 }
 
 TensorCopy::Numbers TensorMaps::numbers_of(TensorMap& map, std::size_t dimensions) {

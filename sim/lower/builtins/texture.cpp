@@ -99,10 +99,8 @@ Result Textures::texture_reference(const cuda::Declarator& declarator) {
   Texture& texture = textures_.back();
   if (is_surface || arguments.empty()) return made;
   const TypeRef element = types.plain(l_.templates.type_of_argument(arguments[0], true));
-  if (element->is(Type::Kind::Error)) return bad();
-  BuiltinCall c;
-  c.range = declarator.type.range;
-  if (!give_element(texture, element, c.range)) return bad();
+  if (element->is(Type::Kind::Error)) stop();
+  give_element(texture, element, declarator.type.range);
   texture.normalizes = arguments.size() > 2 && argument_word(arguments[2]) == "cudaReadModeNormalizedFloat";
   return made;
 }
@@ -114,30 +112,35 @@ Value Textures::texture_number(Texture& texture, const std::string& name,
 
 // ---- calls
 
-Texture* Textures::texture_argument(const BuiltinCall& c, std::size_t index) {
+Texture& Textures::texture_argument(const BuiltinCall& c, std::size_t index) {
   const Result given = argument(c, index);
-  if (given.is_error()) return nullptr;
   if (!given.type->is(Type::Kind::Texture) || given.type->function < 0) {
-    error(c.node->arguments[index]->range,
-          Message("'{}' needs a texture or surface that is known when compiling, not '{}'", c.name,
-                  name_of(given.type)),
-          Message("pass the kernel's parameter, or name the reference"));
-    return nullptr;
+    fail(c.node->arguments[index]->range,
+         Message("'{}' needs a texture or surface that is known when compiling, not '{}'", c.name,
+                 name_of(given.type)),
+         Message("pass the kernel's parameter, or name the reference"));
   }
-  return &textures_[given.type->function];
+  return textures_[given.type->function];
+}
+
+void Textures::fail_of_types(const Texture& texture, TypeRef here, TypeRef elsewhere,
+                             const cuda::SourceRange& range) {
+  fail(range,
+       Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(here),
+               name_of(elsewhere)),
+       Message("read it as one type"));
 }
 
 // All accesses of a texture read one type.
-bool Textures::give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range) {
+void Textures::give_element(Texture& texture, TypeRef element, const cuda::SourceRange& range) {
   const TypeRef leaf = first_leaf(element);
   const std::int64_t count = leaf == nullptr ? 0 : size_of(element) / size_of(leaf);
   const bool is_plain =
       leaf != nullptr && leaf->is_scalar() &&
       (element->is_scalar() || (element->is(Type::Kind::Record) && element->record->is_vector));
   if (!is_plain || count == 3 || size_of(leaf) > 4) {
-    error(range, Message("a texture or surface cannot hold '{}'", name_of(element)),
-          Message("use numbers of up to 32 bits, or vectors of one, two or four of them"));
-    return false;
+    fail(range, Message("a texture or surface cannot hold '{}'", name_of(element)),
+         Message("use numbers of up to 32 bits, or vectors of one, two or four of them"));
   }
   if (texture.element == nullptr) {
     texture.element = element;
@@ -145,18 +148,13 @@ bool Textures::give_element(Texture& texture, TypeRef element, const cuda::Sourc
     described.type = scalar_of(leaf);
     described.element_bytes = static_cast<int>(size_of(element));
   }
-  if (texture.element == element) return true;
-  error(range,
-        Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(element),
-                name_of(texture.element)),
-        Message("read it as one type"));
-  return false;
+  if (texture.element != element) fail_of_types(texture, element, texture.element, range);
 }
 
 // An object that is read as floats, in a file whose host code reads textures with
 // cudaReadModeNormalizedFloat: it holds those floats, or as many bytes or shorts as the one description of
-// the file that has so many. False after a complaint.
-bool Textures::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c) {
+// the file that has so many.
+void Textures::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c) {
   const auto count = [](TypeRef type) { return size_of(type) / size_of(first_leaf(type)); };
   std::vector<TypeRef> held;
   bool known = true;
@@ -174,63 +172,53 @@ bool Textures::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCal
     if (fits && std::ranges::find(held, type) == held.end()) held.push_back(type);
   }
   if (!known || held.size() != 1) {
-    error(c.range,
-          Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
-                  texture.name),
-          Message(
-              "let the file describe one such texture, cudaCreateChannelDesc<uchar4>(), or read integers and "
-              "divide"));
-    return false;
+    fail(c.range,
+         Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+                 texture.name),
+         Message(
+             "let the file describe one such texture, cudaCreateChannelDesc<uchar4>(), or read integers and "
+             "divide"));
   }
-  if (held[0] == read) return true;
+  if (held[0] == read) return;
   texture.normalizes = true;
-  return give_element(texture, held[0], c.range);
+  give_element(texture, held[0], c.range);
 }
 
-// What an access gives; null after a complaint.
+// What an access gives.
 TypeRef Textures::fetched_type(Texture& texture, const BuiltinCall& c) {
   const bool is_written = c.template_arguments != nullptr && !c.template_arguments->empty();
   if (!is_written && texture.element == nullptr) {
-    error(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
-    return nullptr;
+    fail(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
   }
   TypeRef type = is_written ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
                             : texture.element;
-  if (type->is(Type::Kind::Error)) return nullptr;
+  if (type->is(Type::Kind::Error)) stop();
   const TypeRef leaf = first_leaf(type);
   const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
                                leaf->scalar == kTexelFloat && texture.element == nullptr &&
                                !texture.is_surface;
-  if (may_be_integers && !settle_read_mode(texture, type, c)) return nullptr;
+  if (may_be_integers) settle_read_mode(texture, type, c);
   if (texture.normalizes) {
     const auto count = size_of(texture.element) / size_of(first_leaf(texture.element));
     const TypeRef floats = types.builtin(count == 1 ? "float" : "float" + std::to_string(count));
-    if (is_written && type != floats) {
-      error(c.range,
-            Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(type),
-                    name_of(floats)),
-            Message("read it as one type"));
-      return nullptr;
-    }
+    if (is_written && type != floats) fail_of_types(texture, type, floats, c.range);
     return floats;
   }
-  return give_element(texture, type, c.range) ? type : nullptr;
+  give_element(texture, type, c.range);
+  return type;
 }
 
 Result Textures::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   const std::size_t dimensions = f.code;
-  Texture* texture = texture_argument(c, 0);
-  const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
-  if (type == nullptr) return bad();
+  Texture& texture = texture_argument(c, 0);
+  const TypeRef type = fetched_type(texture, c);
   if (dimensions == 0) {
     AccessText text{b.place, l_.text_of(b.place), c.node, AccessForm::Texture};
     if (fetch_text_ != nullptr)
       text = *fetch_text_;
     else if (l_.is_library(c.range))
       text.source = l_.text().data() + b.place.begin.offset;  // one site a call of the file
-    const Value index = argument_as(c, 1, kTexelIndex);
-    if (index == kNone) return bad();
-    return fetch(*texture, type, index, text);
+    return fetch(texture, type, argument_as(c, 1, kTexelIndex), text);
   }
   std::vector<Value> coordinates, whole;
   for (std::size_t k = 1; k <= dimensions; ++k) {
@@ -239,16 +227,14 @@ Result Textures::builtin_texture(const Builtin& f, const BuiltinCall& c) {
     const TypeRef inner_type = inner != nullptr ? l_.type_of(*inner) : nullptr;
     const bool is_middle = inner_type != nullptr && inner_type->is_integer();
     const Result value = l_.settled(l_.value_of(is_middle ? *inner : given));
-    if (value.is_error()) return bad();
     const Result single = l_.convert(value, types.scalar(kTexelFloat), given.range);
-    if (single.is_error()) return bad();
     const bool is_whole = value.type->is_integer();
     const Number given_value(b, kTexelFloat, single.value());
     coordinates.push_back(is_middle ? given_value + 0.5 : given_value);
     whole.push_back(is_whole ? l_.scalar_as(value, kTexelIndex) : texel_of(single.value()));
   }
-  warn_of_arrays(*texture, c.range);
-  return sample(*texture, type, coordinates, whole, c.range);
+  warn_of_arrays(texture, c.range);
+  return sample(texture, type, coordinates, whole, c.range);
 }
 
 // An element of linear memory, as `type`.
@@ -256,7 +242,7 @@ Result Textures::fetch(const Texture& texture, TypeRef type, Value index, const 
   Result place{Kind::Memory, texture.element, {}, Address{texture.base, {}, 0}};
   b.add_index(place.address, index, kTexelIndex, size_of(texture.element), false);
   const Result loaded = l_.load(place, text);
-  if (!texture.normalizes || loaded.is_error()) return loaded;
+  if (!texture.normalizes) return loaded;
   const Result floats = l_.new_variable(type);
   std::vector<Value> parts = loaded.parts;
   for (Value& part : parts) part = to_one(b, part, scalar_of(first_leaf(texture.element)));
@@ -327,33 +313,28 @@ std::optional<Boundary> boundary_of(const cuda::CallExpr& call, std::size_t inde
 Result Textures::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   const bool writes = f.code >= kWrites;
   const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
-  Texture* surface = texture_argument(c, first);
-  if (surface == nullptr) return bad();
+  Texture& surface = texture_argument(c, first);
   Result written;
   TypeRef type = nullptr;
   if (writes) {
     written = argument(c, 0);
-    if (written.is_error()) return bad();
     const bool is_named = c.template_arguments != nullptr && !c.template_arguments->empty();
     type = is_named ? types.plain(l_.templates.type_of_argument(c.template_arguments->front(), true))
                     : types.plain(written.type);
     written = l_.convert(written, type, c.range);
-    if (written.is_error() || !give_element(*surface, type, c.range)) return bad();
+    give_element(surface, type, c.range);
   } else {
-    type = fetched_type(*surface, c);
-    if (type == nullptr) return bad();
+    type = fetched_type(surface, c);
   }
   const std::optional<Boundary> mode = boundary_of(*c.node, f.arguments);
   if (!mode) return fail(c.range, Message("'{}' needs a cudaBoundaryMode known when compiling", c.name));
   std::vector<Value> indices;
   for (std::size_t k = 0; k < dimensions; ++k) {
-    const Value index = argument_as(c, first + 1 + k, kTexelIndex);
-    if (index == kNone) return bad();
-    indices.push_back(b.settled(kTexelIndex, index));
+    indices.push_back(b.settled(kTexelIndex, argument_as(c, first + 1 + k, kTexelIndex)));
   }
-  warn_of_arrays(*surface, c.range);
+  warn_of_arrays(surface, c.range);
   const AccessText text{c.range, l_.text_of(c.range), c.node, AccessForm::Surface};
-  return access(*surface, type, *mode, std::move(indices), writes ? &written : nullptr, text);
+  return access(surface, type, *mode, std::move(indices), writes ? &written : nullptr, text);
 }
 
 // A load, or a store of what is `written`.

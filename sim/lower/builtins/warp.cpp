@@ -8,7 +8,6 @@ Result WarpFunctions::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::
                                    Value mask) {
   Result shuffled = argument(c, first);
   const Value lane = argument_as(c, first + 1, ScalarType::I32);
-  if (shuffled.is_error() || lane == kNone) return bad();
   if (shuffled.type->is_pointer() || shuffled.kind == Kind::Void) {
     return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
@@ -23,22 +22,18 @@ Result WarpFunctions::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::
   return shuffled;
 }
 
-// The mask of a ..._sync function; kNone: all lanes. Not `good`: it was complained about.
-Value WarpFunctions::lane_mask(const BuiltinCall& c, bool& good) {
+// The mask of a ..._sync function; kNone: all lanes.
+Value WarpFunctions::lane_mask(const BuiltinCall& c) {
   const Value mask = argument_as(c, 0, ScalarType::U32);
-  good = mask != kNone;
-  return good && b.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
+  return b.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
 }
 
 Result WarpFunctions::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
   const bool has_mask = f.arguments == 3;
-  bool good = true;
-  const Value mask = has_mask ? lane_mask(c, good) : kNone;
-  if (!good) return bad();
+  const Value mask = has_mask ? lane_mask(c) : kNone;
   Value width = kNone;
   if (c.node->arguments.size() > f.arguments) {
     width = argument_as(c, f.arguments, ScalarType::I32);
-    if (width == kNone) return bad();
     if (b.bits(width) == std::uint64_t{memory::kWarpLanes}) width = kNone;
   }
   return shuffle_call(f.as<ShuffleMode>(), c, has_mask ? 1 : 0, width, mask);
@@ -48,10 +43,8 @@ Result WarpFunctions::builtin_vote(const Builtin& f, const BuiltinCall& c) {
   const auto function = f.as<VoteFunction>();
   if (function == VoteFunction::ActiveMask)
     return value(ScalarType::U32, b.vote(VoteFunction::ActiveMask, ScalarType::U32, kNone));
-  bool good = true;
-  const Value mask = f.arguments == 2 ? lane_mask(c, good) : kNone;
+  const Value mask = f.arguments == 2 ? lane_mask(c) : kNone;
   const Value flag = argument_as(c, f.arguments - 1u, ScalarType::Bool);
-  if (!good || flag == kNone) return bad();
   return value(f.to, mask == kNone ? b.vote(function, f.to, flag) : masked_vote(function, flag, mask));
 }
 

@@ -69,12 +69,13 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (is_type) {
     const TypeRef type = templates.type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
-    return type->is(Type::Kind::Error) ? bad() : initial_values.construct(type, node.arguments, e.range);
+    if (type->is(Type::Kind::Error)) stop();
+    return initial_values.construct(type, node.arguments, e.range);
   }
   if (is_function) {
     return call(*callee, lower_arguments(node.arguments), node.callee->range, e.range);
   }
-  if (say_broken(name)) return bad();
+  if (say_broken(name)) stop();
   c.name = name;
   c.template_arguments = &callee->arguments;
   if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
@@ -89,14 +90,13 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   for (const auto& [known, functions] : functions_) names.emplace_back(known);
   undeclared(name, node.callee->range, Message("function '{}' is not declared here", name),
              suggestion(name, names));
-  return bad();
+  stop();
 }
 
 // `object.name(...)`, `pointer->name(...)`.
 Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node,
                              const cuda::Expr& e) {
   Result object = object_of(member);
-  if (object.is_error()) return bad();
   if (member.member.starts_with("~"))
     return void_result();  // no type here has a destructor that does something
   if (object.type->is(Type::Kind::Function) && object.type->function >= 0 && member.member == "operator()")
@@ -115,7 +115,6 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
 
 // An object with operator().
 Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e) {
-  if (object.is_error()) return bad();
   if (object.type->is(Type::Kind::Function)) {
     if (object.type->function >= 0)
       return function_values.call_function(function_values.at(object.type), node, e);
@@ -223,10 +222,7 @@ void OverloadResolution::find_by_name(std::vector<Candidate>& candidates, const 
 Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
                       const cuda::SourceRange& name_range, const cuda::SourceRange& range) {
   const std::string& name = callee.name;
-  for (const Argument& given : arguments) {
-    if (given.result.is_error()) return bad();
-  }
-  if (say_broken(name)) return bad();  // an overload that may be the one that is meant
+  if (say_broken(name)) stop();  // an overload that may be the one that is meant
   const std::string key = callee.arguments.empty()
                               ? overloads.chosen_key(callee.qualifiers + " " + name,
                                                      {frame().function, frame().record}, arguments)
@@ -242,14 +238,13 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
     candidate.key = name;
   }
   overloads.find_by_name(candidates, callee, arguments);
-  Candidate* chosen = overloads.choose_candidate(candidates, name, callee.arguments, arguments, name_range);
-  if (!chosen) return bad();
-  if (chosen->function->kind == cuda::Function::Kind::Kernel) {
+  Candidate& chosen = overloads.choose_candidate(candidates, name, callee.arguments, arguments, name_range);
+  if (chosen.function->kind == cuda::Function::Kind::Kernel) {
     return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
                 Message("make it a __device__ function"));
   }
-  if (!key.empty()) overloads.keep(key, *chosen);
-  return inlined_calls.inline_call(*chosen, arguments, range);
+  if (!key.empty()) overloads.keep(key, chosen);
+  return inlined_calls.inline_call(chosen, arguments, range);
 }
 
 // What the choice of a function follows from, where its template's arguments are not written: what is called,
@@ -325,9 +320,9 @@ bool OverloadResolution::is_better(const Candidate& x, const Candidate& y) {
 // lowering.
 constexpr std::size_t kKeptOfOverloads = 4;
 
-// The one that fits best; null after a complaint. Each is compared with the best so far alone: with all, a
+// The one that fits best. Each is compared with the best so far alone: with all, a
 // call of n overloads would take n² looks.
-Candidate* OverloadResolution::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+Candidate& OverloadResolution::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                                                 const std::vector<cuda::TemplateArgument>& template_arguments,
                                                 const std::vector<Argument>& arguments,
                                                 const cuda::SourceRange& range) {
@@ -352,20 +347,18 @@ Candidate* OverloadResolution::choose_candidate(std::vector<Candidate>& candidat
   }
   if (!best) {
     if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
-    return nullptr;
+    stop();
   }
+  if (std::ranges::any_of(best->types, [](TypeRef type) { return type->is(Type::Kind::Error); })) stop();
   if (diagnostics.size() > said) diagnostics.resize(said);  // of those that are not meant
-  if (equals > 0) {
-    error(range, Message("which '{}' is meant? {} fit equally well", name, equals + 1),
-          Message("convert the arguments to the parameters' types"));
-    return nullptr;
-  }
+  if (equals > 0)
+    fail(range, Message("which '{}' is meant? {} fit equally well", name, equals + 1),
+         Message("convert the arguments to the parameters' types"));
   if (!best->function->body && !specialisation_of(*best)) {
-    if (l_.say_broken(name)) return nullptr;
-    error(range, Message("'{}' is declared, but its body is not in this file", name));
-    return nullptr;
+    if (l_.say_broken(name)) stop();
+    fail(range, Message("'{}' is declared, but its body is not in this file", name));
   }
-  return best;
+  return *best;
 }
 
 // The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`.
@@ -404,33 +397,32 @@ std::optional<std::string> OverloadResolution::special_key(const cuda::Function&
   return key;
 }
 
-Result OverloadResolution::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
-                                        const std::vector<Argument>& arguments,
-                                        const cuda::SourceRange& range) {
+void OverloadResolution::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                                      const std::vector<Argument>& arguments,
+                                      const cuda::SourceRange& range) {
   using Verdict = Candidate::Verdict;
   if (candidates.size() == 1) {
     const Candidate& only = candidates[0];
     if (only.verdict == Verdict::WrongCount) {
-      return fail(range, wrong_count(name, Message("{}", only.function->parameters.size()),
-                                     only.function->parameters.size() == 1, arguments.size()));
+      fail(range, wrong_count(name, Message("{}", only.function->parameters.size()),
+                              only.function->parameters.size() == 1, arguments.size()));
     }
     if (only.verdict == Verdict::WrongTemplate) {
-      return fail(range, Message("the template arguments of '{}' do not fit or cannot be deduced", name),
-                  Message("write them: {}<...>(...)", name));
+      fail(range, Message("the template arguments of '{}' do not fit or cannot be deduced", name),
+           Message("write them: {}<...>(...)", name));
     }
     const Argument& given = arguments[only.failed_argument];
     const cuda::Parameter& parameter = only.function->parameters[only.failed_argument];
     const TypeRef type = only.types[only.failed_argument];
     const bool by_reference = parameter.type.reference && !type->is_const;
-    return fail(
-        given.expr ? given.expr->range : range,
-        Message("'{}' cannot be passed to parameter '{}' of '{}', which is '{}'", name_of(given.result.type),
-                parameter.name, name, name_of(type) + (by_reference ? "&" : "")),
-        by_reference && !given.result.is_lvalue() ? Message("pass a variable") : Message());
+    fail(given.expr ? given.expr->range : range,
+         Message("'{}' cannot be passed to parameter '{}' of '{}', which is '{}'", name_of(given.result.type),
+                 parameter.name, name, name_of(type) + (by_reference ? "&" : "")),
+         by_reference && !given.result.is_lvalue() ? Message("pass a variable") : Message());
   }
   const std::string list =
       text::joined(arguments, [&](const Argument& given) { return name_of(types.plain(given.result.type)); });
-  return fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
+  fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
 }
 
 bool OverloadResolution::consider(Candidate& candidate,

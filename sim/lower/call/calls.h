@@ -83,7 +83,7 @@ class OverloadResolution : public LoweringPart {
   // Marks which candidates C++'s lookup of the name finds.
   void find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
                     const std::vector<Argument>& arguments) const;
-  Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+  Candidate& choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                               const std::vector<cuda::TemplateArgument>& template_arguments,
                               const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const cuda::Function* specialisation_of(const Candidate& chosen);
@@ -104,8 +104,8 @@ class OverloadResolution : public LoweringPart {
                 const std::vector<Argument>& arguments);
   bool is_better(const Candidate& x, const Candidate& y);  // fits better
   std::optional<std::string> special_key(const cuda::Function& special, const Candidate& chosen);
-  Result no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
-                      const std::vector<Argument>& arguments, const cuda::SourceRange& range);
+  [[noreturn]] void no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                                 const std::vector<Argument>& arguments, const cuda::SourceRange& range);
 
   std::map<std::string, std::shared_ptr<const Candidate>> chosen_;  // by chosen_key()
   std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
@@ -130,8 +130,7 @@ class InlinedCalls : public LoweringPart {
                                      const std::optional<Result>& self) const;
   bool is_folded(const Frame& finished, const List& body) const;
   Result finish_call(Frame& finished, List& body, const cuda::Function& function);
-  bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
-                       std::vector<Result>& bound);
+  std::vector<Result> bound_parameters(const Candidate& candidate, const std::vector<Argument>& arguments);
   bool runs_already(const Candidate& candidate) const;
   bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
 

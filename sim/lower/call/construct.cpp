@@ -20,7 +20,6 @@ struct InitCursor {
   const std::vector<cuda::ExprPtr>& elements;
   std::size_t next = 0;
   std::optional<Result> pending = {};
-  bool failed = false;
 
   bool at_end() const { return next >= elements.size(); }
   const cuda::DesignatedExpr* designated() const {
@@ -37,6 +36,10 @@ struct InitCursor {
   }
 };
 
+void InitialValues::all_taken(const InitCursor& cursor, TypeRef type) {
+  if (!cursor.at_end()) fail(cursor.element().range, Message("too many values for '{}'", name_of(type)));
+}
+
 Result InitialValues::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
                                 const cuda::SourceRange& range) {
   l_.pace().step();
@@ -51,7 +54,6 @@ Result InitialValues::construct(TypeRef type, const std::vector<cuda::ExprPtr>& 
       Result part = value(ScalarType::U32, b.integer(ScalarType::U32, 1));
       if (!cursor.at_end())
         part = l_.convert(l_.value_of(cursor.element()), part.type, cursor.element().range);
-      if (part.is_error()) return bad();
       result.parts.push_back(part.value());
       cursor.advance();
     }
@@ -65,7 +67,6 @@ Result InitialValues::construct(TypeRef type, const std::vector<cuda::ExprPtr>& 
     } else {
       if (arguments.size() == 1 && !cursor.list()) {
         cursor.pending = l_.objects.copy_of(*arguments[0]);
-        if (cursor.pending->is_error()) return bad();
         const bool copies = types.plain(cursor.pending->type) == types.plain(type);
         if (copies) return *cursor.pending;
       }
@@ -74,9 +75,7 @@ Result InitialValues::construct(TypeRef type, const std::vector<cuda::ExprPtr>& 
   } else {
     return fail(range, Message("'{}' cannot be constructed here", name_of(type)));
   }
-  if (cursor.failed) return bad();
-  if (!cursor.at_end())
-    return fail(cursor.element().range, Message("too many values for '{}'", name_of(type)));
+  all_taken(cursor, type);
   return result;
 }
 
@@ -105,8 +104,6 @@ void InitialValues::take_members(TypeRef type, InitCursor& cursor, std::vector<V
         continue;
       }
       const Result value = initial_value(types.plain(field.type), **fallback);
-      cursor.failed = cursor.failed || value.is_error();
-      if (cursor.failed) return;
       const std::vector<Value> leaves =
           value.parts.empty() ? std::vector<Value>{l_.scalar_value(value)} : value.parts;
       parts.insert(parts.end(), leaves.begin(), leaves.end());
@@ -128,8 +125,7 @@ void InitialValues::take_union(TypeRef type, InitCursor& cursor, std::vector<Val
     break;
   }
   const Result whole = l_.load(object, {b.place, record.name, nullptr});
-  cursor.failed = cursor.failed || whole.is_error();
-  if (!whole.is_error()) parts.insert(parts.end(), whole.parts.begin(), whole.parts.end());
+  parts.insert(parts.end(), whole.parts.begin(), whole.parts.end());
 }
 
 // Takes one member: braces of its own, a value of its type, or, without braces, as many values as it has
@@ -137,9 +133,8 @@ void InitialValues::take_union(TypeRef type, InitCursor& cursor, std::vector<Val
 // `{1, 2, 3, 4}` fills two float2.
 void InitialValues::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   l_.pace().step();
-  if (cursor.at_end() || cursor.failed) {
-    const bool constructs =
-        !cursor.failed && type->is(Type::Kind::Record) && l_.objects.needs_construction(type);
+  if (cursor.at_end()) {
+    const bool constructs = type->is(Type::Kind::Record) && l_.objects.needs_construction(type);
     const Result zero = constructs ? construct(type, {}, b.place) : l_.zero_of(type);
     parts.insert(parts.end(), zero.parts.begin(), zero.parts.end());
     return;
@@ -150,21 +145,16 @@ void InitialValues::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Va
     const bool constructs = type->is(Type::Kind::Record) && l_.objects.has_device_constructor(type->record);
     if (constructs && (braces || !cursor.pending)) {
       const Result object = initial_value(types.plain(type), cursor.element());
-      cursor.failed = object.is_error();
-      if (cursor.failed) return;
       parts.insert(parts.end(), object.parts.begin(), object.parts.end());
       return cursor.advance();
     }
     if (braces) {
       InitCursor inner{braces->elements};
       take_members(type, inner, parts);
-      if (!inner.at_end()) error(inner.element().range, Message("too many values for '{}'", name_of(type)));
-      cursor.failed = inner.failed || !inner.at_end();
+      all_taken(inner, type);
       return cursor.advance();
     }
     if (!cursor.pending) cursor.pending = l_.objects.copy_of(cursor.element());
-    cursor.failed = cursor.pending->is_error();
-    if (cursor.failed) return;
     if (types.plain(cursor.pending->type) != types.plain(type)) return take_members(type, cursor, parts);
     parts.insert(parts.end(), cursor.pending->parts.begin(), cursor.pending->parts.end());
     return cursor.advance();
@@ -172,14 +162,13 @@ void InitialValues::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Va
   Result taken;
   if (braces) {
     if (braces->elements.size() > 1)
-      error(braces->elements[1]->range, Message("too many values for '{}'", name_of(type)));
+      fail(braces->elements[1]->range, Message("too many values for '{}'", name_of(type)));
     taken = braces->elements.empty() ? l_.zero_of(type) : initial_value(type, *braces->elements[0]);
   } else {
     const Result given = cursor.pending ? *cursor.pending : l_.value_of(cursor.element());
     taken = l_.convert(given, type, cursor.element().range);
   }
-  cursor.failed = cursor.failed || taken.is_error();
-  parts.push_back(taken.is_error() ? b.ir.constant(scalar_of(type), 0) : l_.scalar_value(taken));
+  parts.push_back(l_.scalar_value(taken));
   cursor.advance();
 }
 
@@ -189,37 +178,30 @@ void InitialValues::fill_list(TypeRef type, const Address& address,
                               const std::vector<cuda::ExprPtr>& elements) {
   InitCursor cursor{elements};
   fill_memory(type, address, cursor);
-  if (!cursor.at_end() && !cursor.failed) {
-    error(cursor.element().range, Message("too many values for '{}'", name_of(type)));
-  }
+  all_taken(cursor, type);
 }
 
 void InitialValues::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
   if (list == nullptr) list = characters_of(type, initializer);
   if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
-  if (type->is(Type::Kind::Array)) {
-    error(initializer.range, Message("an array is initialised by a list in braces"),
-          Message("write = {...}"));
-    return;
-  }
-  const Result initial = initial_value(type, initializer);
-  if (!initial.is_error()) store_initial(type, address, initial, l_.access_text(initializer));
+  if (type->is(Type::Kind::Array))
+    fail(initializer.range, Message("an array is initialised by a list in braces"), Message("write = {...}"));
+  store_initial(type, address, initial_value(type, initializer), l_.access_text(initializer));
 }
 
-// What a variable of the file holds before the kernel runs; null after a complaint.
+// What a variable of the file holds before the kernel runs.
 InitialValues::InitialImage InitialValues::initial_image(TypeRef type, const cuda::Declarator& declarator) {
   const auto image = std::make_shared<std::vector<InitialValue>>();
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
   const Within place(b.place, declarator.name_range);
   const Within into(image_, image);
-  const std::size_t before = diagnostics.size();
   if (declarator.initializer)
     initialise_memory(type, kImage, *declarator.initializer);
   else if (l_.objects.needs_construction(type))
     default_image(type, declarator.name_range);
-  return diagnostics.size() == before ? image : nullptr;
+  return image;
 }
 
 // Most constructors leave zeros: then it does not matter of how many elements.
@@ -247,10 +229,9 @@ void InitialValues::store_initial(TypeRef type, const Address& address, const Re
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const auto bits = bits_of(initial.parts.empty() ? l_.scalar_value(initial) : initial.parts[i]);
     if (!bits) {
-      return error(
-          text.range,
-          Message("{} must be known when compiling", Message("the initial value of a variable of the file")),
-          Message("use constants and template parameters"));
+      fail(text.range,
+           Message("{} must be known when compiling", Message("the initial value of a variable of the file")),
+           Message("use constants and template parameters"));
     }
     const ScalarType scalar = scalar_of(leaves[i].type);
     if (*bits != 0)
@@ -265,22 +246,19 @@ void InitialValues::fill_memory(TypeRef type, const Address& address, InitCursor
   if (!type->is(Type::Kind::Array)) {
     Result parts{Kind::Rvalue, types.plain(type), {}, {}};
     if (leaf_count(type) > kMostLeaves) {
-      cursor.failed = true;
-      return error(b.place, Message("'{}' is too large to be built as a whole", name_of(type)),
-                   Message("assign its elements in a loop"));
+      fail(b.place, Message("'{}' is too large to be built as a whole", name_of(type)),
+           Message("assign its elements in a loop"));
     }
     if (const cuda::InitListExpr* list = type->is(Type::Kind::Record) ? cursor.list() : nullptr) {
       parts = construct(type, list->elements, cursor.element().range);
-      cursor.failed = cursor.failed || parts.is_error();
       cursor.advance();
     } else {
       take_leaves(type, cursor, parts.parts);
     }
-    if (!cursor.failed) store_initial(type, address, parts, {b.place, "", nullptr});
-    return;
+    return store_initial(type, address, parts, {b.place, "", nullptr});
   }
   const std::int64_t size = size_of(type->element);
-  for (std::int64_t i = 0; i < type->extent && !cursor.failed; ++i) {
+  for (std::int64_t i = 0; i < type->extent; ++i) {
     Address element = address;
     element.advance(size, i);
     if (cursor.at_end()) return zero_memory(types.array(type->element, type->extent - i), element);
@@ -292,9 +270,7 @@ void InitialValues::fill_memory(TypeRef type, const Address& address, InitCursor
     }
     InitCursor inner{list->elements};
     fill_memory(type->element, element, inner);
-    if (!inner.at_end() && !inner.failed)
-      error(inner.element().range, Message("too many values for the array"));
-    cursor.failed = inner.failed || !inner.at_end();
+    if (!inner.at_end()) fail(inner.element().range, Message("too many values for the array"));
     cursor.advance();
   }
 }

@@ -93,7 +93,7 @@ bool ObjectConstruction::copies_by_function(TypeRef type) {
 // A new object like this one: what its copy constructor makes of it, or those of its members.
 Result ObjectConstruction::copied(const Result& object, const AccessText& text) {
   l_.pace().step();
-  if (object.is_error() || !object.type || !copies_by_function(object.type)) return l_.rvalue(object, text);
+  if (!object.type || !copies_by_function(object.type)) return l_.rvalue(object, text);
   const TypeRef type = types.plain(object.type);
   if (has_copy_constructor(type->record)) {
     std::vector<Argument> arguments{{nullptr, object}};
@@ -102,7 +102,6 @@ Result ObjectConstruction::copied(const Result& object, const AccessText& text) 
   Result copy{Kind::Rvalue, type, {}, {}};
   for (const Field& field : type->record->fields) {
     const Result part = copied(l_.member_of(object, field.name, text.range), text);
-    if (part.is_error()) return bad();
     const std::vector<Value> leaves = part.parts.empty() && part.type->is_pointer()
                                           ? std::vector<Value>{l_.scalar_value(part)}
                                           : part.parts;
@@ -126,9 +125,6 @@ Result ObjectConstruction::constructed(TypeRef type, std::vector<Argument> argum
                                        const cuda::SourceRange& range, bool is_implicit) {
   type = types.plain(type);
   const Record* record = type->record;
-  for (const Argument& given : arguments) {
-    if (given.result.is_error()) return bad();
-  }
   const bool copies =
       arguments.size() == 1 && !arguments[0].is_list() && types.plain(arguments[0].result.type) == type;
   if (copies) {
@@ -159,10 +155,9 @@ Result ObjectConstruction::construct_by_function(TypeRef type, std::vector<Argum
     return fail(range, Message("'{}' has constructors for the host alone", record->name),
                 Message("mark them __device__, or assign its members"));
   }
-  Candidate* chosen = l_.overloads.choose_candidate(candidates, record->name, {}, arguments, range);
-  if (!chosen) return bad();
+  Candidate& chosen = l_.overloads.choose_candidate(candidates, record->name, {}, arguments, range);
   const Result object = new_object(type, record->name);
-  l_.inlined_calls.inline_call(*chosen, arguments, range, object);
+  l_.inlined_calls.inline_call(chosen, arguments, range, object);
   return made_of(object, range);
 }
 
@@ -207,7 +202,6 @@ void ObjectConstruction::initialise_members(const cuda::Function& constructor) {
     if (init.name == record->definition->name) {  // another constructor of the struct does it
       const Result whole =
           constructed(types.plain(self.type), l_.lower_arguments(init.arguments), init.range);
-      if (whole.is_error()) return;
       if (self.kind == Kind::Memory) return l_.store(self, whole, {init.range, "", nullptr});
       return l_.assign_parts(self.parts, self.type, whole.parts);
     }
@@ -241,9 +235,8 @@ void ObjectConstruction::initialise_member(const Field& field, const std::vector
     const Result value = arguments  ? l_.initial_values.construct(type, *arguments, range)
                          : fallback ? l_.initial_values.initial_value(type, **fallback)
                                     : default_value(type, range);
-    if (!value.is_error() && target.kind == Kind::Memory)
-      l_.store(target, value, {range, field.name, nullptr});
-    if (!value.is_error() && target.kind == Kind::Variable) {
+    if (target.kind == Kind::Memory) l_.store(target, value, {range, field.name, nullptr});
+    if (target.kind == Kind::Variable) {
       std::vector<Value> parts = value.parts;
       if (parts.empty() && value.type->is_pointer()) parts = {l_.scalar_value(value)};
       l_.assign_parts(target.parts, type, parts);

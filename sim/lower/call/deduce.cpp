@@ -178,9 +178,11 @@ bool TemplateDeduction::fits_pattern(const cuda::TemplateArgument& pattern, cons
   if (is_type) {
     fits = type_of_argument(pattern, false) == actual.type;
   } else if (pattern.value) {
-    const Result wanted =
-        l_.constant_value(*pattern.value, actual.object.type, Message("a template argument"));
-    fits = !wanted.is_error() && b.bits(wanted.value()) == b.bits(actual.object.value());
+    tried([&] {
+      const Result wanted =
+          l_.constant_value(*pattern.value, actual.object.type, Message("a template argument"));
+      fits = b.bits(wanted.value()) == b.bits(actual.object.value());
+    });
   }
   diagnostics.resize(said);
   return fits;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -27,8 +28,9 @@ bool InlinedCalls::is_recursive(const Candidate& candidate, const std::vector<Ar
 }
 
 // Loads and converts the arguments, in the caller.
-bool InlinedCalls::bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
-                                   std::vector<Result>& bound) {
+std::vector<Result> InlinedCalls::bound_parameters(const Candidate& candidate,
+                                                   const std::vector<Argument>& arguments) {
+  std::vector<Result> bound;
   const cuda::Function& function = *candidate.function;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
@@ -51,9 +53,8 @@ bool InlinedCalls::bind_parameters(const Candidate& candidate, const std::vector
       object = copies ? l_.objects.copied(given, text)
                       : l_.convert(l_.rvalue(given.result, text), type, text.range);
     }
-    if (object.is_error()) return false;
   }
-  return true;
+  return bound;
 }
 
 void InlinedCalls::bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound) {
@@ -81,12 +82,11 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
   l_.pace().step();
   if (const cuda::Function* special = l_.overloads.specialisation_of(candidate)) candidate.function = special;
   const cuda::Function& function = *candidate.function;
-  if (l_.say_errors(function.errors)) return bad();
+  if (l_.say_errors(function.errors)) stop();
   if (b.dead && runs_already(candidate) && !function.result.reference) {
     const TypeRef type = l_.resolve(function.result);
-    return !type || type->is(Type::Kind::Error) ? bad()
-           : type->is(Type::Kind::Void)         ? void_result()
-                                                : l_.zero_of(type);
+    if (!type || type->is(Type::Kind::Error)) stop();
+    return type->is(Type::Kind::Void) ? void_result() : l_.zero_of(type);
   }
   if (is_recursive(candidate, arguments)) {
     return fail(range, Message("'{}' calls itself: recursion is not supported", function.name),
@@ -95,8 +95,7 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
   if (frames_.size() > kMostNestedCalls) {
     return fail(range, Message("calls are nested too deeply: more than {} functions", kMostNestedCalls));
   }
-  std::vector<Result> bound;
-  if (!bind_parameters(candidate, arguments, bound)) return bad();
+  const std::vector<Result> bound = bound_parameters(candidate, arguments);
   const std::optional<FoldedCall> folded = foldable(candidate, bound, self);
   if (folded) {
     if (const auto known = folded_.find(*folded); known != folded_.end()) return known->second;
@@ -115,17 +114,16 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
   callee.body = &body;
   callee.dead = b.dead;
   callee.record = candidate.record;
-  {
+  const bool is_good = tried([&] {
     const ListScope scope(b, body, callee.region);
     if (!function.result.measured) callee.result_type = l_.resolve(function.result);
     if (self) l_.declare_self(*self, range);
-    l_.push_scope();
+    const BlockScope block(l_);
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const cuda::Parameter& parameter = function.parameters[i];
       const TypeRef type = candidate.types[i];
       const Result given =
           i < arguments.size() ? bound[i] : l_.initial_values.initial_value(type, *parameter.fallback);
-      if (given.is_error()) continue;
       bind_parameter(parameter, type, given);
       if (l_.is_library(parameter.range) && i < arguments.size() && !parameter.name.empty())
         frame().scopes.back()[parameter.name].given = arguments[i].expr;
@@ -138,13 +136,13 @@ Result InlinedCalls::inline_call(Candidate& candidate, std::vector<Argument>& ar
       warning(function.name_range, Message("'{}' may end without returning a value", function.name),
               Message("end it with a return"));
     }
-    l_.pop_scope();
-  }
+  });
   const std::unique_ptr<Frame> finished = std::move(frames_.back());
   frames_.pop_back();
-  const bool folds = folded && said == diagnostics.size() && !l_.gave_up() && is_folded(*finished, body);
+  if (!is_good) stop();
+  const bool folds = folded && said == diagnostics.size() && is_folded(*finished, body);
   Result result = finish_call(*finished, body, function);
-  if (folds && !result.is_error()) folded_[*folded] = result;
+  if (folds) folded_[*folded] = result;
   return result;
 }
 
@@ -179,24 +177,18 @@ bool InlinedCalls::is_folded(const Frame& finished, const List& body) const {
 // Puts the body into the caller and gives what it returns.
 Result InlinedCalls::finish_call(Frame& finished, List& body, const cuda::Function& function) {
   const TypeRef type = finished.result_type;
-  if (finished.has_exits) {
-    Node& node = b.append(Node::Kind::Call);
-    node.region = finished.region;
-    node.body = std::move(body);
-  } else {
-    l_.splice(body);
-  }
-  if (type && type->is(Type::Kind::Error)) return bad();
+  append_part(b, body, finished.region, finished.has_exits);
+  if (type && type->is(Type::Kind::Error)) stop();
   if (!type || type->is(Type::Kind::Void)) return void_result();
   if (finished.has_exits && function.result.reference && !finished.returns_values) {
     return {Kind::Memory, type, {}, Address{finished.result_variables[0], {}, 0}};
   }
   if (finished.has_exits) return {Kind::Rvalue, types.plain(type), finished.result_variables, {}};
-  if (finished.result.is_error() && !has_errors(diagnostics)) {
-    return fail(function.name_range,
-                Message("'{}' returns nothing, but should return '{}'", function.name, name_of(type)),
-                Message("end it with a return"));
-  }
+  if (finished.result.is_error() && has_errors(diagnostics)) stop();
+  if (finished.result.is_error())
+    fail(function.name_range,
+         Message("'{}' returns nothing, but should return '{}'", function.name, name_of(type)),
+         Message("end it with a return"));
   return finished.result;
 }
 

@@ -61,7 +61,7 @@ Symbol* MemberLookup::find_member(const Record* record, std::string_view name, B
       symbol.kind = Symbol::Kind::Type;
       symbol.type = type ? type : types.error();
     } else {
-      l_.evaluate_global(*constants, *found, symbol);
+      tried([&] { l_.evaluate_global(*constants, *found, symbol); });
     }
     return &symbol;
   }
@@ -185,9 +185,6 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
                              std::vector<Argument> arguments, const cuda::SourceRange& name_range,
                              const cuda::SourceRange& range) {
   pace_.step();
-  for (const Argument& given : arguments) {
-    if (given.result.is_error()) return bad();
-  }
   if (record->definition && !members.has_own_method(record, name)) {
     if (const Field* base = members.base_with_method(record, name)) {
       if (self) self = member_of(*self, base->name, name_range);
@@ -229,10 +226,9 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
                   Message("give one of them another name"));
   }
   if (candidates.empty()) return members.no_method(record, name, is_const, name_range);
-  Candidate* chosen = overloads.choose_candidate(candidates, name, template_arguments, arguments, name_range);
-  if (!chosen) return bad();
-  if (!key.empty()) overloads.keep(key, *chosen);
-  return run(*chosen);
+  Candidate& chosen = overloads.choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  if (!key.empty()) overloads.keep(key, chosen);
+  return run(chosen);
 }
 
 // The object as the function sees it. A value that may be changed gets variables of its own, and one whose

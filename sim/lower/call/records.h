@@ -93,6 +93,7 @@ class InitialValues : public LoweringPart {
   void take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   void take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   void take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
+  void all_taken(const InitCursor& cursor, TypeRef type);
   void default_image(TypeRef type, const cuda::SourceRange& range);
   void fill_memory(TypeRef type, const Address& address, InitCursor& cursor);
   void zero_memory(TypeRef type, const Address& address);
@@ -177,12 +178,11 @@ class Operators : public LoweringPart {
   Result offset_pointer(const Result& pointer, const Result& index, bool negative,
                         const cuda::SourceRange& range);
   Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
-  Result step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
-  bool check_assignable(const Result& target, const cuda::Expr& expr);
-  Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
-                       bool& found);
+  void check_assignable(const Result& target, const cuda::Expr& expr);
+  std::optional<Result> user_operator(const std::string& spelling, std::vector<Argument> arguments,
+                                      const cuda::SourceRange& range);  // empty: there is none
 
  private:
   Result pointer_binary(cuda::BinaryOp op, const Result& left, const Result& right,

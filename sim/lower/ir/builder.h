@@ -91,7 +91,7 @@ class Builder {
   cuda::SourceRange place;
 
   std::size_t appended() const { return appended_; }  // nodes so far, kept or thrown away
-  std::size_t most_nodes = 1'000'000;  // append() throws TooManyNodes beyond; who lowers stops before
+  std::size_t most_nodes = 1'000'000;                 // append() throws TooManyNodes beyond
 
  private:
   Value append_op(Instr instr, Value dst, int access = -1);

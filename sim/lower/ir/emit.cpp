@@ -74,10 +74,10 @@ void decide_copy_sizes(Ir& ir, Budget& budget) {
 
 namespace {
 
-// What Exit and Skip need to know of the construct they leave.
+// What Exit needs to know of the construct that it leaves.
 struct Construct {
   int frame = -1;  // -1: lanes stay together, a jump will do
-  int label = -1;  // where it ends (Exit) or goes on (Skip)
+  int label = -1;  // where it ends
 };
 
 class Emitter {
@@ -182,16 +182,13 @@ class Emitter {
         return branch(node);
       case Node::Kind::Loop:
         return loop(node);
-      case Node::Kind::Switch:
-        return choice(node);
       case Node::Kind::Call:
         return call(node);
-      case Node::Kind::Exit:
-      case Node::Kind::Skip: {
+      case Node::Kind::Exit: {
         place(node.range);
         const Construct& left = constructs_.at(node.region);
         if (left.frame < 0) return control(Opcode::Jump, -1, left.label);
-        return control(node.kind == Node::Kind::Exit ? Opcode::Exit : Opcode::Skip, left.frame, join_);
+        return control(Opcode::Exit, left.frame, join_);
       }
       case Node::Kind::Return:
         place(node.range);
@@ -250,37 +247,35 @@ class Emitter {
   bool falls_through() const {
     if (program_.code.empty() || last_label_ == position()) return true;
     const Opcode op = program_.code.back().op;
-    return op != Opcode::Jump && op != Opcode::Exit && op != Opcode::Skip && op != Opcode::Return;
+    return op != Opcode::Jump && op != Opcode::Exit && op != Opcode::Return;
   }
 
   void loop(const Node& node) {
-    const bool parts = ir_.regions[node.region].divergent;       // lanes leave one by one
-    const bool skips = ir_.regions[node.body_region].divergent;  // lanes continue one by one
-    const int frame = parts || skips ? open_frame() : -1;
-    const int top = new_label(), next = new_label(), end = new_label();
+    const bool parts = ir_.regions[node.region].divergent;  // lanes leave one by one
+    const int frame = parts ? open_frame() : -1;
+    const int top = new_label(), end = new_label();
     const bool turns = !parts && node.test_first && can_turn(node);
     const int outer = join_, leave = parts ? end : outer;
-    constructs_[node.region] = {parts ? frame : -1, end};
-    constructs_[node.body_region] = {skips ? frame : -1, next};
+    constructs_[node.region] = {frame, end};
     place(node.range);
-    if (frame >= 0) control(Opcode::Enter, frame, -1);
+    if (parts) control(Opcode::Enter, frame, -1);
     if (turns) test(node, -1, end, leave);
     bind(top);
-    if (node.test_first && !turns) test(node, parts ? frame : -1, end, leave);
-    list_with_join(node.body, node.body_region, skips ? next : leave);
-    bind(next);
+    if (node.test_first && !turns) test(node, frame, end, leave);
+    list_with_join(node.body, node.body_region, leave);
     place(node.range);
-    if (skips) control(Opcode::Next, frame, leave);
     list_with_join(node.other, node.region, leave);
-    if (!node.test_first) test(node, parts ? frame : -1, end, leave);
+    if (!node.test_first) test(node, frame, end, leave);
     place(node.range);
     if (turns)
       turn(node, top);
     else if (falls_through())
       control(Opcode::Jump, -1, top);
     bind(end);
-    if (parts) control(Opcode::Leave, frame, outer);
-    if (frame >= 0) close_frame();
+    if (parts) {
+      control(Opcode::Leave, frame, outer);
+      close_frame();
+    }
   }
 
   void test(const Node& node, int frame, int end, int leave) {
@@ -337,46 +332,6 @@ class Emitter {
     if (program_.code.empty() || last_label_ == position()) return;
     const Instr& last = program_.code.back();
     if (last.op == Opcode::Jump && last.target == label) program_.code.pop_back();
-  }
-
-  void choice(const Node& node) {
-    const bool parts = ir_.regions[node.region].divergent;
-    const int end = new_label();
-    place(node.range);
-    if (!parts) {
-      constructs_[node.region] = {-1, end};
-      std::vector<int> starts;
-      for (const CaseLabel& label : node.labels) {
-        starts.push_back(new_label());
-        const int other = new_label();
-        control(Opcode::Branch, -1, other, label.condition);
-        control(Opcode::Jump, -1, starts.back());
-        bind(other);
-      }
-      control(Opcode::Jump, -1, end);
-      for (std::size_t i = 0; i < node.cases.size(); ++i) {
-        bind(starts[i]);
-        list(node.cases[i], node.region);
-      }
-      drop_jump_to_here(end);
-      bind(end);
-      return;
-    }
-    const int frame = open_frame();
-    constructs_[node.region] = {frame, end};
-    control(Opcode::Switch, frame, -1);
-    for (std::size_t i = 0; i < node.cases.size(); ++i) {
-      const int next = new_label();
-      place(node.range);
-      control(Opcode::Case, frame, -1, node.labels[i].condition);
-      control(Opcode::JumpIfNone, -1, next);
-      list_with_join(node.cases[i], node.region, next);
-      bind(next);
-    }
-    bind(end);
-    place(node.range);
-    control(Opcode::EndSwitch, frame, join_);
-    close_frame();
   }
 
   // ---- operations

@@ -23,6 +23,14 @@ struct Sides {
   const int regions[2];
 };
 
+// What a list of its own has, in whose middle `region` may be left.
+inline void append_part(Builder& b, List& list, int region, bool is_left) {
+  if (!is_left) return b.list->splice(b.list->end(), list);
+  Node& call = b.append(Node::Kind::Call);
+  call.region = region;
+  call.body = std::move(list);
+}
+
 // What `body` appends runs in the active lanes for which the condition holds, what `other` does in the
 // others.
 template <class Body, class Other>

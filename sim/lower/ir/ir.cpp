@@ -140,7 +140,6 @@ class ConstantRun {
       case Node::Kind::Call:
         return run(node.body) && arrive(node.region);
       case Node::Kind::Exit:
-      case Node::Kind::Skip:
         left_ = node.region;
         return true;
       default:
@@ -154,7 +153,6 @@ class ConstantRun {
       const Folded goes_on = tests ? bits(node.condition) : Folded(1);
       if (!goes_on || *goes_on == 0) return goes_on.has_value();
       if (!run(node.body)) return false;
-      arrive(node.body_region);
       if (left_ >= 0) return arrive(node.region);
       if (!run(node.other)) return false;
     }

@@ -102,20 +102,13 @@ struct Op {
 struct Node;
 using List = std::list<Node>;  // nodes are moved between lists without being copied
 
-struct CaseLabel {
-  std::size_t before = 0;  // index into Node::cases
-  Value condition = kNone;
-};
-
 struct Node {
   enum class Kind : std::uint8_t {
     Op,
     If,      // condition; body (region), other (other_region)
     Loop,    // region; header computes condition (kNone: endless); body in body_region; other: the increment
-    Switch,  // region; labels; cases
-    Call,    // region; body: an inlined function that is left from its middle
-    Exit,    // leaves Loop, Switch or Call `region`
-    Skip,    // goes on with the next turn of the Loop whose body_region is `region`
+    Call,    // region; body: what is left from its middle: an inlined function, a switch, a loop's turn
+    Exit,    // leaves Loop or Call `region`
     Return,  // ends the lanes
     Begin,   // `symbol` becomes visible
     Finish,  // `symbol` ceases to be
@@ -127,8 +120,6 @@ struct Node {
   int region = -1, body_region = -1, other_region = -1;
   bool test_first = true;  // Loop: for and while; false: do
   List header, body, other;
-  std::vector<List> cases;
-  std::vector<CaseLabel> labels;
   int symbol = -1;
 };
 
@@ -247,7 +238,6 @@ void for_each_result(const Ir& ir, const Op& op, F f) {
 template <class F>
 void for_each_read(const Ir& ir, const Node& node, F f) {
   if (node.condition != kNone) f(node.condition);
-  for (const CaseLabel& label : node.labels) f(label.condition);
   if (node.kind == Node::Kind::Op) for_each_operand(ir, node.op, f);
 }
 
@@ -258,7 +248,6 @@ void each_node(const List& list, Pace& pace, F f) {
     pace.step();
     f(node);
     for (const List* inner : {&node.header, &node.body, &node.other}) each_node(*inner, pace, f);
-    for (const List& inner : node.cases) each_node(inner, pace, f);
   }
 }
 

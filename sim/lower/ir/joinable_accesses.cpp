@@ -111,7 +111,6 @@ class SharedAccesses {
       else if (node->kind != Node::Kind::Begin && node->kind != Node::Kind::Finish)
         end(list, places);
       for (List* inner : {&node->header, &node->body, &node->other}) stretches(*inner);
-      for (List& inner : node->cases) stretches(inner);
     }
     end(list, places);
     settle(list, run);

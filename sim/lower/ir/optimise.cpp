@@ -70,7 +70,6 @@ class Optimiser {
   void visit(Node& node) {
     pace_.step();
     node.condition = current(node.condition);
-    for (CaseLabel& label : node.labels) label.condition = current(label.condition);
     switch (node.kind) {
       case Node::Kind::Op:
         return visit_op(node);
@@ -81,7 +80,6 @@ class Optimiser {
     }
     walk(node.body);
     walk(node.other);
-    for (List& list : node.cases) walk(list);
     keep(node);
   }
 
@@ -316,7 +314,6 @@ class DeadCode {
     List kept;
     for (auto node = list.rbegin(); node != list.rend(); ++node) {
       pace_.step();
-      for (auto inner = node->cases.rbegin(); inner != node->cases.rend(); ++inner) sweep(*inner);
       if (!node->test_first) sweep(node->header);
       sweep(node->other);
       sweep(node->body);

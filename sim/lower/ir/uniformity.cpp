@@ -97,10 +97,6 @@ class Uniformity {
           in_region(node.body_region, [&] { list(node.body, node.body_region); });
           list(node.other, node.region);
         });
-      case Node::Kind::Switch:
-        return in_region(node.region, [&] {
-          for (const List& inner : node.cases) list(inner, node.region);
-        });
       case Node::Kind::Call:
         return in_region(node.region, [&] { list(node.body, node.region); });
       default:
@@ -120,13 +116,7 @@ class Uniformity {
         if (!varies(node.condition) && !(among_runs_ && is_endless(node))) return;
         of_unknown_turns_[node.region] = true;
         return make_divergent(node.region);
-      case Node::Kind::Switch:
-        for (const CaseLabel& label : node.labels) {
-          if (varies(label.condition)) make_divergent(node.region);
-        }
-        return;
-      case Node::Kind::Exit:
-      case Node::Kind::Skip:  // some lanes jump, others do not
+      case Node::Kind::Exit:  // some lanes jump, others do not
         if (!among_runs_ && crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
         return;
       default:

@@ -162,7 +162,6 @@ Result Lowering::element_of(const Result& base, const Result& index, const cuda:
 }
 
 Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& range) {
-  if (pointer.is_error()) return bad();
   if (!pointer.type->is_pointer()) {
     return fail(range, Message("'*' needs a pointer, not '{}'", name_of(pointer.type)));
   }
@@ -200,7 +199,6 @@ Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
 }
 
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
-  if (base.is_error()) return bad();
   if (!base.type->is(Type::Kind::Record)) {
     const Message remedy = base.type->is_pointer() ? Message("use '->' on a pointer") : Message();
     return fail(range, Message("'{}' has no members", name_of(base.type)), remedy);

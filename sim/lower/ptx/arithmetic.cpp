@@ -32,7 +32,7 @@ bool is_pair(std::string_view type) {
 }  // namespace
 
 // mov %0, %1; of a vector to or from a wider register too: {%1, %2}.
-bool PtxLowering::move(const Instruction& i) {
+void PtxLowering::move(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
@@ -45,7 +45,7 @@ bool PtxLowering::move(const Instruction& i) {
     write(to, value);
     if (address && condition_ == kNone && to.name != "_" && !cells_[to.name].stays)
       cells_[to.name].address = address;
-    return true;
+    return;
   }
   if (packs && unpacks) return refuse(i);
   const auto& parts = packs ? from.parts : to.parts;
@@ -58,7 +58,7 @@ bool PtxLowering::move(const Instruction& i) {
     const Number value = read(from, whole);
     for (std::size_t part = 0; part < parts.size(); ++part)
       write(parts[part], cast(value >> by(part), part_type));
-    return true;
+    return;
   }
   Number sum = number(0, whole);
   for (std::size_t part = 0; part < parts.size(); ++part)
@@ -68,7 +68,7 @@ bool PtxLowering::move(const Instruction& i) {
 
 // One half or two in each word: each computed by itself, as singles, and rounded once.
 template <class Compute>
-bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute compute) {
+void PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute compute) {
   const ScalarType small = *small_type(i.last());
   Number words[3], sum = number(0);
   for (std::size_t k = 0; k < operands; ++k) words[k] = read(i.operands[k + 1], ScalarType::U32);
@@ -109,7 +109,7 @@ Number PtxLowering::arithmetic(const Instruction& i, Opcode opcode, const std::v
   return is_floating(type) ? clamped(i, value) : value;
 }
 
-bool PtxLowering::two(const Instruction& i) {
+void PtxLowering::two(const Instruction& i) {
   const Opcode opcode = *opcode_of(i.name());
   if (small_type(i.last()))
     return each_half(i, 2, [&](const std::vector<Number>& x) { return arithmetic(i, opcode, x); });
@@ -131,7 +131,7 @@ Number PtxLowering::within(const Number& value, ScalarType type) {
 }
 
 // A shift by the width or more gives zeros, or the sign.
-bool PtxLowering::shift(const Instruction& i) {
+void PtxLowering::shift(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type)) return refuse(i);
   const Number a = read(i.operands[1], *type), by = read(i.operands[2], ScalarType::U32);
@@ -142,7 +142,7 @@ bool PtxLowering::shift(const Instruction& i) {
   return write(i.operands[0], keeps_sign ? shifted : select(by < width, shifted, 0u));
 }
 
-bool PtxLowering::one(const Instruction& i) {
+void PtxLowering::one(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type) return refuse(i);
   if (small_type(i.last()) && (i.name() == "neg" || i.name() == "abs")) {  // the sign of each
@@ -158,7 +158,7 @@ bool PtxLowering::one(const Instruction& i) {
 // mul.lo, mul.hi, mul.wide of integers, mul of floats.
 Number PtxLowering::product(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  if (!type || small_type(i.last())) return refuse(i), number(0);
+  if (!type || small_type(i.last())) refuse(i);
   const Number a = read(i.operands[1], *type), b = read(i.operands[2], *type);
   if (i.has("hi") && size_of(*type) == 2) {
     const ScalarType whole = is_signed(*type) ? ScalarType::I32 : ScalarType::U32;
@@ -172,13 +172,13 @@ Number PtxLowering::product(const Instruction& i) {
   return a.to(to) * b.to(to);
 }
 
-bool PtxLowering::multiply(const Instruction& i) {
+void PtxLowering::multiply(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (small_type(i.last()) || i.last() == "f32" || i.last() == "f64") return two(i);
   return write(i.operands[0], product(i));
 }
 
-bool PtxLowering::multiply_add(const Instruction& i) {
+void PtxLowering::multiply_add(const Instruction& i) {
   if (i.has("cc")) return with_carry(i);
   if (small_type(i.last()) && i.name() == "fma")
     return each_half(i, 3, [&](const std::vector<Number>& x) { return arithmetic(i, Opcode::Fma, x); });
@@ -195,7 +195,7 @@ bool PtxLowering::multiply_add(const Instruction& i) {
 
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi: .cc leaves the carry, or the borrow, which those with a c
 // at their end take up.
-bool PtxLowering::with_carry(const Instruction& i) {
+void PtxLowering::with_carry(const Instruction& i) {
   const bool is_product = i.name().starts_with("mad"), subtracts = i.name().starts_with("sub");
   if (!is_product && !subtracts && !i.name().starts_with("add")) return refuse(i);
   const auto given = ptx_type(i.last());
@@ -214,12 +214,11 @@ bool PtxLowering::with_carry(const Instruction& i) {
   };
   write(i.operands[0], whole);
   if (i.has("cc")) write(carry, runs_over(x, y, part) | runs_over(part, in, whole));
-  return true;
 }
 
 // setp.lt.and.s32 p|q, a, b, c: q has the opposite of the comparison, or that of the upper halves.
 // set.lt.f16x2.f16x2 d, a, b writes what holds as a number: 1, or all bits.
-bool PtxLowering::compare(const Instruction& i) {
+void PtxLowering::compare(const Instruction& i) {
   // With a u behind it true where one is not a number: the opposite of what is false there.
   static constexpr Word<Opcode> kNames[] = {
       {"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},  {"le", Opcode::Le},
@@ -260,7 +259,7 @@ bool PtxLowering::compare(const Instruction& i) {
 }
 
 // As the type before the last has it: 1.0 of floats, all bits of others; of pairs in each half by itself.
-bool PtxLowering::write_truth(const Instruction& i, const Number& low, const Number* high) {
+void PtxLowering::write_truth(const Instruction& i, const Number& low, const Number* high) {
   const std::string& as = i.parts[i.parts.size() - 2];
   const auto small = small_type(as);
   const auto type = ptx_type(as);
@@ -277,7 +276,7 @@ bool PtxLowering::write_truth(const Instruction& i, const Number& low, const Num
   return write(i.operands[0], cast(bits, *type));
 }
 
-bool PtxLowering::choose_value(const Instruction& i) {
+void PtxLowering::choose_value(const Instruction& i) {
   const bool by_sign = i.name() == "slct";
   const auto type = ptx_type(by_sign && i.parts.size() > 2 ? i.parts[i.parts.size() - 2] : i.last()),
              sign = ptx_type(i.last());
@@ -288,7 +287,7 @@ bool PtxLowering::choose_value(const Instruction& i) {
 }
 
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
-bool PtxLowering::convert(const Instruction& i) {
+void PtxLowering::convert(const Instruction& i) {
   if (i.parts.size() < 3) return refuse(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
   if (fp8_of(to_name) != 0 || fp8_of(from_name) != 0) return convert_fp8(i);
@@ -301,7 +300,7 @@ bool PtxLowering::convert(const Instruction& i) {
   };
   if (to_small) {
     const bool pair = is_pair(to_name);
-    if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
+    takes(i, pair ? 3 : 2, pair ? 3 : 2);
     const auto half = [&](std::size_t operand) {
       Number value = clamped(i, integral(i, given(operand)).to(ScalarType::F32));
       if (i.has("satfinite")) {
@@ -349,7 +348,7 @@ Number PtxLowering::integral(const Instruction& i, const Number& value) {
   return is_floating(value.type()) && how ? value.math(*how) : value;
 }
 
-bool PtxLowering::function(const Instruction& i) {
+void PtxLowering::function(const Instruction& i) {
   static constexpr Word<MathFunction> kNames[] = {{"ex2", MathFunction::Exp2},
                                                   {"lg2", MathFunction::Log2},
                                                   {"rsqrt", MathFunction::Rsqrt},
@@ -370,7 +369,7 @@ bool PtxLowering::function(const Instruction& i) {
 }
 
 // lop3.b32 d, a, b, c, table: bit 4 a + 2 b + c of the table.
-bool PtxLowering::logic3(const Instruction& i) {
+void PtxLowering::logic3(const Instruction& i) {
   Number x[3];
   for (std::size_t k = 0; k < 3; ++k) x[k] = read(i.operands[k + 1], ScalarType::U32);
   const Number given = read(i.operands[4], ScalarType::U32);

@@ -30,14 +30,6 @@ std::optional<ScalarType> type_of_constraint(std::string_view constraint) {
   return meaning_of(constraint, kLetters);
 }
 
-bool has_word(std::string_view words, std::string_view one) {
-  for (std::size_t at = words.find(one); at != std::string_view::npos; at = words.find(one, at + 1)) {
-    const std::string_view behind = words.substr(at + one.size());
-    if ((at == 0 || words[at - 1] == ' ') && (behind.empty() || behind[0] == ' ')) return true;
-  }
-  return false;
-}
-
 struct Refusal {
   std::string_view prefix;
   Message remedy;
@@ -72,52 +64,43 @@ const std::vector<Refusal>& refusals() {
 
 void PtxLowering::run(const cuda::AsmStmt& node) {
   ptx::Text text = ptx::parse(node.text);
-  if (!text.error.empty()) {
-    complain(text.error);
-    return;
-  }
-  if (!bind_operands(node)) return;
+  if (!text.error.empty()) complain(text.error);
+  bind_operands(node);
   for (std::size_t i = 0; i < text.instructions.size(); ++i) {
     const Instruction& one = text.instructions[i];
-    if (l_.too_large()) return;
+    l_.step();
     if (!one.label.empty()) continue;
-    if (one.name() == "bra" ? !jump(text, i) : !instruction(one)) return;
+    one.name() == "bra" ? jump(text, i) : instruction(one);
   }
   assign_outputs(node);
 }
 
-bool PtxLowering::complain(Message message, Message remedy) {
-  if (!failed_) l_.error(range_, std::move(message), std::move(remedy));
-  failed_ = true;
-  return false;
+void PtxLowering::complain(Message message, Message remedy) {
+  l_.fail(range_, std::move(message), std::move(remedy));
 }
 
 // ---- operands
 
-bool PtxLowering::bind_operands(const cuda::AsmStmt& node) {
+void PtxLowering::bind_operands(const cuda::AsmStmt& node) {
   std::size_t number = 0;
   for (const cuda::AsmOperand& operand : node.outputs) {
     const std::string name = "%" + std::to_string(number++);
     const Result target = l_.expr(*operand.expr);
     outputs_.push_back(target);
-    if (target.is_error()) return false;
-    if (!l_.operators.check_assignable(target, *operand.expr)) return false;
-    if (operand.constraint.starts_with("+")) {
-      if (!bind_input(name, operand, true)) return false;
-    } else if (!type_of_constraint(operand.constraint)) {
-      return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
-    }
+    l_.operators.check_assignable(target, *operand.expr);
+    if (operand.constraint.starts_with("+"))
+      bind_input(name, operand, true);
+    else if (!type_of_constraint(operand.constraint))
+      complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
   }
   for (const cuda::AsmOperand& operand : node.inputs)
-    if (!bind_input("%" + std::to_string(number++), operand, false)) return false;
-  return true;
+    bind_input("%" + std::to_string(number++), operand, false);
 }
 
-bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output) {
+void PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output) {
   const auto type = type_of_constraint(operand.constraint);
   if (!type) return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
   const Result given = is_output ? l_.rvalue(outputs_.back(), *operand.expr) : l_.value_of(*operand.expr);
-  if (given.is_error()) return false;
   Cell cell;
   cell.type = *type;
   cell.expr = operand.expr.get();
@@ -135,7 +118,6 @@ bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& op
     return complain(Message("asm takes numbers and pointers, not '{}'", name_of(given.type)));
   }
   cells_[name] = cell;
-  return true;
 }
 
 void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
@@ -147,10 +129,9 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
     Value value = written->second.value;
     if (type->is_pointer())
       value = cast(value, written->second.type, ScalarType::U64);
-    else if (!type->is_scalar()) {
+    else if (!type->is_scalar())
       complain(Message("asm takes numbers and pointers, not '{}'", name_of(type)));
-      return;
-    } else if (is_small_float(type->scalar))
+    else if (is_small_float(type->scalar))
       value = b_.single_of_bits(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
@@ -189,16 +170,13 @@ Number PtxLowering::special(const std::string& name) {
   if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
       name == "%globaltimer_lo")
     return Number(b_, ScalarType::I64, l_.memory.next_clock(name, range_)).to(ScalarType::U32);
-  if (name.starts_with("%envreg")) {
+  if (name.starts_with("%envreg"))
     complain(Message("grid.sync() is not simulated as compiled"),
              Message("the kernel as written is simulated with it: leave --compiled out"));
-    return number(0);
-  }
   complain(Message("the PTX register '{}' is not simulated", name),
            name == "%smid" || name == "%nsmid" || name == "%warpid"
                ? Message("which multiprocessor a block runs on is not simulated: go by the block's index")
                : Message{});
-  return number(0);
 }
 
 Number PtxLowering::read(const Operand& operand, ScalarType type) {
@@ -212,10 +190,8 @@ Number PtxLowering::read(const Operand& operand, ScalarType type) {
     if (type == ScalarType::Bool) return number(bits != 0, type);
     return cast(number(bits, size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32), type);
   }
-  if (operand.kind != Operand::Kind::Name) {
+  if (operand.kind != Operand::Kind::Name)
     complain(Message("the PTX text is not understood: a register was expected"));
-    return number(0, type);
-  }
   const auto found = cells_.find(operand.name);
   if (found != cells_.end()) touch(found->second);
   if (const Cell* cell = found != cells_.end() ? &found->second : first_value(operand.name)) {
@@ -227,7 +203,6 @@ Number PtxLowering::read(const Operand& operand, ScalarType type) {
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
   if (is_special) return cast(special(operand.name), type);
   complain(Message("the PTX register '{}' is read before it has a value", operand.name));
-  return number(0, type);
 }
 
 std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type) {
@@ -237,12 +212,12 @@ std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type
   return values;
 }
 
-bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
-  if (operand.name == "_" || value == kNone) return true;
+void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
+  if (operand.name == "_" || value == kNone) return;
   const auto target = targets_.find(operand.name);
   if (target != targets_.end()) {
     b_.move(target->second.value, target->second.type, cast(value, type, target->second.type));
-    return true;
+    return;
   }
   Cell& cell = cells_[operand.name];
   if (cell.stays) {
@@ -250,7 +225,7 @@ bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
     value = cast(value, type, cell.type);
     if (condition_ != kNone) value = b_.op(Opcode::Select, cell.type, condition_, value, cell.value);
     b_.move(cell.value, cell.type, value);
-    return true;
+    return;
   }
   value = b_.settled(type, value);
   if (condition_ != kNone) {
@@ -259,107 +234,80 @@ bool PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
   }
   const cuda::Expr* expr = cell.expr;
   cell = {value, type, {}, expr, false, array_of(operand.name)};
-  return true;
 }
 
 // ---- instructions
 
 const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
   using P = PtxLowering;
+  using enum Predicate;
   static constexpr auto kEntries = std::to_array<Entry>({
-      {"mov", &P::move, true, 2, 2, "-"},
-      {"add", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
-      {"sub", &P::two, true, 3, 3, "rn rz rm rp ftz sat cc relu"},
-      {"addc", &P::with_carry, true, 3, 3, "cc"},
-      {"subc", &P::with_carry, true, 3, 3, "cc"},
-      {"madc", &P::with_carry, true, 4, 4, "lo hi cc"},
-      {"div", &P::two, true, 3, 3, "rn rz rm rp ftz full approx"},
-      {"rem", &P::two, true, 3, 3, "-"},
-      {"min", &P::two, true, 3, 3, "ftz NaN relu"},
-      {"max", &P::two, true, 3, 3, "ftz NaN relu"},
-      {"and", &P::two, true, 3, 3, "-"},
-      {"or", &P::two, true, 3, 3, "-"},
-      {"xor", &P::two, true, 3, 3, "-"},
-      {"shl", &P::shift, true, 3, 3, "-"},
-      {"shr", &P::shift, true, 3, 3, "-"},
-      {"neg", &P::one, true, 2, 2, "ftz"},
-      {"abs", &P::one, true, 2, 2, "ftz"},
-      {"not", &P::one, true, 2, 2, "-"},
-      {"mul", &P::multiply, true, 3, 3, "rn rz rm rp ftz sat lo hi wide"},
-      {"mad", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat lo hi wide cc"},
-      {"fma", &P::multiply_add, true, 4, 4, "rn rz rm rp ftz sat relu"},
-      {"setp", &P::compare, true, 3, 4},
-      {"set", &P::compare, true, 3, 4},
-      {"selp", &P::choose_value, true, 4, 4, "-"},
-      {"slct", &P::choose_value, true, 4, 4, "ftz"},
-      {"cvt", &P::convert, true, 2, 3,
+      {"mov", &P::move, Chooses, 2, 2, "-"},
+      {"add sub", &P::two, Chooses, 3, 3, "rn rz rm rp ftz sat cc relu"},
+      {"addc subc", &P::with_carry, Chooses, 3, 3, "cc"},
+      {"madc", &P::with_carry, Chooses, 4, 4, "lo hi cc"},
+      {"div", &P::two, Chooses, 3, 3, "rn rz rm rp ftz full approx"},
+      {"rem and or xor", &P::two, Chooses, 3, 3, "-"},
+      {"min max", &P::two, Chooses, 3, 3, "ftz NaN relu"},
+      {"shl shr", &P::shift, Chooses, 3, 3, "-"},
+      {"neg abs", &P::one, Chooses, 2, 2, "ftz"},
+      {"not", &P::one, Chooses, 2, 2, "-"},
+      {"mul", &P::multiply, Chooses, 3, 3, "rn rz rm rp ftz sat lo hi wide"},
+      {"mad", &P::multiply_add, Chooses, 4, 4, "rn rz rm rp ftz sat lo hi wide cc"},
+      {"fma", &P::multiply_add, Chooses, 4, 4, "rn rz rm rp ftz sat relu"},
+      {"setp set", &P::compare, Chooses, 3, 4},
+      {"selp", &P::choose_value, Chooses, 4, 4, "-"},
+      {"slct", &P::choose_value, Chooses, 4, 4, "ftz"},
+      {"cvt", &P::convert, Chooses, 2, 3,
        "rn rz rm rp rni rzi rmi rpi rna ftz sat satfinite relu e4m3x2 e5m2x2"},
-      {"lop3", &P::logic3, true, 5, 5, "-"},
-      {"ex2", &P::function, true, 2, 2, "approx ftz"},
-      {"lg2", &P::function, true, 2, 2, "approx ftz"},
-      {"rcp", &P::function, true, 2, 2, "rn rz rm rp ftz approx"},
-      {"rsqrt", &P::function, true, 2, 2, "approx ftz"},
-      {"sqrt", &P::function, true, 2, 2, "rn ftz approx"},
-      {"sin", &P::function, true, 2, 2, "approx ftz"},
-      {"cos", &P::function, true, 2, 2, "approx ftz"},
-      {"tanh", &P::function, true, 2, 2, "approx"},
-      {"popc", &P::function, true, 2, 2, "-"},
-      {"clz", &P::function, true, 2, 2, "-"},
-      {"brev", &P::function, true, 2, 2, "-"},
-      {"cvta", &P::address_space, true, 2, 2},
-      {"isspacep", &P::is_in_space, true, 2, 2},
-      {"ld", &P::load, false, 2, 3},
-      {"ldu", &P::load, false, 2, 3},
-      {"st", &P::store, false, 2, 3},
-      {"atom", &P::atomic, false, 3, 4},
-      {"red", &P::atomic, false, 2, 3},
-      {"cp", &P::copy, false},
-      {"tex", &P::fetch_texture, false},
-      {"suld", &P::access_surface, false},
-      {"sust", &P::access_surface, false},
-      {"prefetch", &P::nothing, false},
-      {"prefetchu", &P::nothing, false},
-      {"discard", &P::nothing, false},
-      {"membar", &P::fence, false},
-      {"fence", &P::fence, false},
-      {"nanosleep", &P::nothing, false},
-      {"griddepcontrol", &P::nothing, false},
-      {"bar", &P::barrier, false},
-      {"barrier", &P::barrier, false},
-      {"mapa", &P::map_address, true, 3, 3},
-      {"ldmatrix", &P::load_matrix, false, 2, 2},
-      {"wmma", &P::fragments, false},
-      {"stmatrix", &P::store_matrix, false, 2, 2},
-      {"mma", &P::multiply_matrices, false},
-      {"mbarrier", &P::memory_barrier, false, 1, 4},
-      {"wgmma", &P::multiply_warpgroup, false},
-      {"prmt", &P::permute_bytes, true, 4, 4},
-      {"bfe", &P::take_bits, true, 4, 4},
-      {"bfi", &P::put_bits, true, 5, 5},
-      {"bmsk", &P::make_mask, true, 3, 3},
-      {"copysign", &P::copy_sign, true, 3, 3},
-      {"shf", &P::funnel, true, 4, 4},
-      {"bfind", &P::find_bit, true, 2, 2},
-      {"dp4a", &P::dot_product, true, 4, 4},
-      {"dp2a", &P::dot_product, true, 4, 4},
-      {"elect", &P::elect, false, 2, 2},
-      {"vote", &P::vote, false, 2, 3},
-      {"match", &P::match, false, 3, 3},
-      {"redux", &P::reduce_lanes, false, 3, 3},
-      {"shfl", &P::shuffle, false, 4, 5},
-      {"activemask", &P::active_lanes, false, 1, 1},
-      {"trap", &P::trap, false},
-      {"brkpt", &P::trap, false},
-      {"createpolicy", &P::give_policy, true, 1, 99},
-      {"applypriority", &P::nothing, false},
-      {"setmaxnreg", &P::nothing, false},
-      {"pmevent", &P::nothing, false},
+      {"lop3", &P::logic3, Chooses, 5, 5, "-"},
+      {"ex2 lg2 rsqrt sin cos", &P::function, Chooses, 2, 2, "approx ftz"},
+      {"rcp", &P::function, Chooses, 2, 2, "rn rz rm rp ftz approx"},
+      {"sqrt", &P::function, Chooses, 2, 2, "rn ftz approx"},
+      {"tanh", &P::function, Chooses, 2, 2, "approx"},
+      {"popc clz brev", &P::function, Chooses, 2, 2, "-"},
+      {"cvta", &P::address_space, Chooses, 2, 2},
+      {"isspacep", &P::is_in_space, Chooses, 2, 2},
+      {"ld ldu", &P::load, Branches, 2, 3},
+      {"st", &P::store, Branches, 2, 3},
+      {"atom", &P::atomic, Branches, 3, 4},
+      {"red", &P::atomic, Branches, 2, 3},
+      {"cp", &P::copy},
+      {"tex", &P::fetch_texture},
+      {"suld sust", &P::access_surface},
+      {"prefetch prefetchu discard nanosleep griddepcontrol applypriority setmaxnreg pmevent", &P::nothing},
+      {"membar fence", &P::fence},
+      {"bar barrier", &P::barrier, Refused},
+      {"mapa", &P::map_address, Chooses, 3, 3},
+      {"ldmatrix", &P::load_matrix, Refused, 2, 2},
+      {"wmma", &P::fragments, Refused},
+      {"stmatrix", &P::store_matrix, Refused, 2, 2},
+      {"mma", &P::multiply_matrices, Refused},
+      {"mbarrier", &P::memory_barrier, Branches, 1, 4},
+      {"wgmma", &P::multiply_warpgroup, Refused},
+      {"prmt", &P::permute_bytes, Chooses, 4, 4},
+      {"bfe", &P::take_bits, Chooses, 4, 4},
+      {"bfi", &P::put_bits, Chooses, 5, 5},
+      {"bmsk", &P::make_mask, Chooses, 3, 3},
+      {"copysign", &P::copy_sign, Chooses, 3, 3},
+      {"shf", &P::funnel, Chooses, 4, 4},
+      {"bfind", &P::find_bit, Chooses, 2, 2},
+      {"dp4a dp2a", &P::dot_product, Chooses, 4, 4},
+      {"elect", &P::elect, Refused, 2, 2},
+      {"vote", &P::vote, Refused, 2, 3},
+      {"match", &P::match, Refused, 3, 3},
+      {"redux", &P::reduce_lanes, Refused, 3, 3},
+      {"shfl", &P::shuffle, Refused, 4, 5},
+      {"activemask", &P::active_lanes, Refused, 1, 1},
+      {"trap brkpt", &P::trap},
+      {"createpolicy", &P::give_policy, Chooses, 1, 99},
   });
-  const auto found = std::ranges::find(kEntries, instruction.name(), &Entry::name);
+  const auto found = std::ranges::find_if(
+      kEntries, [&](const Entry& entry) { return text::names_word(entry.names, instruction.name()); });
   return found == kEntries.end() ? nullptr : &*found;
 }
 
-bool PtxLowering::refuse(const Instruction& instruction) {
+void PtxLowering::refuse(const Instruction& instruction) {
   Message remedy(
       "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
       "simulated");
@@ -369,47 +317,48 @@ bool PtxLowering::refuse(const Instruction& instruction) {
     longest = refusal.prefix.size();
     remedy = refusal.remedy;
   }
-  return complain(Message("the PTX instruction '{}' is not simulated", instruction.text), remedy);
+  complain(Message("the PTX instruction '{}' is not simulated", instruction.text), remedy);
 }
 
-bool PtxLowering::takes(const Instruction& instruction, std::size_t least, std::size_t most) {
-  if (instruction.operands.size() >= least && instruction.operands.size() <= most) return true;
-  return complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
+void PtxLowering::takes(const Instruction& instruction, std::size_t least, std::size_t most) {
+  if (instruction.operands.size() < least || instruction.operands.size() > most)
+    complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
 }
 
 // What the operands are is read from the text; each instruction takes as many as its row says, and no word
 // that is not known, as if it meant nothing.
-bool PtxLowering::work(const Instruction& instruction, const Entry& entry) {
+void PtxLowering::work(const Instruction& instruction, const Entry& entry) {
   const auto is_known = [&](const std::string& part) {
-    return ptx_type(part) || part.ends_with("x2") || has_word(entry.words, part);
+    return ptx_type(part) || part.ends_with("x2") || text::names_word(entry.words, part);
   };
   if (!entry.words.empty() && !std::all_of(instruction.parts.begin() + 1, instruction.parts.end(), is_known))
-    return refuse(instruction);
-  return takes(instruction, entry.least, entry.most) && (this->*entry.work)(instruction) && !failed_;
+    refuse(instruction);
+  takes(instruction, entry.least, entry.most);
+  (this->*entry.work)(instruction);
 }
 
-bool PtxLowering::instruction(const Instruction& instruction) {
+void PtxLowering::instruction(const Instruction& instruction) {
   const Entry* entry = entry_of(instruction);
   if (entry == nullptr) return refuse(instruction);
   if (instruction.predicate.empty()) return work(instruction, *entry);
   Number condition = read({.name = instruction.predicate}, ScalarType::Bool);
   if (instruction.negated) condition = !condition;
-  if (const auto known = b_.bits(condition))
-    return failed_ ? false : *known == 0 || work(instruction, *entry);
-  return predicated(instruction, *entry, condition) && !failed_;
+  const auto known = b_.bits(condition);
+  if (!known) return predicated(instruction, *entry, condition);
+  if (*known != 0) work(instruction, *entry);
 }
 
 // Lanes that a predicate leaves out keep what a register held before.
-bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
-  if (entry.is_pure) {
+void PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
+  if (entry.predicate == Predicate::Chooses) {
     condition_ = condition;
-    const bool good = work(instruction, entry);
+    work(instruction, entry);
     condition_ = kNone;
-    return good;
+    return;
   }
-  if (is_whole_warps(instruction))
-    return complain(Message("a predicate on '{}' is not supported", instruction.text),
-                    Message("write an if around it"));
+  if (entry.predicate == Predicate::Refused)
+    complain(Message("a predicate on '{}' is not supported", instruction.text),
+             Message("write an if around it"));
   ptx::each_register(instruction, [&](const std::string& name, bool is_written) {
     if (!is_written) return;
     const auto before = cells_.find(name);
@@ -422,20 +371,10 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
                                    : cast(before->second.value, before->second.type, *type));
     targets_[name] = cell;
   });
-  bool good = true;
-  where(b_, condition, range_, [&] { good = work(instruction, entry); });
+  where(b_, condition, range_, [&] { work(instruction, entry); });
   for (const auto& [register_name, cell] : targets_)
     cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();
-  return good;
-}
-
-// What all lanes do together: asm() does not say what those do that a predicate leaves out.
-bool PtxLowering::is_whole_warps(const Instruction& instruction) const {
-  constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",       "wmma", "wgmma",
-                                         "bar",      "barrier",  "shfl",      "vote", "match",
-                                         "redux",    "elect",    "activemask"};
-  return std::ranges::find(kNames, instruction.name()) != std::end(kNames);
 }
 
 }  // namespace warplens::sim::lower

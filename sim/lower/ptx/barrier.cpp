@@ -84,58 +84,46 @@ class MemoryBarrier {
 
 // Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the
 // first.
-bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
+void PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
   const Instruction& jump = text.instructions[at];
-  const auto refuse_jump = [&] {
-    return complain(Message("a jump in inline PTX is not simulated, but forwards behind a try to wait"),
-                    Message("write the branch in C++"));
-  };
-  if (jump.operands.size() != 1) return refuse_jump();
   std::optional<std::uint64_t> taken = 1;
   if (!jump.predicate.empty()) {
     taken = b_.bits(read({.name = jump.predicate}, ScalarType::Bool));
     if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
   }
-  if (!taken) return refuse_jump();
-  if (*taken == 0) return true;
-  for (std::size_t to = at + 1; to < text.instructions.size(); ++to) {
-    if (text.instructions[to].label != jump.operands[0].name) continue;
-    at = to;
-    return true;
-  }
-  return refuse_jump();
+  if (taken == std::uint64_t{0}) return;
+  for (std::size_t to = at + 1; taken && jump.operands.size() == 1 && to < text.instructions.size(); ++to)
+    if (text.instructions[to].label == jump.operands[0].name) return void(at = to);
+  complain(Message("a jump in inline PTX is not simulated, but forwards behind a try to wait"),
+           Message("write the branch in C++"));
 }
 
 // mbarrier.arrive.expect_tx.shared::cta.b64 state, [address], bytes
-bool PtxLowering::memory_barrier(const Instruction& i) {
+void PtxLowering::memory_barrier(const Instruction& i) {
   const bool initialises = i.has("init"), arrives = i.has("arrive"),
              waits = i.has("test_wait") || i.has("try_wait");
   const bool expects = i.has("expect_tx"), completes = i.has("complete_tx");
-  if (i.has("inval")) return true;
+  if (i.has("inval")) return;
   if ((!initialises && !arrives && !waits && !expects && !completes) || i.has("shared::cluster") ||
       i.has("noComplete") || i.last() != "b64")
     return refuse(i);
-  if (!takes(i, arrives ? 1 : 2, 4)) return false;
+  takes(i, arrives ? 1 : 2, 4);
   const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
   if (place >= i.operands.size() || i.operands[place].kind != Operand::Kind::Address) return refuse(i);
   const auto at = address(i.operands[place], Space::Shared);
-  if (!at) return false;
   const bool has_number = i.operands.size() > place + 1;
   if ((expects || completes) && !has_number) return refuse(i);
   const Number number_given = has_number ? read(i.operands[place + 1], MemoryBarrier::kCount) : number(1);
-  MemoryBarrier barrier(b_, *at, range_);
-  if (initialises) {
-    barrier.initialise(number_given);
-    return true;
-  }
+  MemoryBarrier barrier(b_, at, range_);
+  if (initialises) return barrier.initialise(number_given);
   if (expects) barrier.expect(number_given);
   if (completes) barrier.complete(number_given);
   if (arrives) {
     const Number phase = barrier.arrive(expects ? number(1) : number_given);
     if (place == 1) write(i.operands[0], cast(phase, ScalarType::U64));
-    return true;
+    return;
   }
-  if (!waits) return true;
+  if (!waits) return;
   if (!has_number || place != 1) return refuse(i);
   const auto has_passed = [&] {
     return i.has("parity") ? barrier.has_parity_passed(number_given) : barrier.is_over(number_given);
@@ -153,7 +141,7 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
 
 // bar.sync which, threads; bar.arrive which, threads. They lie in the block's shared memory, of which they
 // take 128 bytes more than on a GPU, that has sixteen of them beside it.
-bool PtxLowering::named_barrier(const Instruction& i) {
+void PtxLowering::named_barrier(const Instruction& i) {
   constexpr std::int64_t kBytes = 8;
   constexpr unsigned kBarriers = 16;
   if (l_.shared_memory.named_barriers < 0) {
@@ -162,7 +150,6 @@ bool PtxLowering::named_barrier(const Instruction& i) {
   }
   const Number which = read(i.operands[0], MemoryBarrier::kCount),
                threads = read(i.operands[1], MemoryBarrier::kCount);
-  if (failed_) return false;
   Address at;
   at.base = b_.ir.constant(ScalarType::U64,
                            kSharedWindow + static_cast<std::uint64_t>(l_.shared_memory.named_barriers),
@@ -172,45 +159,42 @@ bool PtxLowering::named_barrier(const Instruction& i) {
   barrier.expect_arrivals(threads);  // each says how many there will be
   const Number phase = barrier.arrive(number(1));
   if (i.has("sync")) barrier.wait([&] { return barrier.is_over(phase); });
-  return true;
 }
 
 // cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without
 // .noinc it is expected beside the others, and arrives.
-bool PtxLowering::copies_arrive(const Instruction& i) {
-  if (!i.has("arrive") || i.has("shared::cluster") || !takes(i, 1, 1)) return refuse(i);
+void PtxLowering::copies_arrive(const Instruction& i) {
+  if (!i.has("arrive") || i.has("shared::cluster")) refuse(i);
+  takes(i, 1, 1);
   const auto at = address(i.operands[0], Space::Shared);
-  if (!at) return false;
-  if (i.has("noinc")) (void)MemoryBarrier(b_, *at, range_).arrive(number(1));
-  return true;
+  if (i.has("noinc")) (void)MemoryBarrier(b_, at, range_).arrive(number(1));
 }
 
 // What has come counts where the barrier is told of it, before or after it expects it.
-bool PtxLowering::complete(const Operand& barrier, const Number& bytes) {
-  if (barrier.kind != Operand::Kind::Address) return false;
+void PtxLowering::complete(const Instruction& i, std::size_t operand, const Number& bytes) {
+  const Operand& barrier = i.operands[operand];
+  if (barrier.kind != Operand::Kind::Address) refuse(i);
   const auto at = address(barrier, Space::Shared);
-  if (!at || failed_) return false;
-  MemoryBarrier(b_, *at, range_).complete(bytes);
-  return true;
+  MemoryBarrier(b_, at, range_).complete(bytes);
 }
 
 // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]; and back,
 // .global.shared::cta.bulk_group [to], [from], bytes.
-bool PtxLowering::copy_in_bulk(const Instruction& i) {
+void PtxLowering::copy_in_bulk(const Instruction& i) {
   if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return nothing(i);
   const std::size_t first = i.has("reduce") ? 4 : 3;
   const bool is_pair = i.parts.size() > first + 1;
   const bool to_shared = is_pair && i.parts[first].starts_with("shared") && i.parts[first + 1] == "global";
   const bool to_global = is_pair && i.parts[first] == "global" && i.parts[first + 1].starts_with("shared");
   const bool is_known = (to_shared || to_global) && i.name() == "cp" && !i.has("multicast::cluster");
-  if (!is_known || !takes(i, to_shared ? 4 : 3, 5)) return refuse(i);
+  if (!is_known) refuse(i);
+  takes(i, to_shared ? 4 : 3, 5);
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
   const Number bytes = read(i.operands[2], ScalarType::U32);
   const auto target = address(to, to_shared ? Space::Shared : Space::Generic),
              source = address(from, to_global ? Space::Shared : Space::Generic);
-  if (!target || !source || failed_) return false;
-  GroupCopy copy{b_.settled(*target), b_.settled(*source), text_of(i, to), text_of(i, from)};
+  GroupCopy copy{b_.settled(target), b_.settled(source), text_of(i, to), text_of(i, from)};
   copy.rank = number(0);
   copy.threads = number(1);
   copy.bytes = bytes;
@@ -226,7 +210,7 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   }
   l_.async_copies.warn_of_bulk(range_);
   l_.async_copies.copy_together(copy);
-  return to_global || complete(i.operands[3], bytes) || refuse(i);
+  if (to_shared) complete(i, 3, bytes);
 }
 
 }  // namespace warplens::sim::lower

@@ -11,7 +11,7 @@ constexpr ScalarType kBits32 = ScalarType::U32;
 }  // namespace
 
 // prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
-bool PtxLowering::permute_bytes(const Instruction& i) {
+void PtxLowering::permute_bytes(const Instruction& i) {
   if (i.parts.size() != 2 || i.parts[1] != "b32") return refuse(i);
   const Number a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
                selector = read(i.operands[3], kBits32);
@@ -26,7 +26,7 @@ bool PtxLowering::permute_bytes(const Instruction& i) {
 }
 
 // bfe d, a, position, length: beyond the word zeros, or its sign.
-bool PtxLowering::take_bits(const Instruction& i) {
+void PtxLowering::take_bits(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type) || size_of(*type) < 4) return refuse(i);
   const auto bits = static_cast<std::uint64_t>(size_of(*type)) * 8;
@@ -44,7 +44,7 @@ bool PtxLowering::take_bits(const Instruction& i) {
 }
 
 // bfi.b32 d, a, b, position, length: b with that field from a.
-bool PtxLowering::put_bits(const Instruction& i) {
+void PtxLowering::put_bits(const Instruction& i) {
   if (i.last() != "b32" && i.last() != "b64") return refuse(i);
   const ScalarType type = *ptx_type(i.last()), wide = ScalarType::U64;
   const auto word = [&](std::size_t k) { return read(i.operands[k], type).to(wide); };
@@ -61,7 +61,7 @@ Number PtxLowering::shifted_left(const Number& bits, const Number& by) {
 }
 
 // copysign.f32 d, a, b: b with a's sign.
-bool PtxLowering::copy_sign(const Instruction& i) {
+void PtxLowering::copy_sign(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || !is_floating(*type) || size_of(*type) < 4) return refuse(i);
   const ScalarType bits = size_of(*type) == 8 ? ScalarType::U64 : kBits32;
@@ -77,14 +77,14 @@ Number PtxLowering::amount(const Instruction& i, std::size_t operand) {
 }
 
 // bmsk.clamp.b32 d, position, length: that many ones from there on.
-bool PtxLowering::make_mask(const Instruction& i) {
+void PtxLowering::make_mask(const Instruction& i) {
   if (i.last() != "b32") return refuse(i);
   const Number at = amount(i, 1), length = amount(i, 2), one = number(1, ScalarType::U64);
   return write(i.operands[0], (((one << length) - one) << at).to(kBits32));
 }
 
 // shf.l.wrap.b32 d, low, high, by: the upper word of high:low shifted left; .r: the lower one, shifted right.
-bool PtxLowering::funnel(const Instruction& i) {
+void PtxLowering::funnel(const Instruction& i) {
   const bool left = i.has("l");
   if (i.last() != "b32" || (!left && !i.has("r")) || (!i.has("wrap") && !i.has("clamp"))) return refuse(i);
   const Number low = read(i.operands[1], kBits32).to(ScalarType::U64),
@@ -94,7 +94,7 @@ bool PtxLowering::funnel(const Instruction& i) {
 }
 
 // dp4a.s32.u32 d, a, b, c; dp2a.lo and .hi: two halves of a with two bytes of b.
-bool PtxLowering::dot_product(const Instruction& i) {
+void PtxLowering::dot_product(const Instruction& i) {
   const std::size_t n = i.parts.size();
   const auto of_a = n > 2 ? ptx_type(i.parts[n - 2]) : std::nullopt, of_b = ptx_type(i.last());
   const bool known = of_a && of_b && size_of(*of_a) == 4 && size_of(*of_b) == 4 && !is_floating(*of_a) &&
@@ -115,7 +115,7 @@ bool PtxLowering::dot_product(const Instruction& i) {
 
 // bfind.u32 d, a: where its highest bit that is set lies, of a negative number its highest zero; .shiftamt:
 // how far that is from the top. -1 where there is none.
-bool PtxLowering::find_bit(const Instruction& i) {
+void PtxLowering::find_bit(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || is_floating(*type) || size_of(*type) < 4) return refuse(i);
   Number a = read(i.operands[1], *type);
@@ -126,7 +126,7 @@ bool PtxLowering::find_bit(const Instruction& i) {
 }
 
 // cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.
-bool PtxLowering::convert_fp8(const Instruction& i) {
+void PtxLowering::convert_fp8(const Instruction& i) {
   const std::string &to = i.parts[i.parts.size() - 2], &from = i.last();
   constexpr ScalarType single = ScalarType::F32;
   using F = MathFunction;
@@ -136,7 +136,7 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
   }
   const bool of_halves = from == "f16x2";
   if (fp8_of(to) == 0 || (!of_halves && from != "f32")) return refuse(i);
-  if (!takes(i, of_halves ? 2 : 3, of_halves ? 2 : 3)) return false;
+  takes(i, of_halves ? 2 : 3, of_halves ? 2 : 3);
   const bool is_e4m3 = fp8_of(to) == 1, keeps_finite = i.has("satfinite");
   const F function = keeps_finite ? (is_e4m3 ? F::E4M3ToBits : F::E5M2ToBits)
                                   : (is_e4m3 ? F::E4M3ToBitsOpen : F::E5M2ToBitsOpen);

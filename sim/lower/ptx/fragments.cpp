@@ -2,6 +2,7 @@
 // for them (sim/cuda/library/wmma.cpp). A fragment's registers are those of mma.sync, whatever the layout
 // that it was loaded by.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "sim/lower/lowering.h"
@@ -36,7 +37,7 @@ struct Fragment {
 };
 
 // Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed
-// over.
+// over. Of a result: the row and the column, those of its transpose where it is flat.
 struct Block {
   int outer = 0, inner = 0;
 };
@@ -49,6 +50,11 @@ static std::vector<Block> blocks_of(const Fragment& f) {
         blocks.push_back({outer + half, inner});
   return blocks;
 }
+// A result's tiles of 16 x 8.
+static std::vector<Block> tiles_of(const Fragment& f) {
+  if (f.m == 16) return {{0, 0}, {0, 8}};
+  return {{0, 0}, {16, 0}};
+}
 
 // What lies side by side in memory is summed over.
 static bool inner_is_dense(const Fragment& f) {
@@ -60,125 +66,110 @@ static bool is_by_rows(const Fragment& f) {
   return is_small_float(f.type) || (is_narrow(f.type) && inner_is_dense(f));
 }
 
-// Rows and columns of a result's tiles of 16 x 8, of its transpose where it is flat.
-struct Tile {
-  int row = 0, column = 0;
-};
-static std::vector<Tile> tiles_of(const Fragment& f) {
-  if (f.m == 16) return {{0, 0}, {0, 8}};
-  return {{0, 0}, {16, 0}};
-}
+// `dense`: along `inner` elements lie side by side in memory, in rows of `length`; else along `outer`.
+struct FragmentAccess {
+  Builder& b;
+  const Fragment& f;
+  const Address& base;
+  const Number& length;
+  const AccessText& text;
+  const bool dense;
+  MatrixRegisters registers{b};
 
-class FragmentAccess {
- public:
-  // `words`: the fragment's registers.
-  FragmentAccess(Builder& b, std::vector<Value>& words) : b_(b), registers_(b), words_(words) {}
-
-  Value get(int byte) { return words_[static_cast<std::size_t>(byte) / 4]; }
-  void put(int byte, Value value) { words_[static_cast<std::size_t>(byte) / 4] = value; }
-
-  // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4), or
-  // as many as a register holds.
-  Address at(const Address& base, const Number& length, int row, int column, int bytes) {
-    const Number down = plus(lane() >> 2u, row), across = plus(quarter(bytes), column);
-    return moved(base, down * length + across, bytes);
+  // Of this lane, which has so many along `inner`.
+  Address place(const Block& block, int own, bool side_by_side) {
+    const auto more = [](const Number& v, int by) { return v + static_cast<std::uint64_t>(by); };
+    const Number lane = registers.lane();
+    const Number outer = more(lane >> 2u, block.outer),
+                 inner = more((lane & 3u) * static_cast<std::uint64_t>(own), block.inner);
+    return moved(side_by_side ? outer * length + inner : inner * length + outer);
   }
-  // The same where the columns lie side by side: row (i mod 4) of so many, and column i / 4.
-  Address turned(const Address& base, const Number& length, int row, int column, int bytes) {
-    const Number down = plus(quarter(bytes), row), across = plus(lane() >> 2u, column);
-    return moved(base, down * length + across, bytes);
-  }
-  Address moved(const Address& base, const Number& index, int bytes) {
+  Address moved(const Number& index) {
     Address address = base;
-    b_.add_index(address, index, MatrixRegisters::kWord, bytes, false);
+    b.add_index(address, index, MatrixRegisters::kWord, sim::size_of(f.type), false);
     return address;
   }
 
-  Number plus(const Number& v, int more) { return v + static_cast<std::uint64_t>(more); }
-  Number number(std::uint64_t value) { return registers_.number(value); }
-  Number lane() { return registers_.lane(); }
-  MatrixRegisters& registers() { return registers_; }
+  // Halves go by rows of memory, and are transposed where those are columns.
+  Block in_memory(const Block& block) { return dense ? block : Block{block.inner, block.outer}; }
+  Address place_of_halves(const Block& block) { return place(in_memory(block), 2, true); }
+  Value turned(Value halves) { return dense ? halves : Value{registers.transposed(halves)}; }
 
-  // Matrices from global memory, or one that is not known, a row to four lanes.
-  Value from_memory(const Address& base, const Number& length, Block block, bool dense,
-                    const AccessText& text, ScalarType type) {
-    if (type == ScalarType::F32 || (is_narrow(type) && dense)) {
-      const int bytes = sim::size_of(type);
-      const Value word = b_.ir.temp(MatrixRegisters::kWord);
-      b_.load(dense ? at(base, length, block.outer, block.inner, bytes)
-                    : turned(base, length, block.inner, block.outer, bytes),
-              text, MatrixRegisters::kWord, {word});
-      return word;
-    }
-    if (is_narrow(type)) return from_bytes(base, length, block, text);
-    const Address address =
-        at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
-    const Value word = b_.ir.temp(MatrixRegisters::kWord);
-    b_.load(address, text, MatrixRegisters::kWord, {word});
-    return dense ? word : registers_.transposed(word);
+  Value load(const Address& address, ScalarType type = MatrixRegisters::kWord) {
+    const Value loaded = b.ir.temp(type);
+    b.load(address, text, type, {loaded});
+    return loaded;
   }
 
-  // Four bytes that do not lie side by side, one by one.
-  Value from_bytes(const Address& base, const Number& length, Block block, const AccessText& text) {
-    Number word = number(0);
+  // Matrices from global memory, or one that is not known, a row to four lanes.
+  Value from_memory(const Block& block) {
+    if (is_small_float(f.type)) return turned(load(place_of_halves(block)));
+    if (!is_narrow(f.type) || dense) return load(place(block, f.in_register(), dense));
+    Number word = registers.number(0);  // bytes that do not lie side by side, one by one
     for (int i = 0; i < 4; ++i) {
-      const Number byte(b_, ScalarType::U8, b_.ir.temp(ScalarType::U8));
-      b_.load(turned(base, length, block.inner + i, block.outer, 1), text, ScalarType::U8, {byte});
+      const Address at = place({block.outer, block.inner + i}, 4, false);
+      const Number byte(b, ScalarType::U8, load(at, ScalarType::U8));
       word = word | (byte.to(MatrixRegisters::kWord) << static_cast<std::uint64_t>(8 * i));
     }
     return word;
   }
 
   // All matrices of a or b; from shared memory by ldmatrix, where is_by_rows().
-  std::vector<Value> inputs(const Address& base, const Number& length, const Fragment& f, bool by_ldmatrix,
-                            const AccessText& text) {
+  std::vector<Value> inputs(bool by_ldmatrix) {
     const std::vector<Block> blocks = blocks_of(f);
-    const bool dense = inner_is_dense(f);
     std::vector<Value> loaded;
-    if (!by_ldmatrix) {
-      for (const Block& block : blocks)
-        loaded.push_back(from_memory(base, length, block, dense, text, f.type));
-      return loaded;
-    }
-    const int bytes = sim::size_of(f.type);
-    const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
+    const std::size_t at_once = !by_ldmatrix ? 1 : is_narrow(f.type) ? 2 : 4;  // matrices of an ldmatrix
     for (std::size_t first = 0; first < blocks.size(); first += at_once) {
-      const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
-      const auto end = begin + static_cast<std::ptrdiff_t>(std::min(at_once, blocks.size() - first));
-      for (const Value one : from_shared(base, length, {begin, end}, dense, text, bytes))
-        loaded.push_back(one);
+      if (by_ldmatrix)
+        from_shared(std::span(blocks).subspan(first, std::min(at_once, blocks.size() - first)), loaded);
+      else
+        loaded.push_back(from_memory(blocks[first]));
     }
     return loaded;
   }
 
   // Up to four of them from shared memory.
-  std::vector<Value> from_shared(const Address& base, const Number& length, std::vector<Block> blocks,
-                                 bool dense, const AccessText& text, int bytes) {
-    const Number matrix = lane() >> 3u;
+  void from_shared(std::span<const Block> blocks, std::vector<Value>& loaded) {
+    const Number matrix = registers.lane() >> 3u;
     std::vector<Value> rows, columns;
     for (const Block& block : blocks) {
-      rows.push_back(number(static_cast<std::uint64_t>(dense ? block.outer : block.inner)));
-      columns.push_back(number(static_cast<std::uint64_t>(dense ? block.inner : block.outer)));
+      const Block at = in_memory(block);
+      rows.push_back(registers.number(static_cast<std::uint64_t>(at.outer)));
+      columns.push_back(registers.number(static_cast<std::uint64_t>(at.inner)));
     }
-    const Number row = registers_.chosen(rows, matrix) + (lane() & 7u);
-    const Number index = row * length + registers_.chosen(columns, matrix);
+    const Number row = registers.chosen(rows, matrix) + (registers.lane() & 7u);
+    const Number index = row * length + registers.chosen(columns, matrix);
     const auto count = static_cast<int>(blocks.size());
-    const std::vector<Value> words = registers_.load_rows(moved(base, index, bytes), text, count);
-    std::vector<Value> loaded;
-    for (int i = 0; i < count; ++i) {
-      const Number part = registers_.row_part(words, i);
-      loaded.push_back(dense ? part : registers_.transposed(part));
-    }
-    return loaded;
+    const std::vector<Value> words = registers.load_rows(moved(index), text, count);
+    for (int i = 0; i < count; ++i) loaded.push_back(turned(registers.row_part(words, i)));
   }
 
- private:
-  // The first of those elements of four lanes that are this one's.
-  Number quarter(int bytes) { return (lane() & 3u) * static_cast<std::uint64_t>(std::max(1, 4 / bytes)); }
-
-  Builder& b_;
-  MatrixRegisters registers_;
-  std::vector<Value>& words_;
+  // A result's registers, which are loaded or stored. A lane has two columns that are neighbours.
+  void move_result(std::vector<Value>& words, bool loads) {
+    auto own = words.begin();
+    const bool halves = f.type == ScalarType::F16;
+    const int columns = halves || dense ? 2 : 1;  // at once
+    for (const Block& tile : tiles_of(f)) {
+      for (const int half : {0, MatrixRegisters::kRows}) {
+        for (int k = 0; k < 2; k += columns) {
+          const Block block{tile.outer + half, tile.inner + k};
+          if (halves && loads) {
+            *own++ = turned(load(place_of_halves(block)));
+          } else if (halves) {
+            b.store(place_of_halves(block), text, MatrixRegisters::kWord, {turned(*own++)});
+          } else {
+            const Address at = place(block, 2, dense);
+            std::vector<Value> values(own, own + columns);
+            if (loads)
+              values = columns == 1 ? std::vector<Value>{b.ir.temp(f.type)}
+                                    : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
+            loads ? b.load(at, text, f.type, values) : b.store(at, text, f.type, values);
+            own = std::ranges::copy(values, own).out;
+          }
+        }
+      }
+    }
+  }
 };
 
 namespace {
@@ -214,49 +205,6 @@ bool is_shared(const Ir& ir, Value base) {
   return ir.space_of(base) == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
 }
 
-// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
-void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base,
-                 const Number& length, bool dense, bool loads, const AccessText& text) {
-  const int bytes = sim::size_of(f.type);
-  const std::vector<Tile> tiles = tiles_of(f);
-  for (std::size_t i = 0; i < 4 * tiles.size();
-       i += 2) {  // pairs of values: columns 2 (i mod 4) and the next
-    const Tile& tile = tiles[i / 4];
-    const int row = tile.row + (i % 4 != 0 ? 8 : 0), own = static_cast<int>(i) * bytes;
-    const bool half = bytes == 2;
-    if (half) {
-      const Address at = dense ? access.at(base, length, row, tile.column, bytes)
-                               : access.at(base, length, tile.column, row, bytes);
-      if (loads) {
-        const Value word = b.ir.temp(kRegister);
-        b.load(at, text, kRegister, {word});
-        access.put(own, dense ? word : Value{access.registers().transposed(word)});
-      } else {
-        const Value word = access.get(own);
-        b.store(at, text, kRegister, {dense ? word : Value{access.registers().transposed(word)}});
-      }
-      continue;
-    }
-    const Number across = access.plus(access.lane() >> 2u, row), pair = (access.lane() & 3u) << 1u;
-    const int count = dense ? 2 : 1;
-    for (int k = 0; k < 2; k += count) {
-      const Number along = access.plus(pair, tile.column + k);
-      const Address at = access.moved(base, dense ? across * length + along : along * length + across, bytes);
-      std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(f.type)}
-                                             : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
-      if (loads) b.load(at, text, f.type, values);
-      for (int j = 0; j < count; ++j) {
-        const auto at_value = static_cast<std::size_t>(j);
-        if (loads)
-          access.put(own + (k + j) * bytes, values[at_value]);
-        else
-          values[at_value] = access.get(own + (k + j) * bytes);
-      }
-      if (!loads) b.store(at, text, f.type, values);
-    }
-  }
-}
-
 }  // namespace
 
 std::set<std::size_t> FragmentLoads::found_in_shared(const Ir& ir, Pace& pace) const {
@@ -272,7 +220,7 @@ std::set<std::size_t> FragmentLoads::found_in_shared(const Ir& ir, Pace& pace) c
 
 // wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, ...}, [%rd1], %r9;
 // wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {...}, {...}, {...}, {...};
-bool PtxLowering::fragments(const Instruction& i) {
+void PtxLowering::fragments(const Instruction& i) {
   Fragment f;
   if (i.parts.size() < 7 || !read_shape(i.parts, f) || i.has("satfinite")) return refuse(i);
   if (i.parts[1] == "mma") return multiply_fragments(i, f);
@@ -283,17 +231,16 @@ bool PtxLowering::fragments(const Instruction& i) {
   f.use = what == "a" ? Fragment::Use::A : what == "b" ? Fragment::Use::B : Fragment::Use::Result;
   f.type = element->type;
   f.row_major = i.has("row");
-  return move_fragment(i, f);
+  move_fragment(i, f);
 }
 
-bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
+void PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   const bool loads = i.parts[1] == "load", is_result = f.use == Fragment::Use::Result;
-  if (!takes(i, 2, 3)) return false;
+  takes(i, 2, 3);
   const Operand &of_registers = i.operands[loads ? 0 : 1], &place = i.operands[loads ? 1 : 0];
-  Space space{};
-  if (!space_of(i, space) || place.kind != Operand::Kind::Address) return refuse(i);
+  const Space space = space_of(i);
+  if (place.kind != Operand::Kind::Address) refuse(i);
   const auto base = address(place, space);
-  if (!base) return false;
   // Left out, rows or columns lie side by side.
   const int rows = f.use == Fragment::Use::B ? f.k : f.m, columns = f.use == Fragment::Use::A ? f.k : f.n;
   const Number length = i.operands.size() > 2
@@ -306,28 +253,28 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   const std::size_t needed =
       is_result ? static_cast<std::size_t>(8 * sim::size_of(f.type) / 4) : blocks_of(f).size();
   const std::size_t given = of_registers.parts.size();
-  if (given < needed) return complain(Message("'{}' takes {} registers, not {}", i.text, needed, given));
+  if (given < needed) complain(Message("'{}' takes {} registers, not {}", i.text, needed, given));
   words.resize(given);
-  FragmentAccess access(b_, words);
+  FragmentAccess access{b_,     f,    base,
+                        length, text, is_result ? f.row_major != f.is_flat() : inner_is_dense(f)};
   if (is_result) {
-    move_result(b_, access, f, *base, length, f.row_major != f.is_flat(), loads, text);
+    access.move_result(words, loads);
   } else {
     FragmentLoads& loads_so_far = l_.fragment_loads;
     const std::size_t load = loads_so_far.count++;
-    const bool by_ldmatrix = is_by_rows(f) && (space == Space::Shared || is_shared(b_.ir, base->base) ||
+    const bool by_ldmatrix = is_by_rows(f) && (space == Space::Shared || is_shared(b_.ir, base.base) ||
                                                loads_so_far.in_shared.contains(load));
     std::size_t next = b_.ir.accesses.size();
-    const std::vector<Value> loaded = access.inputs(*base, length, f, by_ldmatrix, text);
+    const std::vector<Value> loaded = access.inputs(by_ldmatrix);
     for (; is_by_rows(f) && !by_ldmatrix && next < b_.ir.accesses.size(); ++next)
       loads_so_far.of_access[next] = load;
     for (std::size_t w = 0; w < given; ++w) words[w] = loaded[w % loaded.size()];  // halves are there twice
   }
   for (std::size_t w = 0; loads && w < given; ++w) write(of_registers.parts[w], type, words[w]);
-  return true;
 }
 
 // d, a, b, c; types of d, a, b, c, or of d and c where a and b are halves.
-bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
+void PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const std::size_t parts = i.parts.size();
   const Element* input = element_of(i.parts[parts - 2], true);
   if (element_of(i.parts[parts - 4], false) == nullptr || input == nullptr) input = element_of("f16", true);
@@ -335,9 +282,9 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const Element *result = element_of(of_d, false), *before = element_of(i.last(), false);
   const bool is_integer = is_narrow(input->type);
   if (result == nullptr || before == nullptr || f.k != input->k ||
-      is_integer != (result->type == ScalarType::I32) || is_integer != (before->type == ScalarType::I32) ||
-      !takes(i, 4, 4))
-    return refuse(i);
+      is_integer != (result->type == ScalarType::I32) || is_integer != (before->type == ScalarType::I32))
+    refuse(i);
+  takes(i, 4, 4);
   f.use = Fragment::Use::A, f.type = input->type;
   const ScalarType single = is_integer ? ScalarType::I32 : ScalarType::F32;
   const bool from_halves = before->type == ScalarType::F16, to_halves = result->type == ScalarType::F16;
@@ -347,18 +294,16 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   if (!f.is_tall()) std::swap(a, b);  // computed as its transpose
   std::vector<Value> sums;
   const auto steps = static_cast<std::size_t>(f.steps());
-  Fragment tiled = f;
-  tiled.use = Fragment::Use::Result;
   const Operand& to = i.operands[0];
   const auto refuse_counts = [&] {
     const std::size_t tall = f.m == 16 ? 2 * steps : 4 * steps, wide = f.m == 16 ? 2 * steps : steps;
-    return complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text,
-                            f.is_tall() ? tall : wide, f.is_tall() ? wide : tall, to_halves ? 4 : 8));
+    complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text,
+                     f.is_tall() ? tall : wide, f.is_tall() ? wide : tall, to_halves ? 4 : 8));
   };
-  for (const Tile& tile : tiles_of(tiled)) {
-    const std::size_t left = static_cast<std::size_t>(tile.row) / 16 * 2 * steps,
-                      right = static_cast<std::size_t>(tile.column) / 8 * steps, sum = sums.size();
-    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4) return refuse_counts();
+  for (const Block& tile : tiles_of(f)) {
+    const std::size_t left = static_cast<std::size_t>(tile.outer) / 16 * 2 * steps,
+                      right = static_cast<std::size_t>(tile.inner) / 8 * steps, sum = sums.size();
+    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4) refuse_counts();
     const auto of = [](const std::vector<Value>& all, std::size_t first, std::size_t count) {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
       return std::vector<Value>(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -367,14 +312,13 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
                                                        of(c, sum, 4), single, f.type, f.type);
     sums.insert(sums.end(), products.begin(), products.end());
   }
-  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) return refuse_counts();
+  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) refuse_counts();
   for (std::size_t r = 0; r < to.parts.size(); ++r) {
     if (to_halves)
       write(to.parts[r], pair_of(sums[2 * r], sums[2 * r + 1]));
     else
       write(to.parts[r], single, sums[r]);
   }
-  return true;
 }
 
 }  // namespace warplens::sim::lower

@@ -28,18 +28,16 @@ class Maker {
 
   Graph run() {
     make_blocks();
-    if (!graph_.error) join_blocks();
-    if (graph_.error) return std::move(graph_);
+    join_blocks();
     number_blocks();
     find_loops();
-    if (!graph_.error) find_meeting_points();
+    find_meeting_points();
     return std::move(graph_);
   }
 
  private:
-  void fail(const cuda::SourceRange& range, Message message, Message remedy = {}) {
-    if (!graph_.error)
-      graph_.error = cuda::Diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
+  [[noreturn]] static void fail(const cuda::SourceRange& range, Message message, Message remedy = {}) {
+    throw cuda::Diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
   }
 
   void make_blocks() {
@@ -52,8 +50,7 @@ class Maker {
         graph_.blocks.back().begin = graph_.blocks.back().end = at + 1;
         is_open = true;
         const bool is_new = labels_.try_emplace(i.label, static_cast<int>(graph_.blocks.size()) - 1).second;
-        if (!is_new)
-          return fail(body_[at].range, Message("the label '{}' is defined twice in the function", i.label));
+        if (!is_new) fail(body_[at].range, Message("the label '{}' is defined twice in the function", i.label));
         statements_.emplace(i.label, at);
         continue;
       }
@@ -63,7 +60,7 @@ class Maker {
       is_open = !ends_block(i);
       if (is_open) block.end = at + 1;
       if (graph_.blocks.size() > kMostBlocks)
-        return fail(body_[at].range, Message("the kernel has more than {} basic blocks", kMostBlocks));
+        fail(body_[at].range, Message("the kernel has more than {} basic blocks", kMostBlocks));
     }
     if (graph_.blocks.empty()) open(0);
   }
@@ -77,7 +74,6 @@ class Maker {
     const auto found = labels_.find(operand.name);
     if (found != labels_.end()) return found->second;
     fail(range, Message("the function has no label '{}'", operand.name));
-    return 0;
   }
 
   // The block behind one; -1: there is none.
@@ -107,7 +103,7 @@ class Maker {
       }
       const bool leaves = i.name() != "bra";
       if (!leaves && i.operands.size() != 1)
-        return fail(jump.range, Message("the PTX text is not understood: a jump to nowhere"));
+        fail(jump.range, Message("the PTX text is not understood: a jump to nowhere"));
       const int to = leaves ? returns_ : target(i.operands[0], jump.range);
       const bool stays = i.predicate.empty(), chooses = !stays && to != behind(b);
       block.exit = chooses ? Block::Exit::Branch : leaves && stays ? Block::Exit::Return : Block::Exit::Goto;
@@ -121,13 +117,13 @@ class Maker {
   void join_switch(Block& block, const Statement& jump) {
     const Instruction& i = jump.instruction;
     if (!i.predicate.empty())
-      return fail(jump.range, Message("a predicate on '{}' is not supported", i.text),
-                  Message("write an if around it"));
+      fail(jump.range, Message("a predicate on '{}' is not supported", i.text),
+           Message("write an if around it"));
     const auto table = i.operands.size() == 2 ? statements_.find(i.operands[1].name) : statements_.end();
     if (table == statements_.end() || body_[table->second].targets.empty())
-      return fail(jump.range, Message("'{}' has no list of labels", i.text));
+      fail(jump.range, Message("'{}' has no list of labels", i.text));
     if (body_[table->second].targets.size() > kMostTargets)
-      return fail(jump.range, Message("'{}' has more than {} labels", i.text, kMostTargets));
+      fail(jump.range, Message("'{}' has more than {} labels", i.text, kMostTargets));
     block.exit = Block::Exit::Switch;
     for (const std::string& name : body_[table->second].targets)
       block.next.push_back(target({.name = name}, jump.range));
@@ -222,10 +218,10 @@ class Maker {
         } else if (graph_.dominates(to, b)) {
           at(to).is_header = true;
           closing[to].push_back(b);
-        } else {
-          return fail(body_[std::min(at(b).jump, body_.size() - 1)].range,
-                      Message("this jump enters a loop in its middle: such control flow is not simulated"),
-                      Message("compile with less optimisation (-O1), or without goto into a loop"));
+        } else {  // no loop that has one entry
+          fail(body_[std::min(at(b).jump, body_.size() - 1)].range,
+               Message("this jump enters a loop in its middle: such control flow is not simulated"),
+               Message("compile with less optimisation (-O1), or without goto into a loop"));
         }
       }
     }

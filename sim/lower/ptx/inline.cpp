@@ -42,15 +42,13 @@ class Inliner {
     int depth = 0;
   };
 
-  void fail(const cuda::SourceRange& range, Message message, Message remedy = {}) {
-    if (!made_.error)
-      made_.error = cuda::Diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
+  [[noreturn]] static void fail(const cuda::SourceRange& range, Message message, Message remedy = {}) {
+    throw cuda::Diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
   }
 
   void push(const Statement& of, Instruction instruction) {
     if (made_.body.size() >= kMostInlined)
-      return fail(of.range,
-                  Message("the kernel has more than {} instructions with what it calls", kMostInlined));
+      fail(of.range, Message("the kernel has more than {} instructions with what it calls", kMostInlined));
     Statement made{std::move(instruction), of.range, of.location, calls_, of.targets};
     made_.body.push_back(std::move(made));
   }
@@ -92,13 +90,11 @@ class Inliner {
       offset += known->second.offset;
     }
     const auto given = in.given.find(name);
-    if (!is_parameter(in, name) || !address.parts.empty()) {
+    if (!is_parameter(in, name) || !address.parts.empty())
       fail(range,
            Message("a parameter is read at an address that is known only when the kernel runs: that is not "
                    "simulated"),
            Message("copy the struct into a variable and index that"));
-      return {};
-    }
     if (given == in.given.end()) return {.name = part_register(in.prefix + name, offset)};
     const Operand& operand = given->second;
     if (operand.name.starts_with('[')) {  // a parameter of the caller
@@ -111,7 +107,6 @@ class Inliner {
     running_.push_back(in.function);
     for (const Statement& one : in.function->body) {
       pace_.step();
-      if (made_.error) break;
       const Instruction& i = one.instruction;
       if (!i.label.empty()) {
         Statement label = one;
@@ -195,7 +190,6 @@ class Inliner {
       Operand at = address;
       at.number += static_cast<std::int64_t>(k) * bytes;
       Operand there = part(in, at, one.range);
-      if (made_.error) return;
       if (there.name.starts_with('[')) {
         std::string& type = made_.types.try_emplace(there.name, i.last()).first->second;
         if (bytes_of(type) < bytes_of(i.last())) type = i.last();  // it was read in part before
@@ -227,7 +221,7 @@ class Inliner {
     if (at < i.operands.size() && i.operands[at].kind == Operand::Kind::Vector)
       results = i.operands[at++].parts;
     if (at >= i.operands.size())
-      return fail(one.range, Message("the PTX text is not understood: a call of no function"));
+      fail(one.range, Message("the PTX text is not understood: a call of no function"));
     const std::string name = i.operands[at++].name;
     if (at < i.operands.size() && i.operands[at].kind == Operand::Kind::Vector)
       arguments = i.operands[at].parts;
@@ -241,13 +235,13 @@ class Inliner {
     const Function* callee = module_.function(name);
     if (callee == nullptr || callee->body.empty()) return call_of_system(in, one, name, results);
     if (in.depth >= kMostDepth)
-      return fail(one.range, Message("functions are called more than {} deep in each other", kMostDepth));
+      fail(one.range, Message("functions are called more than {} deep in each other", kMostDepth));
     if (std::ranges::find(running_, callee) != running_.end())
-      return fail(one.range, Message("'{}' calls itself: recursion is not simulated", plain_name(name)),
-                  Message("write it as a loop"));
+      fail(one.range, Message("'{}' calls itself: recursion is not simulated", plain_name(name)),
+           Message("write it as a loop"));
     if (arguments.size() != callee->parameters.size() || results.size() != callee->results.size())
-      return fail(one.range, Message("'{}' takes {} arguments, {} are given", plain_name(name),
-                                     callee->parameters.size(), arguments.size()));
+      fail(one.range, Message("'{}' takes {} arguments, {} are given", plain_name(name),
+                              callee->parameters.size(), arguments.size()));
     Instance inner;
     inner.function = callee;
     inner.depth = in.depth + 1;
@@ -284,11 +278,11 @@ class Inliner {
       return push(one, predicated(in, i, instruction("mov.b32", {{.name = to}, zero})));
     }
     if (name.starts_with('%'))
-      return fail(one.range,
-                  Message("a call through a function pointer is not simulated: which function '{}' is, is "
-                          "known only when the kernel runs",
-                          name),
-                  Message("call the function by its name, or let the compiler inline it"));
+      fail(one.range,
+           Message("a call through a function pointer is not simulated: which function '{}' is, is "
+                   "known only when the kernel runs",
+                   name),
+           Message("call the function by its name, or let the compiler inline it"));
     fail(one.range, Message("the function '{}' is called, and the module does not have it", plain_name(name)),
          Message("link it in: compile with the file that defines it, without -rdc"));
   }

@@ -61,42 +61,38 @@ constexpr ScalarType kWord = MatrixRegisters::kWord;
 
 }  // namespace
 
-bool PtxLowering::matrices_of(const Instruction& i, int& count) {
-  count = i.has("x4") ? 4 : i.has("x2") ? 2 : i.has("x1") ? 1 : 0;
+int PtxLowering::matrices_of(const Instruction& i) {
+  const int count = i.has("x4") ? 4 : i.has("x2") ? 2 : i.has("x1") ? 1 : 0;
   const bool known = count != 0 && i.has("m8n8") && i.has("b16") && (i.has("shared") || i.has("shared::cta"));
-  return known || refuse(i);
+  if (!known) refuse(i);
+  return count;
 }
 
-bool PtxLowering::load_matrix(const Instruction& i) {
-  int count = 0;
-  if (!matrices_of(i, count)) return false;
+void PtxLowering::load_matrix(const Instruction& i) {
+  const int count = matrices_of(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
   const std::size_t registers = is_vector ? to.parts.size() : 1;
   if (from.kind != Operand::Kind::Address || registers != static_cast<std::size_t>(count))
-    return complain(Message("'{}' gives {} registers, not {}", i.text, count, registers));
+    complain(Message("'{}' gives {} registers, not {}", i.text, count, registers));
   const auto rows = address(from, Space::Shared);
-  if (!rows) return false;
   MatrixRegisters matrices(b_);
-  const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
+  const std::vector<Value> words = matrices.load_rows(rows, text_of(i, from), count);
   for (int matrix = 0; matrix < count; ++matrix) {
     const Number part = matrices.row_part(words, matrix);
     write(is_vector ? to.parts[matrix] : to, i.has("trans") ? matrices.transposed(part) : part);
   }
-  return true;
 }
 
 // ---- stmatrix
 
-bool PtxLowering::store_matrix(const Instruction& i) {
-  int count = 0;
-  if (!matrices_of(i, count)) return false;
+void PtxLowering::store_matrix(const Instruction& i) {
+  const int count = matrices_of(i);
   const Operand& to = i.operands[0];
   std::vector<Value> given = read_all(i.operands[1], kWord);
   if (to.kind != Operand::Kind::Address || given.size() != static_cast<std::size_t>(count))
-    return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
+    complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
   const auto rows = address(to, Space::Shared);
-  if (!rows) return false;
   MatrixRegisters matrices(b_);
   if (i.has("trans"))
     for (Value& one : given) one = matrices.transposed(one);
@@ -109,13 +105,9 @@ bool PtxLowering::store_matrix(const Instruction& i) {
   }
   AccessText text = text_of(i, to);
   text.form = AccessForm::Matrix;
-  if (count * kRows == memory::kWarpLanes) {
-    b_.store(*rows, text, kWord, words);
-    return true;
-  }
+  if (count * kRows == memory::kWarpLanes) return b_.store(rows, text, kWord, words);
   where(b_, lane() < static_cast<std::uint64_t>(count) * kRows, range_,
-        [&] { b_.store(*rows, text, kWord, words); });
-  return true;
+        [&] { b_.store(rows, text, kWord, words); });
 }
 
 // ---- mma.sync
@@ -137,7 +129,7 @@ Number PtxLowering::pair_of(Value low, Value high) {
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c
-bool PtxLowering::multiply_matrices(const Instruction& i) {
+void PtxLowering::multiply_matrices(const Instruction& i) {
   const std::size_t n = i.parts.size();
   const MatrixType *of_a = n > 4 ? matrix_type(i.parts[n - 3]) : nullptr,
                    *of_b = n > 4 ? matrix_type(i.parts[n - 2]) : nullptr;
@@ -156,13 +148,12 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   // The upper half of m16n8k16: the registers of rows 8 to 15 are left out.
   const bool is_upper_half = fits && !floats && *shape == "m8n8k16";
   if (is_upper_half) steps = 1;
-  if (steps == 0) {
-    return complain(Message("the PTX instruction '{}' is not simulated", i.text),
-                    Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, "
-                            "u8), k32 (e4m3, e5m2), and of m8n8k16 (s8, u8), "
-                            "row.col, is simulated"));
-  }
-  if (!takes(i, 4, 4)) return false;
+  if (steps == 0)
+    complain(Message("the PTX instruction '{}' is not simulated", i.text),
+             Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, "
+                     "u8), k32 (e4m3, e5m2), and of m8n8k16 (s8, u8), "
+                     "row.col, is simulated"));
+  takes(i, 4, 4);
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
   auto a = read_all(i.operands[1], kWord), c = read_all(i.operands[3], is_half ? kWord : type);
   const auto b = read_all(i.operands[2], kWord);
@@ -170,7 +161,7 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const auto of = static_cast<std::size_t>(steps), of_rows = is_upper_half ? of : 2 * of,
              results = is_half || is_upper_half ? std::size_t{2} : 4;
   if (a.size() != of_rows || b.size() != of || c.size() != results || to.parts.size() != results)
-    return complain(
+    complain(
         Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, of_rows, of, results));
   if (is_upper_half) a.push_back(number(0)), c.insert(c.end(), 2, number(0));
   MatrixProduct product(b_, *of_a, *of_b);
@@ -181,7 +172,6 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
     else
       write(to.parts[r], type, sums[r]);
   }
-  return true;
 }
 
 }  // namespace warplens::sim::lower

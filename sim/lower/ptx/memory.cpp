@@ -24,16 +24,14 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
 // Pointers into shared and local memory count from its beginning, in 32 or 64 bits; others are addresses as
 // they are. Of 32 bits a number is added modulo 2^32, so that [%r+1024] may be reached from -1024: no window
 // is so large that its sign would matter.
-std::optional<Address> PtxLowering::address(const Operand& operand, Space space) {
+Address PtxLowering::address(const Operand& operand, Space space) {
   Address made;
   const auto found = cells_.find(operand.name);
   const Cell* cell = found != cells_.end()  ? &found->second
                      : operand.name.empty() ? nullptr
                                             : first_value(operand.name);
-  if (!operand.name.empty() && cell == nullptr) {
+  if (!operand.name.empty() && cell == nullptr)
     complain(Message("the PTX register '{}' is read before it has a value", operand.name));
-    return {};
-  }
   if (space != Space::Generic) {
     const bool is_shared = space == Space::Shared;
     const int array = cell == nullptr ? -1 : cell->array;
@@ -62,45 +60,39 @@ std::optional<Address> PtxLowering::address(const Operand& operand, Space space)
   return made;
 }
 
-bool PtxLowering::space_of(const Instruction& i, Space& space) {
+PtxLowering::Space PtxLowering::space_of(const Instruction& i) {
+  if (i.has("param") || i.has("tex")) refuse(i);
   const bool is_shared = i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
-  space = is_shared ? Space::Shared : i.has("local") ? Space::Local : Space::Generic;
-  for (const char* other : {"param", "tex"})
-    if (i.has(other)) return refuse(i);
-  return true;
+  return is_shared ? Space::Shared : i.has("local") ? Space::Local : Space::Generic;
 }
 
 // Of .v8, which sm_100 has, the words go in pairs: an access has four parts at most.
-bool PtxLowering::load(const Instruction& i) {
+void PtxLowering::load(const Instruction& i) {
   const auto given = ptx_type(i.last());
-  Space space{};
-  if (!given || !space_of(i, space)) return refuse(i);
+  if (!given) refuse(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
   const std::size_t parts = is_vector ? to.parts.size() : 1, joined = parts == 8 ? 2 : 1;
   const bool fits = parts == 1 || parts == 2 || parts == 4 || (parts == 8 && size_of(*given) == 4);
   if (from.kind != Operand::Kind::Address || !fits) return refuse(i);
   const ScalarType type = joined == 2 ? ScalarType::U64 : *given;
-  const auto at = address(from, space);
-  if (!at) return false;
+  const Address at = address(from, space_of(i));
   const std::vector<Value> values =
       parts == 1 ? std::vector<Value>{b_.ir.temp(type)}
                  : b_.ir.group(ValueInfo::Kind::Temp, type, static_cast<int>(parts / joined), b_.region);
   AccessText text = text_of(i, from);
   text.is_volatile = i.has("volatile") || i.has("relaxed") || i.has("acquire");
-  b_.load(*at, text, type, values);
+  b_.load(at, text, type, values);
   for (std::size_t k = 0; k < parts; ++k) {
     Number value(b_, type, values[k / joined]);
     if (k % joined != 0) value = value >> 32u;
     write(is_vector ? to.parts[k] : to, cast(value, *given));
   }
-  return true;
 }
 
-bool PtxLowering::store(const Instruction& i) {
+void PtxLowering::store(const Instruction& i) {
   auto type = ptx_type(i.last());
-  Space space{};
-  if (!type || i.has("async") || i.has("bulk") || !space_of(i, space)) return refuse(i);
+  if (!type || i.has("async") || i.has("bulk")) refuse(i);
   const Operand& to = i.operands[0];
   std::vector<Value> values = read_all(i.operands[1], *type);
   if (values.size() == 8 && size_of(*type) == 4) {
@@ -114,24 +106,20 @@ bool PtxLowering::store(const Instruction& i) {
   }
   if (to.kind != Operand::Kind::Address || values.empty() || values.size() == 3 || values.size() > 4)
     return refuse(i);
-  const auto at = address(to, space);
-  if (!at) return false;
-  b_.store(*at, text_of(i, to), *type, values);
-  return true;
+  b_.store(address(to, space_of(i)), text_of(i, to), *type, values);
 }
 
 // atom.global.add.u32 d, [a], b; red has no d.
-bool PtxLowering::atomic(const Instruction& i) {
+void PtxLowering::atomic(const Instruction& i) {
   using enum AtomicFunction;
   std::string_view word = i.last();
   const bool is_pair = word.ends_with("x2");
   if (is_pair) word.remove_suffix(2);
   const auto type = word == "b16" && i.has("cas") ? ScalarType::U16 : atomic_type(word);
-  Space space{};
   const auto named = i.has("exch")  ? std::optional(Exchange)
                      : i.has("cas") ? std::optional(CompareAndSwap)
                                     : combining(i);
-  if (!type || !named || !space_of(i, space)) return refuse(i);
+  if (!type || !named) refuse(i);
   if (i.operands.back().kind == Operand::Kind::Vector) return refuse(i);  // .v2, .v4
   if (is_floating(*type) && *named != Add) return refuse(i);
   const bool is_small = is_small_float(*type);
@@ -140,13 +128,12 @@ bool PtxLowering::atomic(const Instruction& i) {
   const AtomicFunction function = !is_pair ? *named : *type == ScalarType::F16 ? AddHalves : AddBrains;
   const bool gives = i.name() == "atom", swaps = *named == CompareAndSwap;
   const std::size_t first = gives ? 1 : 0, count = first + (swaps ? 3 : 2);
-  if (!takes(i, count, count)) return false;
+  takes(i, count, count);
   const Operand& place = i.operands[first];
   if (place.kind != Operand::Kind::Address) return refuse(i);
   Value operand = read(i.operands[first + 1], held);
   const Value swapped = swaps ? read(i.operands[first + 2], held) : kNone;
-  const auto at = address(place, space);
-  if (!at) return false;
+  const Address at = address(place, space_of(i));
   // An atomic that orders what comes behind it keeps its result on the way back, read or not (H100:
   // Triton's).
   AccessText text = text_of(i, place);
@@ -154,15 +141,14 @@ bool PtxLowering::atomic(const Instruction& i) {
   const bool used = gives && i.operands[0].name != "_";
   const ScalarType single = ScalarType::F32;
   if (is_small && !is_pair) operand = b_.convert(b_.single_of_bits(operand, *type), single, *type);
-  Value old = b_.atomic(function, *at, text, access, operand, swapped);
+  Value old = b_.atomic(function, at, text, access, operand, swapped);
   if (used && is_small && !is_pair) old = b_.bits_of_small(b_.convert(old, *type, single), *type);
   if (used) write(i.operands[0], held, old);
-  return true;
 }
 
 // cvta.to.shared takes an address apart, cvta.shared puts it together; global ones are as they are, those of
 // local memory as those of shared memory.
-bool PtxLowering::address_space(const Instruction& i) {
+void PtxLowering::address_space(const Instruction& i) {
   const ScalarType type = ScalarType::U64;
   const Number given = read(i.operands[1], type);
   if (i.has("param")) return refuse(i);
@@ -174,7 +160,7 @@ bool PtxLowering::address_space(const Instruction& i) {
     write(i.operands[0], given);
     Cell& to = cells_[i.operands[0].name];
     if (condition_ == kNone && !to.stays) to.address = address;
-    return true;
+    return;
   }
   const Opcode opcode = i.has("to") ? Opcode::Sub : Opcode::Add;
   const ScalarType to = i.last() == "u32" ? ScalarType::U32 : type;
@@ -185,7 +171,7 @@ bool PtxLowering::address_space(const Instruction& i) {
 }
 
 // isspacep.shared p, a: by where the windows of the spaces lie; what lies in none is in global memory.
-bool PtxLowering::is_in_space(const Instruction& i) {
+void PtxLowering::is_in_space(const Instruction& i) {
   const Number at = read(i.operands[1], ScalarType::U64);
   const auto within = [&](std::uint64_t begin, std::uint64_t bytes) {
     return write(i.operands[0], at - begin < bytes);
@@ -197,7 +183,7 @@ bool PtxLowering::is_in_space(const Instruction& i) {
 }
 
 // mapa.u64 d, a, rank of a generic address, mapa.shared::cluster.u32 of one within shared memory.
-bool PtxLowering::map_address(const Instruction& i) {
+void PtxLowering::map_address(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64)) return refuse(i);
   const Number given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
@@ -206,29 +192,20 @@ bool PtxLowering::map_address(const Instruction& i) {
   return write(i.operands[0], *type, mapped);
 }
 
-bool PtxLowering::barrier(const Instruction& i) {
+void PtxLowering::barrier(const Instruction& i) {
   if (i.has("cluster")) {  // whoever waits waits for all, so that to arrive is nothing
-    if (i.has("wait")) b_.cluster_barrier();
-    return i.has("wait") || i.has("arrive") ? true : refuse(i);
+    if (!i.has("wait") && !i.has("arrive")) refuse(i);
+    return i.has("wait") ? b_.cluster_barrier() : void();
   }
-  if (i.has("warp")) {
-    b_.plain(Opcode::SyncWarp);
-    return true;
-  }
+  if (i.has("warp")) return b_.plain(Opcode::SyncWarp);
   if ((i.has("sync") || i.has("arrive")) && i.operands.size() == 2 && !l_.shared_memory.is_settled)
     return named_barrier(i);
   const bool votes = i.has("red") && i.operands.size() == 3;
   const bool whole = votes || (i.has("sync") && i.operands.size() == 1);
   const Value which = whole ? read(i.operands[votes ? 1 : 0], ScalarType::U32) : kNone;
-  if (failed_) return false;
-  if (which == kNone || !b_.bits(which)) {  // whichever of the sixteen it is: all threads wait for all
-    return complain(Message("'{}' of a part of the block is not simulated", i.text),
-                    Message("use __syncthreads()"));
-  }
-  if (!votes) {
-    b_.plain(Opcode::Barrier);
-    return true;
-  }
+  if (which == kNone || !b_.bits(which))  // whichever of the sixteen it is: all threads wait for all
+    complain(Message("'{}' of a part of the block is not simulated", i.text), Message("use __syncthreads()"));
+  if (!votes) return b_.plain(Opcode::Barrier);
   // bar.red.and.pred p, 0, q; bar.red.popc.u32 d, 0, q
   const Value predicate = read(i.operands[2], ScalarType::Bool);
   const bool counts = i.has("popc");
@@ -251,32 +228,27 @@ Value PtxLowering::source_bytes(const Operand& operand, std::uint64_t all) {
   return select(read(operand, ScalarType::Bool), number(0), all);
 }
 
-bool PtxLowering::copy(const Instruction& i) {
+void PtxLowering::copy(const Instruction& i) {
   if (!i.has("async")) return refuse(i);
   if (i.has("bulk")) return i.has("tensor") ? copy_tensor_box(i) : copy_in_bulk(i);
   if (i.has("mbarrier")) return copies_arrive(i);
-  if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) return true;
+  if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) return;
   const bool past_l1 = i.has("cg");
   if ((!past_l1 && !i.has("ca")) || !i.has("global") || i.has("shared::cluster")) return refuse(i);
-  if (!takes(i, 3, 5)) return false;
+  takes(i, 3, 5);
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
   const Value size = read(i.operands[2], ScalarType::U32);
   const auto bytes = b_.bits(size);
   const bool known = bytes && (past_l1 ? *bytes == 16 : *bytes == 4 || *bytes == 8 || *bytes == 16);
-  if (failed_) return false;
-  if (!known) {
-    return complain(past_l1 ? Message("'{}' copies 16 bytes, known when compiling", i.text)
-                            : Message("'{}' copies 4, 8 or 16 bytes, known when compiling", i.text));
-  }
+  if (!known)
+    complain(past_l1 ? Message("'{}' copies 16 bytes, known when compiling", i.text)
+                     : Message("'{}' copies 4, 8 or 16 bytes, known when compiling", i.text));
   const auto target = address(to, Space::Shared), source = address(from, Space::Generic);
-  if (!target || !source) return false;
   const bool has_length = i.operands.size() > 3 && !(i.has("cache_hint") && i.operands.size() == 4);
   const Value length = has_length ? source_bytes(i.operands[3], *bytes) : kNone;
-  if (failed_) return false;
   copy_async(b_,
-             {*target, *source, text_of(i, to), text_of(i, from), static_cast<int>(*bytes), length, past_l1});
-  return true;
+             {target, source, text_of(i, to), text_of(i, from), static_cast<int>(*bytes), length, past_l1});
 }
 
 }  // namespace warplens::sim::lower

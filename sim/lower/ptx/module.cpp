@@ -29,15 +29,17 @@ class ModuleReader : private Reader {
   }
 
   Module read() {
-    while (error_.empty() && skip_space()) {
-      pace_.step();
-      top_level();
+    try {
+      while (skip_space()) {
+        pace_.step();
+        top_level();
+      }
+    } catch (const Message& error) {
+      const std::size_t at = std::min(at_, text_.size());
+      const std::size_t end = std::min(text_.find_first_of(";\n", at), text_.size());
+      module_.error = cuda::Diagnostic{cuda::Severity::Error, range(at, end), error, {}};
     }
     number_files();
-    if (!error_.empty()) {
-      const std::size_t end = std::min(text_.find_first_of(";\n", error_at_), text_.size());
-      module_.error = cuda::Diagnostic{cuda::Severity::Error, range(error_at_, end), error_, {}};
-    }
     return std::move(module_);
   }
 
@@ -77,12 +79,11 @@ class ModuleReader : private Reader {
   std::vector<std::uint64_t> whole_list() {
     std::vector<std::uint64_t> list;
     do list.push_back(whole());
-    while (error_.empty() && accept(','));
+    while (accept(','));
     return list;
   }
   std::string quoted() {
-    if (!accept('"'))
-      return fail(Message("the PTX text is not understood: '{}' was expected", '"')), std::string();
+    expect('"');
     const std::size_t end = std::min(text_.find('"', at_), text_.size());
     std::string text(text_.substr(at_, end - at_));
     at_ = std::min(end + 1, text_.size());
@@ -174,7 +175,7 @@ class ModuleReader : private Reader {
   Variable variable(Variable::Space space) {
     Variable made;
     made.space = space;
-    while (error_.empty() && at('.')) {
+    while (at('.')) {
       pace_.step();
       const std::string word(dotted());
       if (word == ".align")
@@ -204,7 +205,7 @@ class ModuleReader : private Reader {
   void declarator(Variable& made) {
     read_name(made);
     std::vector<std::uint64_t> rows{bytes_of(made.type) * made.elements};  // bytes, the innermost last
-    while (error_.empty() && accept('[')) {
+    while (accept('[')) {
       const std::uint64_t extent = at(']') ? 0 : whole();
       expect(']');
       if (extent > (std::uint64_t{1} << 40))
@@ -252,7 +253,7 @@ class ModuleReader : private Reader {
     };
     if (!accept('{')) return add();
     int depth = 1;
-    while (error_.empty() && depth > 0) {
+    while (depth > 0) {
       if (accept('{')) {
         ++depth;
       } else if (accept('}')) {  // what a row does not say is zero
@@ -265,7 +266,7 @@ class ModuleReader : private Reader {
   }
 
   void more_of(std::vector<Variable>& list) {
-    while (error_.empty() && accept(',')) {  // of the same type: `.shared .f32 a, b[32];`
+    while (accept(',')) {  // of the same type: `.shared .f32 a, b[32];`
       Variable more = list.back();
       more.elements = 1;
       more.initial.clear();
@@ -280,7 +281,7 @@ class ModuleReader : private Reader {
   std::vector<Variable> parameters() {
     std::vector<Variable> list;
     if (!accept('(')) return list;
-    while (error_.empty() && !accept(')')) {
+    while (!accept(')')) {
       accept(',');
       if (accept_word(".reg") || accept_word(".param"))
         list.push_back(variable(Variable::Space::Parameter));
@@ -297,7 +298,7 @@ class ModuleReader : private Reader {
     made.results = parameters();
     read_name(made);
     made.parameters = parameters();
-    while (error_.empty() && !at('{') && !at(';') && skip_space()) {
+    while (!at('{') && !at(';') && skip_space()) {
       pace_.step();
       if (accept_word(".reqntid"))
         made.threads = whole_list();
@@ -314,15 +315,15 @@ class ModuleReader : private Reader {
                !accept_word(".blocksareclusters") && !accept_word(".unified"))
         fail(Message("the PTX text is not understood: '{}' is not a directive that is known here", dotted()));
     }
-    function_ = &made;
     location_ = -1;
-    if (!accept(';') && accept('{')) body();
+    const bool is_defined = !accept(';') && accept('{');
     const auto [same, is_new] = functions_.try_emplace(made.name, module_.functions.size());
-    if (is_new) return module_.functions.push_back(std::move(made));
-    Function& before = module_.functions[same->second];
-    if (made.body.empty()) return;  // declared once more
-    if (!before.body.empty()) fail(Message("the function '{}' is defined twice in the module", made.name));
-    before = std::move(made);
+    if (is_new) module_.functions.emplace_back();
+    function_ = &module_.functions[same->second];
+    if (!function_->body.empty() && is_defined)
+      fail(Message("the function '{}' is defined twice in the module", made.name));
+    if (is_new || is_defined) *function_ = std::move(made);  // else declared once more
+    if (is_defined) body();
   }
 
   // Names that a block in braces declares are its own: they get its number, as "%p{2}".
@@ -335,13 +336,12 @@ class ModuleReader : private Reader {
 
   void body() {
     scopes_.assign(1, Scope{});
-    while (error_.empty() && !scopes_.empty()) {
+    while (!scopes_.empty()) {
       pace_.step();
-      if (!skip_space()) return fail(Message("the function '{}' has no end", function_->name));
+      if (!skip_space()) fail(Message("the function '{}' has no end", function_->name));
       if (accept(';')) continue;
       if (accept('{')) {
-        if (scopes_.size() >= kMostScopes)
-          return fail(Message("braces are nested more than {} deep", kMostScopes));
+        if (scopes_.size() >= kMostScopes) fail(Message("braces are nested more than {} deep", kMostScopes));
         scopes_.push_back({{}, {}, function_->body.size(), ++blocks_});
       } else if (accept('}')) {
         rename_labels(scopes_.back());
@@ -363,18 +363,17 @@ class ModuleReader : private Reader {
     if (accept_word(".branchtargets")) {
       std::vector<std::string> targets;
       do targets.push_back(name());
-      while (error_.empty() && accept(','));
+      while (accept(','));
       expect(';');
       if (function_->body.empty() || function_->body.back().instruction.label.empty())
-        return fail(Message("the PTX text is not understood: .branchtargets has no label"));
+        fail(Message("the PTX text is not understood: .branchtargets has no label"));
       function_->body.back().targets = std::move(targets);
       return;
     }
     if (accept_word(".section")) return section();
     const auto space = accept_space();
     if (!space)
-      return fail(
-          Message("the PTX text is not understood: '{}' is not a directive that is known here", dotted()));
+      fail(Message("the PTX text is not understood: '{}' is not a directive that is known here", dotted()));
     const std::size_t before = function_->variables.size();
     function_->variables.push_back(variable(*space));
     more_of(function_->variables);
@@ -404,10 +403,10 @@ class ModuleReader : private Reader {
   // `.reg .b32 %r<12>, %x;`
   void registers() {
     std::string type;
-    while (error_.empty() && at('.')) {
+    while (at('.')) {
       const std::string word(dotted());
       if (bytes_of(word.substr(1)) == 0)
-        return fail(Message("the PTX text is not understood: a register of type '{}'", word));
+        fail(Message("the PTX text is not understood: a register of type '{}'", word));
       type = word.substr(1);
     }
     do {
@@ -419,7 +418,7 @@ class ModuleReader : private Reader {
       if (is_many) expect('>');
       const char* kind = is_many ? "<" : "";
       function_->registers[kind + own(declared, kind)] = type;
-    } while (error_.empty() && accept(','));
+    } while (accept(','));
     expect(';');
   }
 
@@ -428,14 +427,14 @@ class ModuleReader : private Reader {
   void location() {
     Location here = location_read();
     const std::size_t behind = at_;
-    while (error_.empty() && accept(',')) {
+    while (accept(',')) {
       if (accept_word("function_name")) {
         name();
         if (accept('+')) whole();
       } else if (accept_word("inlined_at")) {
         here.inlined_at = index_of(location_read());
       } else {
-        return fail(Message("the PTX text is not understood: a .loc directive"));
+        fail(Message("the PTX text is not understood: a .loc directive"));
       }
     }
     if (here.inlined_at < 0) here.inlined_at = inlined_by_comment(behind);
@@ -497,8 +496,7 @@ class ModuleReader : private Reader {
 
   void statement() {
     if (function_->body.size() >= kMostStatements)
-      return fail(
-          Message("the function '{}' has more than {} instructions", function_->name, kMostStatements));
+      fail(Message("the function '{}' has more than {} instructions", function_->name, kMostStatements));
     skip_space();
     const std::size_t first = at_;
     Statement made;

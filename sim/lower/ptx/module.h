@@ -121,7 +121,6 @@ struct Inlined {
   std::map<std::string, std::string> types;  // of registers
   std::map<std::string, const Variable*>
       variables;  // local and shared ones of the functions, by their names here
-  std::optional<cuda::Diagnostic> error;
 };
 
 // What a kernel's parameter holds at a byte offset is a register "[name+8]"; its type is that of its first
@@ -132,8 +131,8 @@ struct ParameterPart {
 };
 std::string part_register(const std::string& name, std::uint64_t offset);
 
-// Throws Stopped. Recursion, calls through pointers and of functions that are not in the module are errors;
-// of the latter vprintf() does nothing, and __assertfail() ends the kernel.
+// Throws Stopped, and a cuda::Diagnostic: recursion, calls through pointers and of functions that are not in
+// the module are errors; of the latter vprintf() does nothing, and __assertfail() ends the kernel.
 Inlined inline_calls(const Module& module, const Function& entry, Budget& budget);
 
 // The control flow of a PTX kernel: basic blocks, who dominates whom, and loops.
@@ -156,15 +155,14 @@ struct Graph {
   std::vector<Block> blocks;  // 0: the entry
   std::vector<int> order;     // those that can be reached, in reverse postorder
   std::vector<int> around;    // by header: the header of the loop around it, or -1
-  std::optional<cuda::Diagnostic> error;
 
   bool dominates(int above, int below) const;
   // Whether `block` lies in the loop of `header`.
   bool is_in(int block, int header) const;
 };
 
-// Of statements without calls. Every loop has one entry (the graph is reducible), or `error` says where not.
-// Throws Stopped.
+// Of statements without calls. Every loop has one entry (the graph is reducible), or a cuda::Diagnostic that
+// is thrown says where not. Throws Stopped.
 Graph graph_of(const std::vector<Statement>& body, Budget& budget);
 
 }  // namespace warplens::sim::lower::ptx

@@ -33,19 +33,18 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
     program.cluster[d] = static_cast<std::uint32_t>(std::min<std::uint64_t>(entry.cluster[d], 64));
   try {
     const ListScope scope(b, b.ir.body, 0);
-    PtxModuleLowering(*this, module, entry, request, declared).run(program);
-    if (gave_up_ && !has_errors(diagnostics)) gave_up_ = false, say_too_large();
+    tried([&] { PtxModuleLowering(*this, module, entry, request, declared).run(program); });
+  } catch (const cuda::Diagnostic& error) {
+    diagnostics.push_back(error);
   } catch (const TooManyNodes&) {
-    if (!gave_up_) say_too_large();
+    say_too_large();
   }
 }
 
 void PtxModuleLowering::run(Program& program) {
   Budget& budget = l_.pace().budget();
   code_ = ptx::inline_calls(module_, entry_, budget);
-  if (code_.error) return l_.diagnostics.push_back(*code_.error);
   graph_ = ptx::graph_of(code_.body, budget);
-  if (graph_.error) return l_.diagnostics.push_back(*graph_.error);
   find_uses();
   find_roots();
   bind_parameters(program);
@@ -197,7 +196,8 @@ void PtxModuleLowering::subtree(int block, int next) {
   };
   nested(++depth_, kMostDepth);
   // What stands one behind the other is not nested.
-  while (block >= 0 && !failed_ && !l_.too_large()) {
+  while (block >= 0) {
+    l_.step();
     const std::vector<int>& behind = (at(block).is_header ? followers_ : merges_)[block];
     nested(behind.size(), kMostFollowers);
     if (behind.empty() && !at(block).is_header) {
@@ -219,24 +219,17 @@ void PtxModuleLowering::subtree(int block, int next) {
 int PtxModuleLowering::before(const std::vector<int>& followers, std::size_t count, int next,
                               const Body& inner) {
   l_.pace().step();
-  if (count == 0 || failed_) return inner(next), -1;
+  if (count == 0) return inner(next), -1;
   const int last = followers[count - 1];
   const int region = b_.ir.add_region(b_.region);
   List list;
-  targets_of_jumps_.push_back({last, Node::Kind::Exit, region});
+  targets_of_jumps_.push_back({last, region});
   {
     const ListScope scope(b_, list, region);
     if (const int end = before(followers, count - 1, last, inner); end >= 0) subtree(end, last);
   }
-  const bool is_needed = targets_of_jumps_.back().is_used;
+  append_part(b_, list, region, targets_of_jumps_.back().is_used);
   targets_of_jumps_.pop_back();
-  if (is_needed) {
-    Node& call = b_.append(Node::Kind::Call);
-    call.region = region;
-    call.body = std::move(list);
-  } else {
-    b_.list->splice(b_.list->end(), list);
-  }
   return last;
 }
 
@@ -248,14 +241,20 @@ void PtxModuleLowering::loop(int header, int next) {
   made.test_first = false;
   made.condition = b_.integer(ScalarType::Bool, 1);
   if (at(header).begin < code_.body.size()) made.range = source_text_.range_of(code_.body[at(header).begin]);
-  if (next >= 0) targets_of_jumps_.push_back({next, Node::Kind::Exit, made.region});
-  targets_of_jumps_.push_back({header, Node::Kind::Skip, made.body_region});
+  if (next >= 0) targets_of_jumps_.push_back({next, made.region});
+  List turn;
+  const int turn_region = b_.ir.add_region(made.body_region);
+  targets_of_jumps_.push_back({header, turn_region});
   {
-    const ListScope scope(b_, made.body, made.body_region);
+    const ListScope scope(b_, turn, turn_region);
     const std::vector<int>& merges = merges_[header];
     const int end =
         before(merges, merges.size(), header, [&](int inner) { run_on(code(header, inner), inner); });
     if (end >= 0) subtree(end, header);
+  }
+  {
+    const ListScope scope(b_, made.body, made.body_region);
+    append_part(b_, turn, turn_region, targets_of_jumps_.back().is_used);
     // do { ... if (c) break; } while (true) is do { ... } while (!c).
     Node* last = made.body.empty() ? nullptr : &made.body.back();
     const bool leaves = last != nullptr && last->kind == Node::Kind::If && last->other.empty() &&
@@ -283,14 +282,12 @@ void PtxModuleLowering::stand_at(const ptx::Statement& one) {
 }
 
 int PtxModuleLowering::code(int block, int next) {
-  for (std::size_t i = at(block).begin; i < at(block).end && !failed_; ++i) {
+  for (std::size_t i = at(block).begin; i < at(block).end; ++i) {
     const ptx::Statement& one = code_.body[i];
-    l_.pace().step();
-    if (l_.too_large()) return -1;
+    l_.step();
     stand_at(one);
     instruction(one.instruction);
   }
-  if (failed_) return -1;
   if (at(block).jump < code_.body.size()) stand_at(code_.body[at(block).jump]);
   switch (at(block).exit) {
     case ptx::Block::Exit::Return:
@@ -302,7 +299,7 @@ int PtxModuleLowering::code(int block, int next) {
       return branch(block, next);
     case ptx::Block::Exit::Switch: {
       const Value index = read(code_.body[at(block).jump].instruction.operands[0], ScalarType::U32);
-      return failed_ ? -1 : choose(block, 0, b_.settled(ScalarType::U32, index), next);
+      return choose(block, 0, b_.settled(ScalarType::U32, index), next);
     }
   }
   return -1;
@@ -311,7 +308,6 @@ int PtxModuleLowering::code(int block, int next) {
 int PtxModuleLowering::branch(int block, int next) {
   const Instruction& jump = code_.body[at(block).jump].instruction;
   Value holds = read({.name = jump.predicate}, ScalarType::Bool);
-  if (failed_) return -1;
   holds = b_.settled(ScalarType::Bool, holds);
   int to[2] = {at(block).next[0], at(block).next[1]};
   if (jump.negated) std::swap(to[0], to[1]);
@@ -376,11 +372,10 @@ int PtxModuleLowering::go(int from, int to, int next) {
   for (auto target = targets_of_jumps_.rbegin(); target != targets_of_jumps_.rend(); ++target) {
     if (target->block != to) continue;
     target->is_used = true;
-    b_.append(target->kind).region = target->region;
+    b_.append(Node::Kind::Exit).region = target->region;
     return -1;
   }
   complain(Message("this jump is not understood: its place among the blocks is not known"));
-  return -1;
 }
 
 }  // namespace warplens::sim::lower

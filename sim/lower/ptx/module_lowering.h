@@ -76,7 +76,6 @@ class PtxModuleLowering : public PtxLowering {
   using Body = std::function<void(int next)>;
   struct Target {
     int block = -1;
-    Node::Kind kind = Node::Kind::Exit;
     int region = -1;
     bool is_used = false;
   };

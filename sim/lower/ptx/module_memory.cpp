@@ -387,11 +387,9 @@ void PtxModuleLowering::bind_globals(Program& program) {
     const bool is_constant = variable.space == Variable::Space::Constant;
     if ((variable.space != Variable::Space::Global && !is_constant) || !uses_.contains(variable.name))
       continue;
-    if (!variable.address_of.empty()) {
+    if (!variable.address_of.empty())
       complain(Message("'{}' holds an address from the start: that is not simulated", variable.name),
                Message("give it its address in the kernel"));
-      return;
-    }
     const ScalarType element = variable.type == "b8" ? element_of(variable.name) : type_of(variable.type);
     KernelParameter made = described(ptx::plain_name(variable.name), element, true);
     made.symbol_elements = std::max<std::int64_t>(1, bytes_of(variable) / size_of(element));

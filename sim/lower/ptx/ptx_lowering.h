@@ -59,23 +59,25 @@ class PtxLowering {
   enum class Space : std::uint8_t { Generic, Shared, Local };  // Generic: global memory as well
   using Instruction = ptx::Instruction;
   using Operand = ptx::Operand;
-  using Work = bool (PtxLowering::*)(const Instruction&);
+  using Work = void (PtxLowering::*)(const Instruction&);
+  // What a predicate makes of it: it chooses between results, or it is a branch. Refused is what all lanes do
+  // together: asm() does not say what those do that a predicate leaves out.
+  enum class Predicate { Chooses, Branches, Refused };
   struct Entry {
-    std::string_view name;
+    std::string_view names;  // "add sub"
     Work work;
-    bool is_pure;                      // a predicate chooses between its results
+    Predicate predicate = Predicate::Branches;
     std::size_t least = 0, most = 99;  // operands
     std::string_view words = {};       // that it may have beside types; empty: it looks itself
   };
 
   // ---- asm_statement.cpp
-  bool bind_operands(const cuda::AsmStmt& node);
-  bool bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output);
+  void bind_operands(const cuda::AsmStmt& node);
+  void bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output);
   void assign_outputs(const cuda::AsmStmt& node);
-  bool jump(const ptx::Text& text, std::size_t& at);
-  bool instruction(const Instruction& instruction);
-  bool work(const Instruction& instruction, const Entry& entry);
-  bool is_whole_warps(const Instruction& instruction) const;
+  void jump(const ptx::Text& text, std::size_t& at);
+  void instruction(const Instruction& instruction);
+  void work(const Instruction& instruction, const Entry& entry);
   // Of what a module knows more than asm(): the type that a register is declared with; its value where
   // nothing was written yet, or null.
   virtual std::optional<ScalarType> declared_type(const std::string&) const { return {}; }
@@ -84,16 +86,16 @@ class PtxLowering {
     return -1;
   }                                   // that an address in it leads to, as Cell has it
   virtual void touch(const Cell&) {}  // it is read or written
-  bool predicated(const Instruction& instruction, const Entry& entry, Value condition);
+  void predicated(const Instruction& instruction, const Entry& entry, Value condition);
   static const Entry* entry_of(const Instruction& instruction);
-  bool refuse(const Instruction& instruction);
-  bool complain(Message message, Message remedy = {});
-  bool takes(const Instruction& instruction, std::size_t least, std::size_t most);
-  // Operands as values of a type; after a complaint any.
+  [[noreturn]] void refuse(const Instruction& instruction);
+  [[noreturn]] void complain(Message message, Message remedy = {});
+  void takes(const Instruction& instruction, std::size_t least, std::size_t most);
+  // Operands as values of a type.
   Number read(const Operand& operand, ScalarType type);
   std::vector<Value> read_all(const Operand& operand, ScalarType type);  // a vector's parts, or the one
-  bool write(const Operand& operand, ScalarType type, Value value);
-  bool write(const Operand& operand, const Number& n) { return write(operand, n.type(), n); }
+  void write(const Operand& operand, ScalarType type, Value value);
+  void write(const Operand& operand, const Number& n) { return write(operand, n.type(), n); }
   void write_second(const Instruction& i, const Number& n) {  // of p|q the q, where it is there
     if (!i.operands[0].second.empty()) write({.name = i.operands[0].second}, n);
   }
@@ -113,110 +115,109 @@ class PtxLowering {
   Number lane() { return input(kLaneIndex); }
 
   // ---- arithmetic.cpp
-  bool move(const Instruction& i);
-  bool two(const Instruction& i);
-  bool shift(const Instruction& i);
-  bool one(const Instruction& i);
-  bool multiply(const Instruction& i);
-  bool multiply_add(const Instruction& i);
-  bool with_carry(const Instruction& i);
-  bool compare(const Instruction& i);
-  bool write_truth(const Instruction& i, const Number& low, const Number* high);  // set
-  bool choose_value(const Instruction& i);                                        // selp, slct
-  bool convert(const Instruction& i);
+  void move(const Instruction& i);
+  void two(const Instruction& i);
+  void shift(const Instruction& i);
+  void one(const Instruction& i);
+  void multiply(const Instruction& i);
+  void multiply_add(const Instruction& i);
+  void with_carry(const Instruction& i);
+  void compare(const Instruction& i);
+  void write_truth(const Instruction& i, const Number& low, const Number* high);  // set
+  void choose_value(const Instruction& i);                                        // selp, slct
+  void convert(const Instruction& i);
   Number clamped(const Instruction& i, Number value);
   Number rounded(const Instruction& i, const Number& exact);
   Number arithmetic(const Instruction& i, Opcode opcode, const std::vector<Number>& x);
   Number within(const Number& value, ScalarType type);
   Number integral(const Instruction& i, const Number& value);
-  bool function(const Instruction& i);
-  bool logic3(const Instruction& i);
+  void function(const Instruction& i);
+  void logic3(const Instruction& i);
   template <class Compute>
-  bool each_half(const Instruction& i, std::size_t operands, Compute compute);
+  void each_half(const Instruction& i, std::size_t operands, Compute compute);
 
   // ---- bits.cpp
-  bool permute_bytes(const Instruction& i);  // prmt
-  bool take_bits(const Instruction& i);      // bfe
-  bool put_bits(const Instruction& i);       // bfi
+  void permute_bytes(const Instruction& i);  // prmt
+  void take_bits(const Instruction& i);      // bfe
+  void put_bits(const Instruction& i);       // bfi
   Number amount(const Instruction& i, std::size_t operand);
-  bool make_mask(const Instruction& i);  // bmsk
-  bool copy_sign(const Instruction& i);
+  void make_mask(const Instruction& i);  // bmsk
+  void copy_sign(const Instruction& i);
   Number shifted_left(const Number& bits, const Number& by);
-  bool funnel(const Instruction& i);       // shf
-  bool dot_product(const Instruction& i);  // dp4a, dp2a
-  bool find_bit(const Instruction& i);     // bfind
-  bool convert_fp8(const Instruction& i);  // cvt
+  void funnel(const Instruction& i);       // shf
+  void dot_product(const Instruction& i);  // dp4a, dp2a
+  void find_bit(const Instruction& i);     // bfind
+  void convert_fp8(const Instruction& i);  // cvt
 
   // ---- warp.cpp
-  bool elect(const Instruction& i);
-  bool vote(const Instruction& i);
-  bool match(const Instruction& i);
-  bool reduce_lanes(const Instruction& i);  // redux
-  bool shuffle(const Instruction& i);
+  void elect(const Instruction& i);
+  void vote(const Instruction& i);
+  void match(const Instruction& i);
+  void reduce_lanes(const Instruction& i);  // redux
+  void shuffle(const Instruction& i);
   std::pair<Number, Number> shuffle_source(ShuffleMode mode, const Number& by, const Number& segment);
-  bool active_lanes(const Instruction& i);
-  bool trap(const Instruction& i);
-  bool give_policy(const Instruction& i);  // createpolicy
+  void active_lanes(const Instruction& i);
+  void trap(const Instruction& i);
+  void give_policy(const Instruction& i);  // createpolicy
   Value mask_of(const Operand& operand);   // kNone: all lanes
   Number product(const Instruction& i);
 
   // ---- memory.cpp
-  bool load(const Instruction& i);
-  bool store(const Instruction& i);
-  bool atomic(const Instruction& i);
-  bool address_space(const Instruction& i);  // cvta
-  bool is_in_space(const Instruction& i);    // isspacep
-  bool copy(const Instruction& i);           // cp.async
+  void load(const Instruction& i);
+  void store(const Instruction& i);
+  void atomic(const Instruction& i);
+  void address_space(const Instruction& i);  // cvta
+  void is_in_space(const Instruction& i);    // isspacep
+  void copy(const Instruction& i);           // cp.async
   Value source_bytes(const Operand& operand, std::uint64_t all);
-  bool nothing(const Instruction& i);                         // but what it reads is needed
-  bool fence(const Instruction&) { return ++b_.fences > 0; }  // it only keeps accesses apart
-  bool barrier(const Instruction& i);
-  bool map_address(const Instruction& i);  // mapa
-  std::optional<Address> address(const Operand& operand, Space space);
+  void nothing(const Instruction& i);              // but what it reads is needed
+  void fence(const Instruction&) { ++b_.fences; }  // it only keeps accesses apart
+  void barrier(const Instruction& i);
+  void map_address(const Instruction& i);  // mapa
+  Address address(const Operand& operand, Space space);
   virtual AccessText text_of(const Instruction& i, const Operand& operand) const;
-  bool space_of(const Instruction& i, Space& space);
+  Space space_of(const Instruction& i);
 
   // ---- barrier.cpp
-  bool memory_barrier(const Instruction& i);
-  bool named_barrier(const Instruction& i);
-  bool copies_arrive(const Instruction& i);
-  bool copy_in_bulk(const Instruction& i);
-  bool complete(const Operand& barrier, const Number& bytes);
+  void memory_barrier(const Instruction& i);
+  void named_barrier(const Instruction& i);
+  void copies_arrive(const Instruction& i);
+  void copy_in_bulk(const Instruction& i);
+  void complete(const Instruction& i, std::size_t operand, const Number& bytes);
 
   // ---- tensor.cpp
-  bool copy_tensor_box(const Instruction& i);
-  bool copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map, const Operand& of_tile);
-  TensorMap* tensor_map(const Instruction& i, const Operand& operand);
+  void copy_tensor_box(const Instruction& i);
+  TensorMap& tensor_map(const Instruction& i, const Operand& operand);
   virtual Value base_of_map(const Operand& operand);       // kNone: it is not known
   static std::size_t dimensions_of(const Instruction& i);  // "2d": 2; 0: none, or more than are simulated
   std::optional<AtomicFunction> combining(const Instruction& i) const;
 
   // ---- texture.cpp
-  bool fetch_texture(const Instruction& i);
-  bool access_surface(const Instruction& i);
-  Texture* texture_of(const Instruction& i, const Operand& operand);
+  void fetch_texture(const Instruction& i);
+  void access_surface(const Instruction& i);
+  Texture& texture_of(const Instruction& i, const Operand& operand);
   virtual Value base_of_object(const Operand&) { return kNone; }  // of a texture; kNone: it is not known
-  bool read_coordinates(const Operand& operand, std::size_t dimensions, ScalarType type,
-                        std::vector<Value>& values);
+  std::vector<Value> read_coordinates(const Instruction& i, const Operand& operand, std::size_t dimensions,
+                                      ScalarType type);
 
   // ---- matrix.cpp
-  bool load_matrix(const Instruction& i);
-  bool store_matrix(const Instruction& i);
-  bool multiply_matrices(const Instruction& i);
-  bool matrices_of(const Instruction& i, int& count);
+  void load_matrix(const Instruction& i);
+  void store_matrix(const Instruction& i);
+  void multiply_matrices(const Instruction& i);
+  int matrices_of(const Instruction& i);
   std::vector<Value> singles_of(const std::vector<Value>& pairs);
   Number pair_of(Value low, Value high);
 
   // ---- fragments.cpp: wmma
-  bool fragments(const Instruction& i);
-  bool move_fragment(const Instruction& i, const Fragment& f);
-  bool multiply_fragments(const Instruction& i, Fragment f);
+  void fragments(const Instruction& i);
+  void move_fragment(const Instruction& i, const Fragment& f);
+  void multiply_fragments(const Instruction& i, Fragment f);
 
   // ---- warpgroup.cpp: wgmma
   struct WarpgroupProduct;
-  bool multiply_warpgroup(const Instruction& i);
-  bool describe(const Instruction& i, WarpgroupProduct& p);
-  bool read_orders(const Instruction& i, WarpgroupProduct& p);
+  void multiply_warpgroup(const Instruction& i);
+  WarpgroupProduct describe(const Instruction& i);
+  void read_orders(const Instruction& i, WarpgroupProduct& p);
   std::vector<Value> read_sums(const Instruction& i, const WarpgroupProduct& p);
   std::vector<Value> read_rows(const Instruction& i, const WarpgroupProduct& p, const AccessText& text);
   void claim_warpgroups();
@@ -229,8 +230,6 @@ class PtxLowering {
   std::vector<Result> outputs_;
   Value condition_ = kNone;              // of the predicate, where results are chosen between
   std::map<std::string, Cell> targets_;  // variables that a predicated load writes
-  Number box_bytes_;                     // of the tensor copy that was made last
-  bool failed_ = false;
 };
 
 std::optional<ScalarType> ptx_type(std::string_view name);     // "u32"; of halves their bits'

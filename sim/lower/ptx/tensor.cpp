@@ -36,28 +36,25 @@ bool is_im2col(const std::string& part) {
 }  // namespace
 
 Value PtxLowering::base_of_map(const Operand& operand) {
-  const auto place = address(operand, Space::Generic);
-  return place && place->terms.empty() && place->offset == 0 ? place->base : kNone;
+  const Address place = address(operand, Space::Generic);
+  return place.terms.empty() && place.offset == 0 ? place.base : kNone;
 }
 
-// The map whose address the operand is; null after a complaint.
-TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
+// The map whose address the operand is.
+TensorMap& PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
   const Value base = base_of_map(operand);
   TensorMap* map = base != kNone ? l_.tensor_maps.tensor_map_at(base) : nullptr;
-  if (map == nullptr) {
+  if (map == nullptr)
     complain(
         Message("which tensor map '{}' uses is not known when compiling", i.text),
         Message("give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"));
-    return nullptr;
-  }
-  if (l_.tensor_maps.give_element(*map, range_)) return map;
-  failed_ = true;
-  return nullptr;
+  l_.tensor_maps.give_element(*map, range_);
+  return *map;
 }
 
 // .2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]; and back,
 // .2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from].
-bool PtxLowering::copy_tensor_box(const Instruction& i) {
+void PtxLowering::copy_tensor_box(const Instruction& i) {
   if (i.has("prefetch")) return nothing(i);
   const std::size_t rank = dimensions_of(i);
   const auto global = std::ranges::find(i.parts, "global");
@@ -66,35 +63,27 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
   const bool is_known =
       rank != 0 && is_named && !i.has("multicast::cluster") && std::ranges::none_of(i.parts, is_im2col);
   if (!is_known || (reduces && !to_global)) return refuse(i);
-  if (!takes(i, to_global ? 2 : 3, 4)) return false;
+  takes(i, to_global ? 2 : 3, 4);
   const Operand &of_map = i.operands[to_global ? 0 : 1], &of_tile = i.operands[to_global ? 1 : 0];
   const bool are_addresses = of_map.kind == Operand::Kind::Address && of_tile.kind == Operand::Kind::Address;
   if (!are_addresses || of_map.coordinates.size() != rank)
-    return complain(Message("'{}' takes a tensor map with {} coordinates", i.text, rank));
-  TensorMap* map = tensor_map(i, of_map);
-  if (map == nullptr) return false;
-  TensorCopy copy{.base = map->base, .bytes = size_of(map->element), .element = map->element};
-  copy.numbers = l_.tensor_maps.numbers_of(*map, rank);
+    complain(Message("'{}' takes a tensor map with {} coordinates", i.text, rank));
+  TensorMap& map = tensor_map(i, of_map);
+  TensorCopy copy{.base = map.base, .bytes = size_of(map.element), .element = map.element};
+  copy.numbers = l_.tensor_maps.numbers_of(map, rank);
   copy.to_shared = !to_global;
   if (reduces) copy.combines = combining(i);
-  const bool combines_words = size_of(map->element) > 1 && map->element != ScalarType::U16;
+  const bool combines_words = size_of(map.element) > 1 && map.element != ScalarType::U16;
   if (reduces && (!copy.combines || !combines_words)) return refuse(i);
-  return copy_box(i, copy, of_map, of_tile) &&
-         (to_global || complete(i.operands[2], box_bytes_) || refuse(i));
-}
-
-bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map,
-                           const Operand& of_tile) {
   for (const Operand& given : of_map.coordinates) copy.coordinates.push_back(read(given, ScalarType::I32));
   const auto tile = address(of_tile, Space::Shared);
-  if (!tile || failed_) return false;
-  const Number generic(b_, ScalarType::U64, b_.address_value(*tile));
+  const Number generic(b_, ScalarType::U64, b_.address_value(tile));
   copy.shared = (generic - kSharedWindow).to(ScalarType::U32);
   copy.text = text_of(i, of_map);
   copy.text.form = AccessForm::Bulk;
   l_.async_copies.warn_of_bulk(range_);
-  box_bytes_ = copy_tensor(b_, copy);
-  return true;
+  const Number bytes = copy_tensor(b_, copy);
+  if (!to_global) complete(i, 2, bytes);
 }
 
 }  // namespace warplens::sim::lower

@@ -30,8 +30,11 @@ std::vector<std::string> parts_of(std::string_view text) {
 
 Text Reader::read() {
   Text text;
-  while (error_.empty() && skip_space()) statement(text);
-  if (!error_.empty()) text.error = error_;
+  try {
+    while (skip_space()) statement(text);
+  } catch (const Message& error) {
+    text.error = error;
+  }
   return text;
 }
 
@@ -55,12 +58,6 @@ void Reader::skip_to(char c) {
   at_ = found == std::string_view::npos ? text_.size() : found + 1;
 }
 
-void Reader::fail(Message message) {
-  if (!error_.empty()) return;
-  error_ = std::move(message);
-  error_at_ = std::min(at_, text_.size());
-}
-
 void Reader::expect(char c) {
   if (!accept(c)) fail(Message("the PTX text is not understood: '{}' was expected", c));
 }
@@ -68,8 +65,7 @@ void Reader::expect(char c) {
 void Reader::statement(Text& read) {
   if (accept('{') || accept('}') || accept(';')) return;
   if (at('.')) return skip_to(';');  // .reg, .pragma
-  Instruction one = instruction();
-  if (error_.empty()) read.instructions.push_back(std::move(one));
+  read.instructions.push_back(instruction());
 }
 
 std::string_view Reader::dotted() {
@@ -91,10 +87,7 @@ Instruction Reader::instruction() {
     one.predicate = name();
   }
   one.text = std::string(dotted());
-  if (one.text.empty()) {
-    fail(Message("the PTX text is not understood: an instruction was expected"));
-    return one;
-  }
+  if (one.text.empty()) fail(Message("the PTX text is not understood: an instruction was expected"));
   if (one.text.ends_with(':') || accept(':')) {
     one.label = one.text.substr(0, one.text.find(':'));
     one.parts = {one.label + ":"};
@@ -103,7 +96,7 @@ Instruction Reader::instruction() {
   one.parts = parts_of(one.text);
   if (!at(';') && at_ < text_.size()) {
     do one.operands.push_back(operand());
-    while (error_.empty() && accept(','));
+    while (accept(','));
   }
   if (at_ < text_.size()) expect(';');
   return one;
@@ -112,11 +105,9 @@ Instruction Reader::instruction() {
 Operand Reader::list(char end) {
   Operand one;
   one.kind = Operand::Kind::Vector;
-  while (error_.empty() && !accept(end)) {
-    if (at('{') || at('[') || at('(')) {
+  while (!accept(end)) {
+    if (at('{') || at('[') || at('('))
       fail(Message("the PTX text is not understood: a vector holds registers"));
-      break;
-    }
     one.parts.push_back(plain());
     accept(',');
   }
@@ -161,10 +152,8 @@ Operand Reader::address() {
   }
   one.kind = Operand::Kind::Address;
   if (accept(',')) {
-    if (accept('{'))
-      one.coordinates = list('}').parts;
-    else
-      fail(Message("the PTX text is not understood: a vector holds registers"));
+    expect('{');
+    one.coordinates = list('}').parts;
   }
   return one;
 }
@@ -177,10 +166,7 @@ std::string Reader::name() {
   const std::size_t word = at_;
   const bool is_special = word > first && at_ < text_.size() && !text::is_digit(text_[at_]);
   while (at_ < text_.size() && (is_word(text_[at_]) || (is_special && text_[at_] == '.'))) ++at_;
-  if (at_ == word) {
-    fail(Message("the PTX text is not understood: a register was expected"));
-    return {};
-  }
+  if (at_ == word) fail(Message("the PTX text is not understood: a register was expected"));
   return (word > first ? "%" : "") + std::string(text_.substr(word, at_ - word));
 }
 
@@ -220,8 +206,7 @@ Operand Reader::number() {
   if (base == 10 && digits.size() > 1 && digits[0] == '0') base = 8;
   const auto bits = number_in<std::uint64_t>(digits, base);
   if (!bits) fail(Message("the PTX text is not understood: '{}' is not a number", digits));
-  const std::uint64_t number = bits.value_or(0);
-  one.number = static_cast<std::int64_t>(negative ? 0 - number : number);
+  one.number = static_cast<std::int64_t>(negative ? 0 - *bits : *bits);
   return one;
 }
 

@@ -98,18 +98,16 @@ class Reader {
     return true;
   }
   void expect(char c);
-  void fail(Message message);  // the first one stays, with its place
-  std::string name();          // of a register, a label, a variable
-  std::string_view dotted();   // "ld.global.v2.f32", "$L__BB0_3:"
-  Operand number();            // of any notation, as its bits
-  Operand operand();           // a register, a number, an address, a vector
-  Instruction instruction();   // up to its semicolon; or a label
-  void skip_to(char c);        // behind the next one
+  [[noreturn]] static void fail(const Message& message) { throw message; }  // it is wrong here
+  std::string name();         // of a register, a label, a variable
+  std::string_view dotted();  // "ld.global.v2.f32", "$L__BB0_3:"
+  Operand number();           // of any notation, as its bits
+  Operand operand();          // a register, a number, an address, a vector
+  Instruction instruction();  // up to its semicolon; or a label
+  void skip_to(char c);       // behind the next one
 
   std::string_view text_;
   std::size_t at_;
-  Message error_;
-  std::size_t error_at_ = 0;
 
  private:
   void statement(Text& read);

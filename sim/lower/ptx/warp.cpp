@@ -15,7 +15,7 @@ Value PtxLowering::mask_of(const Operand& operand) {
 }
 
 // elect.sync lane|p, mask: of the lanes in the mask the lowest; PTX leaves open which one.
-bool PtxLowering::elect(const Instruction& i) {
+void PtxLowering::elect(const Instruction& i) {
   const Number mask = read(i.operands[1], kMask);
   const Number lowest =
       Number(b_, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask)) - 1u;
@@ -25,7 +25,7 @@ bool PtxLowering::elect(const Instruction& i) {
 }
 
 // vote.sync.ballot.b32 d, p, mask; .any, .all, .uni with a predicate as d.
-bool PtxLowering::vote(const Instruction& i) {
+void PtxLowering::vote(const Instruction& i) {
   const Value flag = read(i.operands[1], ScalarType::Bool);
   const Value mask = i.operands.size() > 2 ? mask_of(i.operands[2]) : kNone;
   const auto ask = [&](VoteFunction function) {
@@ -43,7 +43,7 @@ bool PtxLowering::vote(const Instruction& i) {
 }
 
 // match.any.sync.b32 d, a, mask; match.all.sync.b32 d|p, a, mask.
-bool PtxLowering::match(const Instruction& i) {
+void PtxLowering::match(const Instruction& i) {
   const auto type = ptx_type(i.last());
   if (!type || size_of(*type) < 4) return refuse(i);
   const Number own = read(i.operands[1], *type);
@@ -57,7 +57,7 @@ bool PtxLowering::match(const Instruction& i) {
 }
 
 // redux.sync.add.s32 d, a, mask
-bool PtxLowering::reduce_lanes(const Instruction& i) {
+void PtxLowering::reduce_lanes(const Instruction& i) {
   static constexpr Word<Opcode> kNames[] = {{"add", Opcode::Add}, {"min", Opcode::Min}, {"max", Opcode::Max},
                                             {"and", Opcode::And}, {"or", Opcode::Or},   {"xor", Opcode::Xor}};
   const auto type = ptx_type(i.last());
@@ -85,7 +85,7 @@ std::pair<Number, Number> PtxLowering::shuffle_source(ShuffleMode mode, const Nu
 // shfl.sync.bfly.b32 d|p, a, b, c, mask. c holds the last lane of the segment in bits 0 to 4 (for .up the
 // first), and above them which bits of the lane's number choose the segment: what CUDA's functions give for a
 // width.
-bool PtxLowering::shuffle(const Instruction& i) {
+void PtxLowering::shuffle(const Instruction& i) {
   static constexpr Word<ShuffleMode> kNames[] = {{"idx", ShuffleMode::Index},
                                                  {"up", ShuffleMode::Up},
                                                  {"down", ShuffleMode::Down},
@@ -107,27 +107,24 @@ bool PtxLowering::shuffle(const Instruction& i) {
   const auto [from, is_inside] = shuffle_source(mode, by, segment);
   write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
   write_second(i, is_inside);
-  return true;
 }
 
-bool PtxLowering::active_lanes(const Instruction& i) {
+void PtxLowering::active_lanes(const Instruction& i) {
   return write(i.operands[0], kMask, b_.vote(VoteFunction::ActiveMask, kMask, kNone));
 }
 
-bool PtxLowering::nothing(const Instruction& i) {
+void PtxLowering::nothing(const Instruction& i) {
   ptx::each_register(i, [&](const std::string& name, bool) {
     if (const auto cell = cells_.find(name); cell != cells_.end()) b_.ir.needed.push_back(cell->second.value);
   });
-  return true;
 }
 
-bool PtxLowering::trap(const Instruction&) {
+void PtxLowering::trap(const Instruction&) {
   b_.plain(Opcode::Assert, b_.integer(ScalarType::Bool, 0));
-  return true;
 }
 
 // A hint to the caches, of no consequence here.
-bool PtxLowering::give_policy(const Instruction& i) {
+void PtxLowering::give_policy(const Instruction& i) {
   return write(i.operands[0], ScalarType::U64, number(0, ScalarType::U64));
 }
 

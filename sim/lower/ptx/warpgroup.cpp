@@ -42,57 +42,54 @@ struct PtxLowering::WarpgroupProduct {
 };
 
 // Shape and types: "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16".
-bool PtxLowering::describe(const Instruction& i, WarpgroupProduct& p) {
+PtxLowering::WarpgroupProduct PtxLowering::describe(const Instruction& i) {
+  WarpgroupProduct p;
   const std::size_t n = i.parts.size();
-  if (n < 8 || !i.has("mma_async") || i.has("sp") || i.operands.size() < 4) return refuse(i);
+  if (n < 8 || !i.has("mma_async") || i.has("sp") || i.operands.size() < 4) refuse(i);
   p.of_a = matrix_type(i.parts[n - 2]);
   p.of_b = matrix_type(i.last());
   const bool known = p.of_a != nullptr && p.of_b != nullptr && p.of_a->depth == p.of_b->depth &&
                      (p.of_a->depth == 16 || p.of_a == p.of_b) && p.of_a->is_integer == p.of_b->is_integer;
-  if (!known) return refuse(i);
+  if (!known) refuse(i);
   p.columns = columns_of(i.parts[n - 4], p.of_a->depth);
   const std::string& result = i.parts[n - 3];
   p.is_half = result == "f16" && p.of_a->type == ScalarType::F16;
   const bool fits = p.is_half || result == (p.of_a->is_integer ? "s32" : "f32");
   p.from_registers = i.operands[1].kind == Operand::Kind::Vector;
-  return (p.columns != 0 && fits) || refuse(i);
+  if (p.columns == 0 || !fits) refuse(i);
+  return p;
 }
 
 // Behind the operands: signs of a and b (1 or -1), and of 16-bit types the orders of those that lie in shared
 // memory (1: along m or n).
-bool PtxLowering::read_orders(const Instruction& i, WarpgroupProduct& p) {
+void PtxLowering::read_orders(const Instruction& i, WarpgroupProduct& p) {
   const std::size_t signs = p.of_a->is_integer ? 0 : 2;
   const std::size_t orders = p.of_a->depth != 8 ? 0 : p.from_registers ? 1 : 2;
-  if (!takes(i, 4 + signs + orders, 4 + signs + orders)) return false;
+  takes(i, 4 + signs + orders, 4 + signs + orders);
   std::vector<std::uint64_t> set;
   for (std::size_t k = 4; k < i.operands.size(); ++k) {
     const Value given = read(i.operands[k], kGroupWord);
     const auto bits = b_.bits(given);
-    if (failed_) return false;
-    if (!bits) return complain(Message("'{}' needs signs and orders that are known when compiling", i.text));
+    if (!bits) complain(Message("'{}' needs signs and orders that are known when compiling", i.text));
     set.push_back(*bits);
   }
   p.negative = signs == 2 && (set[0] != 1) != (set[1] != 1);
   p.a_along_k = orders < 2 || set[signs] == 0;
   p.b_along_k = orders == 0 || set.back() == 0;
-  return true;
 }
 
-// d as it comes: zeros where nothing is added up. Empty after a complaint.
+// d as it comes: zeros where nothing is added up.
 std::vector<Value> PtxLowering::read_sums(const Instruction& i, const WarpgroupProduct& p) {
   std::vector<Value> sums = read_all(i.operands[0], p.held());
   const Value adds = read(i.operands[3], ScalarType::Bool);
-  if (failed_) return {};
   const std::size_t registers = p.tiles() * p.in_tile();
-  if (sums.size() != registers || i.operands[0].parts.size() != registers) {
+  if (sums.size() != registers || i.operands[0].parts.size() != registers)
     complain(Message("'{}' takes {} registers of d, not {}", i.text, registers, sums.size()));
-    return {};
-  }
   for (Value& one : sums) one = b_.op(Opcode::Select, p.held(), adds, one, b_.ir.constant(p.held(), 0));
   return sums;
 }
 
-// The four registers of a that a lane has, of its warp's 16 rows. Empty after a complaint.
+// The four registers of a that a lane has, of its warp's 16 rows.
 std::vector<Value> PtxLowering::read_rows(const Instruction& i, const WarpgroupProduct& p,
                                           const AccessText& text) {
   std::vector<Value> a;
@@ -103,11 +100,8 @@ std::vector<Value> PtxLowering::read_rows(const Instruction& i, const WarpgroupP
     const Number first = (input(kWarpIndex) & (kWarps - 1)) << 1u;
     for (int r = 0; r < 4; ++r) a.push_back(rows.word(first + static_cast<std::uint64_t>(r % 2), r / 2));
   }
-  if (failed_) return {};
-  if (a.size() != 4) {
+  if (a.size() != 4)
     complain(Message("'{}' takes 4 registers of a, or its descriptor, and the descriptor of b", i.text));
-    return {};
-  }
   if (p.negative)
     for (Value& word : a) word = Number(b_, kGroupWord, word) ^ p.of_a->signs;
   return a;
@@ -120,15 +114,14 @@ void PtxLowering::claim_warpgroups() {
 
 // wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 d, a, b, scale_d, scale_a, scale_b, transpose_a,
 // transpose_b
-bool PtxLowering::multiply_warpgroup(const Instruction& i) {
-  if (i.has("fence") || i.has("commit_group") || i.has("wait_group")) return true;
-  WarpgroupProduct p;
-  if (!describe(i, p) || !read_orders(i, p)) return false;
+void PtxLowering::multiply_warpgroup(const Instruction& i) {
+  if (i.has("fence") || i.has("commit_group") || i.has("wait_group")) return;
+  WarpgroupProduct p = describe(i);
+  read_orders(i, p);
   const std::vector<Value> c = read_sums(i, p);
   const AccessText text{range_, i.parts[0], source_, AccessForm::Warpgroup};
   const std::vector<Value> a = read_rows(i, p, text);
   const Number descriptor = read(i.operands[2], ScalarType::U64);
-  if (failed_) return false;
   l_.async_copies.warn_of_warpgroups(range_);
   claim_warpgroups();
   DescribedMatrix others(b_, descriptor, p.b_along_k, text);
@@ -145,7 +138,6 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
       write(i.operands[0].parts[in_tile * tile + r], p.held(), one);
     }
   }
-  return true;
 }
 
 }  // namespace warplens::sim::lower

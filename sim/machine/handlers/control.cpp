@@ -46,8 +46,7 @@ const Step* run_end_if(Machine& m, const Step* s) {
 }
 
 const Step* run_enter(Machine& m, const Step* s) {
-  Frame& f = m.frames[s->frame];
-  f.exited = f.continued = 0;
+  m.frames[s->frame].exited = 0;
   return s + 1;
 }
 
@@ -66,44 +65,8 @@ const Step* run_exit(Machine& m, const Step* s) {
   return s + s->jump;
 }
 
-const Step* run_skip(Machine& m, const Step* s) {
-  m.frames[s->frame].continued |= m.active;
-  m.active = 0;
-  return s + s->jump;
-}
-
-const Step* run_next(Machine& m, const Step* s) {
-  Frame& f = m.frames[s->frame];
-  m.active |= f.continued;
-  f.continued = 0;
-  return or_jump(m, s);
-}
-
 const Step* run_leave(Machine& m, const Step* s) {
   m.active = m.frames[s->frame].exited;
-  return or_jump(m, s);
-}
-
-const Step* run_switch(Machine& m, const Step* s) {
-  Frame& f = m.frames[s->frame];
-  f.pending = m.active;
-  f.exited = 0;
-  m.active = 0;
-  return s + 1;
-}
-
-template <bool AUniform>
-const Step* run_case(Machine& m, const Step* s) {
-  Frame& f = m.frames[s->frame];
-  const LaneMask chosen = f.pending & condition<AUniform>(m, s);
-  f.pending &= ~chosen;
-  m.active |= chosen;
-  return s + 1;
-}
-
-const Step* run_end_switch(Machine& m, const Step* s) {
-  const Frame& f = m.frames[s->frame];
-  m.active |= f.exited | f.pending;
   return or_jump(m, s);
 }
 
@@ -115,9 +78,6 @@ const Step* run_branch(Machine& m, const Step* s) {
 
 const Step* run_jump(Machine&, const Step* s) {
   return s + s->jump;
-}
-const Step* run_jump_if_none(Machine& m, const Step* s) {
-  return or_jump(m, s);
 }
 
 const Step* run_return(Machine& m, const Step* s) {
@@ -219,15 +179,9 @@ Handler control_handler(Opcode op, bool a_uniform) {
       {Opcode::Enter, run_enter, run_enter},
       {Opcode::Test, run_test<false>, run_test<true>},
       {Opcode::Exit, run_exit, run_exit},
-      {Opcode::Skip, run_skip, run_skip},
-      {Opcode::Next, run_next, run_next},
       {Opcode::Leave, run_leave, run_leave},
-      {Opcode::Switch, run_switch, run_switch},
-      {Opcode::Case, run_case<false>, run_case<true>},
-      {Opcode::EndSwitch, run_end_switch, run_end_switch},
       {Opcode::Branch, run_branch<false>, run_branch<true>},
       {Opcode::Jump, run_jump, run_jump},
-      {Opcode::JumpIfNone, run_jump_if_none, run_jump_if_none},
       {Opcode::Return, run_return, run_return},
       {Opcode::End, run_end, run_end},
       {Opcode::Barrier, run_barrier, run_barrier},

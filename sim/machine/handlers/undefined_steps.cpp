@@ -136,10 +136,9 @@ const Step* fail_undefined(Machine& m, const Step* s, Found found, LaneMask wron
 
 const Step* check_operands(Machine& m, const Step* s, const UndefinedStep& step) {
   if (step.only_checked && m.checker == nullptr) return s + 1;
-  const LaneMask asked = step.waiting_frame >= 0 ? m.frames[step.waiting_frame].pending : m.active;
   for (const UndefinedOperand& operand : step.operands) {
     const Found found = read_slot(m, operand);
-    if ((found.lanes & asked) != 0) return fail_undefined(m, s, found, found.lanes & asked);
+    if ((found.lanes & m.active) != 0) return fail_undefined(m, s, found, found.lanes & m.active);
   }
   return s + 1;
 }
