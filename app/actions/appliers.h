@@ -23,11 +23,10 @@ struct Appliers {
     if (asked && asked->guess.locked) asked.reset();
   }
 
-  // Lists under buttons, values and places that are typed, what is put beside the kernel on screen, where the
+  // Lists under buttons, values and places that are typed, where the
   // loss or the mistake is; a profile, and a click on an access: about_actions.cpp.
   void operator()(const ShowMenu& a);
   void operator()(const ChooseMenu& a);
-  void operator()(const CompareWith& a);
   void operator()(const ShowFix& a);
   void operator()(const GoToWorst& a);
   void operator()(const GoToError& a);
@@ -144,7 +143,6 @@ struct Appliers {
   void replace_lecture(Lecture lecture);  // it can be had again until the next change
   void enter_step(int step);
   void close_palette();
-  void compare_with(const std::string& name);
   void show_lesson_view();
   void put_picture(std::optional<ViewId> wanted);
   LessonRecord& record();

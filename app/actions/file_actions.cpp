@@ -417,24 +417,16 @@ bool Appliers::next_typed(const NextField& a) {
   return true;
 }
 
-// ---- A│B --------------------------------------------------------------------------------------------------
-
-void Appliers::operator()(const CompareWith& a) {
-  leave_answered();
-  if (!state.pinned) state.pinned = state.settings, state.paired = true;
-  const bool other_text = a.b.own || state.settings.own;
-  change(a.b);
-  leave_text();
-  if (other_text) state.playback.playing = false;
-}
-
 // ---- what is wrong, and what would mend it ----------------------------------------------------------------
 
 void Appliers::operator()(const ShowFix&) {
   const Diagnosis* found = diagnosis_of(state);
   if (found == nullptr || !found->fix || hidden_in(state).rest) return;
-  state.pinned.reset();  // what is on screen is what the fix is of
-  (*this)(CompareWith{found->fix->settings});
+  leave_answered();
+  state.pinned = state.settings, state.paired = true;
+  if (state.settings.own) state.playback.playing = false;
+  change(found->fix->settings);
+  leave_text();
 }
 
 void Appliers::operator()(const GoToWorst&) {

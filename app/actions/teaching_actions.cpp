@@ -351,17 +351,6 @@ void Appliers::operator()(const ShowPalette& a) {
   state.requests.emplace_back(ListCommands{});
 }
 
-// Beside a kernel of the same ladder it does as much: sizes stay as they are.
-void Appliers::compare_with(const std::string& name) {
-  const scenario::Scenario *to = catalog.find(name), *from = scenario_of(catalog, state.settings);
-  if (to == nullptr) return;
-  const bool ladder =
-      from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
-  again(CompareWith{
-      {to->name, ladder ? carried_over_in_size(*from, state.settings.values, *to) : scenario::defaults(*to),
-       nullptr, nullptr}});
-}
-
 void Appliers::operator()(const TakeCommands& a) {
   auto& palette = state.classroom.palette;
   if (!palette) return;
@@ -392,10 +381,7 @@ void Appliers::operator()(const ChooseCommand& a) {
   if (entry < 0 || entry >= static_cast<int>(found.size())) return;
   const PaletteEntry chosen =
       palette->entries->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
-  const bool beside = palette->offer == CommandPalette::Offer::Comparison;
   close_palette();
-  if (beside && chosen.kind == PaletteEntry::Kind::Scenario) return compare_with(chosen.name);
-  if (beside && !state.pinned) again(PinA{});
   switch (chosen.kind) {
     case PaletteEntry::Kind::Command:
       for (const Action& action : chosen.command->act({state, catalog, Clipboard{}})) again(action);

@@ -209,10 +209,9 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
   }
   if (offer == Offer::Commands || offer == Offer::Lessons) add_lessons(state, catalog, strings, &entries.all);
   if (offer == Offer::Lessons) return entries;
-  if (offer != Offer::Scenarios) add_own(state, &entries.all);
-  if (offer == Offer::Comparison) add_files(recent, &entries.all);
+  if (offer == Offer::Commands) add_own(state, &entries.all);
   add_scenarios(catalog, strings, &entries.all);
-  if (offer != Offer::Comparison) add_files(recent, &entries.all);
+  add_files(recent, &entries.all);
   return entries;
 }
 

@@ -68,8 +68,6 @@ constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
      [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
     {"compare_rungs", Focus::Window, "Shift F3", "help.compare_rungs", does<CompareRungs>},
-    {"compare_with", Focus::Window, "Ctrl F3", "help.compare_with",
-     show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
     {"race", Focus::Picture, "Ctrl Shift R", "help.race", does<RunRace>, nullptr, is_comparing},

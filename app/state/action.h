@@ -135,10 +135,6 @@ struct TakeRace {
 using MoveDivider = Set<&State::divider>;  // A│B's; at least kLeastPane from either side
 struct PinA {};                            // the present settings become A; what changes from now on is B
 struct CompareRungs {};  // A becomes the rung that one came from, with the values that one would go back with
-struct CompareWith {     // B becomes this, beside what is on screen; where something is pinned already, that
-                         // stays A
-  Settings b;
-};
 struct SwapAB {};
 struct ReturnToA {};  // B becomes as A is
 struct LeaveComparison {};
@@ -461,7 +457,7 @@ using ActionValue = std::variant<
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
     ShowScenes, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
     // getting about
-    ShowMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
+    ShowMenu, ChooseMenu, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
     ShowShare, ChooseShare, MoveShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
 

@@ -427,8 +427,7 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
 }
 
 const char* prompt_of(app::CommandPalette::Offer offer) {
-  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare",
-                                      "palette.type.lessons"};
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.lessons"};
   return kPrompts[static_cast<std::size_t>(offer)];
 }
 
@@ -451,8 +450,8 @@ void draw_command_palette(const View& view, const Rect& window) {
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
   using Offer = app::CommandPalette::Offer;
-  const bool grouped = (palette.offer == Offer::Scenarios || palette.offer == Offer::Comparison) &&
-                       view.state.field.text.find_first_not_of(' ') == std::string::npos;
+  const bool grouped =
+      palette.offer == Offer::Scenarios && view.state.field.text.find_first_not_of(' ') == std::string::npos;
   const std::vector<PaletteRow> rows =
       palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
   const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
