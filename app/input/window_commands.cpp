@@ -288,8 +288,6 @@ constexpr Command kKernelCommands[] = {
        return Actions{
            SetTimeUnit{views::next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
      }},
-    {"margin", Focus::Picture, "F", "help.margin",
-     [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
     {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},
     {"save", Focus::Anywhere, "Ctrl S", "help.save.here", save<false>, "help.save"},
     {"save_as", Focus::Anywhere, "Ctrl Shift S", "help.save.as", save<true>, "help.save"},

@@ -215,7 +215,6 @@ using SetTimeUnit = Set<&State::time_unit>;
 // Which measurement is looked at: of the kernel as written, or as the compiler likes it.
 using SetOptimised = Set<&State::optimised>;
 using SetGridTab = Set<&State::grid_tab>;
-using SetGridMargin = Set<&State::grid_margin>;
 struct SetHelp : Switch {};
 struct MoveControl {  // by Tab, from one control to the next
   int by = 1;
@@ -437,19 +436,19 @@ using Halt = Set<&State::halted>;  // false: go on with it
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, SetValues, StepParameter, SelectScenario, StepRung,
-    SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing,
-    SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel,
-    UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
-    CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved,
-    CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt,
-    OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint,
-    SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered, LessonGraded,
-    TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace,
-    CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray,
-    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel, TakeCompiled,
-    TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline, GoToAccess,
-    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
+    SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab, SetHelp,
+    MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing, SetCaret, ShowPanels,
+    TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch,
+    SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog,
+    SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
+    ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt, OpenLesson,
+    TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
+    NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
+    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace, CompareRungs,
+    SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap,
+    ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel, TakeCompiled, TakeFindings, KernelSettled,
+    EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TypeHand, NextHand, EraseHand,

@@ -286,7 +286,6 @@ struct State : OnScreen {
   Theme theme = Theme::Dark;
   std::string language = "en";
   bool present = false;
-  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys

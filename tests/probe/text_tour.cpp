@@ -88,9 +88,9 @@ class TextTour {
         using app::GridTab;
         at("costliest", {app::SelectScenario{names_[i]}});
         if (all_ || i % 2 == 0) at("first", {app::GoToEnd{false}});
-        at("counters", {app::SetGridTab{GridTab::Counters}, app::SetGridMargin{true}});
+        at("counters", {app::SetGridTab{GridTab::Counters}});
         if (all_ || i % 3 == 0) at("lines", {app::SetGridTab{GridTab::Lines}});
-        app_.act({app::SetGridTab{GridTab::Totals}, app::SetGridMargin{false}});
+        app_.act({app::SetGridTab{GridTab::Totals}});
         at("present", {app::SetPresent{true}});
         if (all_) at("last", {app::GoToEnd{true}});
         app_.act({app::SetPresent{false}});
