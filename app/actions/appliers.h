@@ -65,7 +65,6 @@ struct Appliers {
   void operator()(const Leave&) { state.leaving = true; }
   void operator()(const ShowShare& a);
   void operator()(const ChooseShare& a);
-  void operator()(const MoveShare& a);
   void operator()(const Export& a);
   void operator()(const ShareTold& a);
   void operator()(const OpenPlace& a);

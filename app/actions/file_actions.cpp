@@ -288,10 +288,6 @@ void Appliers::operator()(const ChooseShare& a) {
   sheet.column = std::clamp(a.column, 0, static_cast<int>(formats.size()) - 1);
 }
 
-void Appliers::operator()(const MoveShare& a) {
-  if (state.share) (*this)(ChooseShare{state.share->row + a.rows, state.share->column + a.columns});
-}
-
 void Appliers::operator()(const Export&) {
   if (!state.share) return;
   const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
@@ -361,6 +357,8 @@ void Appliers::operator()(const MoveSelection& a) {
     (*this)(SelectEntry{state.dialog->selected + a.by});
   } else if (state.menu) {
     move(&state.menu->selected, menu_entries(state.menu->of, state, catalog).size());
+  } else if (state.share) {
+    (*this)(ChooseShare{state.share->row + a.by, state.share->column});
   } else if (state.lecturing.list) {
     move(&*state.lecturing.list, static_cast<std::size_t>(scene_count()));
     state.field = {};

@@ -203,6 +203,10 @@ constexpr int kLast = 1000;  // more rows than a list has
 bool types_nothing(In in) {
   return in.state.field.id.empty();
 }
+template <int kBy>
+Actions choose_format(In in) {
+  return {ChooseShare{in.state.share->row, in.state.share->column + kBy}};
+}
 
 constexpr Command kSheetCommands[] = {
     {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
@@ -234,12 +238,8 @@ constexpr Command kSheetCommands[] = {
 
     {"share_close", Focus::Share, "Esc", nullptr, does<ShowShare, false>},
     {"share_write", Focus::Share, "Enter; Space", nullptr, does<Export>},
-    {"share_up", Focus::Share, "↑", nullptr, does<MoveShare, -1, 0>},
-    {"share_down", Focus::Share, "↓", nullptr, does<MoveShare, 1, 0>},
-    {"share_left", Focus::Share, "←", nullptr, does<MoveShare, 0, -1>},
-    {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
-    {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
-    {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
+    {"share_left", Focus::Share, "←", nullptr, choose_format<-1>},
+    {"share_right", Focus::Share, "→", nullptr, choose_format<1>},
     {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };

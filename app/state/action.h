@@ -244,7 +244,7 @@ struct LeaveField {
   bool away = false;  // a click elsewhere: what cannot be taken is dropped, and not waited for
 };
 struct NextField : By {};
-struct MoveSelection : By {};  // in the list that is open: palette, files, lessons, a menu, scenes
+struct MoveSelection : By {};  // in the list that is open: palette, files, a menu, exports, scenes
 // The list under a button opens or closes, is walked through, and an entry of it is done.
 struct ShowMenu {
   std::optional<Menu::Of> of;
@@ -401,9 +401,6 @@ struct ShowShare : Switch {};
 struct ChooseShare {
   int row = 0, column = 0;
 };
-struct MoveShare {
-  int rows = 0, columns = 0;
-};
 struct Export {};  // what is chosen
 struct OpenPlace {
   std::string text;  // as pasted
@@ -458,7 +455,7 @@ using ActionValue = std::variant<
     // getting about
     ShowMenu, ChooseMenu, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
+    ShowShare, ChooseShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them
