@@ -50,7 +50,7 @@ struct Appliers {
   void operator()(const LeaveField& a);
   void operator()(const NextField& a);
   void operator()(const ShowDialog& a);
-  void operator()(const CloseDialog& a);
+  void operator()(const CloseSheet& a);
   void operator()(const SelectEntry& a);
   void operator()(const MoveSelection& a);
   void operator()(const ChooseEntry& a);
@@ -80,7 +80,6 @@ struct Appliers {
   void operator()(const RemoveScene& a);
   void operator()(const UndoScenes& a);
   void operator()(const ShowScenes& a);
-  void operator()(const SetSceneField& a);
   void operator()(const ShowNotes& a);
   void operator()(const SaveLecture& a);
   void operator()(const LectureSaved& a);
@@ -141,7 +140,7 @@ struct Appliers {
   Viewpoint seen_viewpoint() const;
   void replace_lecture(Lecture lecture);  // it can be had again until the next change
   void enter_step(int step);
-  void close_palette();
+  void set_scene_field(const std::string& field, const std::string& typed);
   void show_lesson_view();
   void put_picture(std::optional<ViewId> wanted);
   LessonRecord& record();

@@ -24,7 +24,7 @@ Actions says(In) {
 // What lies over what is closed first.
 Actions close_innermost(In in) {
   const State& s = in.state;
-  if (s.help) return {SetHelp{false}};
+  if (s.help) return {CloseSheet{}};
   if (s.notice && !(s.editing && s.notice->is_news())) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.plot.held) return {HoldView{false}};
@@ -41,7 +41,8 @@ Actions close_innermost(In in) {
 template <CommandPalette::Offer kOffer>
 Actions show_palette(In in) {
   const auto& palette = in.state.classroom.palette;
-  return {ShowPalette{!palette || palette->offer != kOffer, kOffer}};
+  if (palette && palette->offer == kOffer) return {CloseSheet{}};
+  return {ShowPalette{kOffer}};
 }
 
 // While a question is open nothing may tell what the access costs.
@@ -209,6 +210,7 @@ Actions choose_format(In in) {
 }
 
 constexpr Command kSheetCommands[] = {
+    {"list_close", Focus::List, "Esc", nullptr, does<CloseSheet>},
     {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
     {"list_down", Focus::List, "↓", nullptr, does<MoveSelection, 1>},
     {"list_page_up", Focus::List, "PgUp", nullptr, does<MoveSelection, -10>},
@@ -216,17 +218,15 @@ constexpr Command kSheetCommands[] = {
     {"list_first", Focus::List, "Home", nullptr, does<MoveSelection, -kLast>, nullptr, types_nothing},
     {"list_last", Focus::List, "End", nullptr, does<MoveSelection, kLast>, nullptr, types_nothing},
 
-    {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
     {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
 
     {"control_next", Focus::Control, "Tab", nullptr, move_control},
     {"control_press", Focus::Control, "Enter; Space", nullptr, does<PressControl>},
     {"control_leave", Focus::Control, "Esc", nullptr, does<SettleControl>},
 
-    {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
+    {"menu_close", Focus::Menu, "Tab", nullptr, does<CloseSheet>},
     {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},
 
-    {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
     {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
     {"chooser_parent", Focus::Chooser, "Backspace", nullptr, does<GoToParent>, nullptr,
      [](In in) { return in.state.field.text.empty(); }},
@@ -236,7 +236,6 @@ constexpr Command kSheetCommands[] = {
     {"field_next", Focus::Field, "Tab ↓", nullptr, does<NextField, 1>},
     {"field_previous", Focus::Field, "Shift Tab, ↑", nullptr, does<NextField, -1>},
 
-    {"share_close", Focus::Share, "Esc", nullptr, does<ShowShare, false>},
     {"share_write", Focus::Share, "Enter; Space", nullptr, does<Export>},
     {"share_left", Focus::Share, "←", nullptr, choose_format<-1>},
     {"share_right", Focus::Share, "→", nullptr, choose_format<1>},
@@ -447,7 +446,6 @@ constexpr Command kLectureCommands[] = {
      },
      "help.notes"},
 
-    {"scenes_close", Focus::Scenes, "Esc", nullptr, does<ShowScenes, false>},
     {"scenes_go", Focus::Scenes, "Enter", nullptr, go_to_selected},
     {"scenes_earlier", Focus::Scenes, "Shift ↑", nullptr, does<MoveScene, -1>},
     {"scenes_later", Focus::Scenes, "Shift ↓", nullptr, does<MoveScene, 1>},

@@ -351,9 +351,8 @@ Position place_of_event(Position position, const Simulation& s, std::uint32_t ev
   const auto& own = s.trace->warp_events[static_cast<std::size_t>(warp)];
   position.warp = warp;
   position.wavefront = 0;
-  position.access = AccessId{};
-  position.access.any = false;
-  position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), event) - own.begin());
+  position.access =
+      AccessId::numbered(static_cast<int>(std::lower_bound(own.begin(), own.end(), event) - own.begin()));
   return position;
 }
 

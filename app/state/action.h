@@ -258,7 +258,7 @@ struct ShowDialog {
   bool saving = false;
   bool lecture = false;  // it is saved, not the text
 };
-struct CloseDialog {};
+struct CloseSheet {};  // whichever lies over the window, or the list under a button
 struct SelectEntry {
   int entry = 0;
 };
@@ -332,7 +332,6 @@ struct LessonGraded {
 };
 struct ShowTour : Switch {};
 struct ShowPalette {
-  bool show = true;
   CommandPalette::Offer offer = CommandPalette::Offer::Commands;
 };
 struct TakeCommands {
@@ -386,9 +385,6 @@ struct MoveScene : By {};  // the one selected, among the others
 struct RemoveScene {};     // the one selected
 struct UndoScenes {};      // the lecture as it was before the last change of its scenes
 struct ShowScenes : Switch {};
-struct SetSceneField {
-  std::string field, text;  // kSceneName, kSceneNotes: of the one selected
-};
 struct ShowNotes : Switch {};
 struct SaveLecture {};
 struct LectureSaved {
@@ -436,7 +432,7 @@ using ActionValue = std::variant<
     SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab, SetHelp,
     MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing, SetCaret, ShowPanels,
     TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch,
-    SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog,
+    SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseSheet,
     SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
     ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt, OpenLesson,
     TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
@@ -451,7 +447,7 @@ using ActionValue = std::variant<
     TypeHand, NextHand, EraseHand,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
-    ShowScenes, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
+    ShowScenes, ShowNotes, SaveLecture, LectureSaved,
     // getting about
     ShowMenu, ChooseMenu, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports

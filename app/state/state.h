@@ -99,6 +99,11 @@ struct AccessId {
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
   // It comes from another kernel: where it is at its ideal here and others are not, the costliest of those.
   bool or_costlier = false;
+  static AccessId numbered(int number) {
+    AccessId access;
+    access.any = false, access.number = number;
+    return access;
+  }
   friend bool operator==(const AccessId&, const AccessId&) = default;
 };
 

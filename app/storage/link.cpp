@@ -274,7 +274,7 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
   Position& position = opened.position;
   if (place.block) position.block = *place.block;
   position.warp = place.warp.value_or(0);
-  if (place.access) position.access.any = false, position.access.number = *place.access - 1;
+  if (place.access) position.access = AccessId::numbered(*place.access - 1);
   position.wavefront = place.wavefront.value_or(1) - 1;
   std::string lost;
   for (const Message& gone : place.gone) lost += (lost.empty() ? "" : ", ") + gone.english();

@@ -165,7 +165,7 @@ TEST(Palette, EveryWordIsFoundAtTheBeginningOfOne) {
 TEST(Palette, BankAndPaddingFindWhatIsAboutThem) {
   App app;
   for (const char* word : {"bank", "padding"}) {
-    app.act(ShowPalette{true, CommandPalette::Offer::Scenarios}).type(word);
+    app.act(ShowPalette{CommandPalette::Offer::Scenarios}).type(word);
     const CommandPalette& palette = *app.state.classroom.palette;
     const std::vector<int> found = fitting(*palette.entries, word);
     EXPECT_GT(found.size(), 3u) << word;
@@ -182,7 +182,7 @@ TEST(Palette, BankAndPaddingFindWhatIsAboutThem) {
 TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
   App app;
   app.act(SelectScenario{"transpose_swizzle"});
-  app.act(ShowPalette{true, CommandPalette::Offer::Scenarios});
+  app.act(ShowPalette{CommandPalette::Offer::Scenarios});
   ASSERT_TRUE(app.state.classroom.palette->entries);
   EXPECT_GT(app.state.classroom.palette->selected, 0);
   app.key(Key::Enter);

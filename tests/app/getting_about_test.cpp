@@ -325,7 +325,7 @@ TEST(Compare, AScenarioBesideOneOfItsLadderKeepsTheSizes) {
   Desk desk("transpose_naive_row");
   desk.act(SetParameter{"ncols", 1000, {}});
   const auto all = offered(desk.state, CommandPalette::Offer::Scenarios).all;
-  desk.key(Key::F3).act(ShowPalette{true, CommandPalette::Offer::Scenarios});
+  desk.key(Key::F3).act(ShowPalette{CommandPalette::Offer::Scenarios});
   desk.act(TakeCommands{std::make_shared<const PaletteEntries>(PaletteEntries{all})});
   desk.type("transpose_padded").key(Key::Enter);
   EXPECT_EQ(desk.state.settings.scenario, "transpose_padded");
