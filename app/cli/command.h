@@ -94,6 +94,7 @@ void add_render(Program& program);
 void add_measure(Program& program);
 void add_grade(Program& program);
 void add_class(Program& program);
+void add_layout(Program& program);
 
 // What a command counts from now on: where it prints nothing for 10 s that is told, with how far it is.
 // Empty: it has printed something.

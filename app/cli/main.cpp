@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine cannot, 4 a limit was "
       "hit.");
   for (const auto add : {add_report, add_trace, add_compare, add_check, add_explain, add_render, add_measure,
-                         add_list, add_validate, add_doctor, add_grade, add_class})
+                         add_list, add_validate, add_doctor, add_grade, add_class, add_layout})
     add(program);
   try {
     std::ostringstream out;

@@ -4,8 +4,8 @@
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"
 #include "app/views/layout.h"
+#include "sim/layout/reading.h"
 #include "tests/app/desk.h"
-#include "tests/layout/reading.h"
 
 namespace warplens::app {
 namespace {
@@ -117,8 +117,9 @@ TEST(TypedLayout, IsPricedAsTheLayoutIs) {
   for (const char* text : {"(32,32):(32,1)", "Swizzle<3,0,5> o (32,32):(32,1)", "(32,32):(36,1)"}) {
     d.act(SetIndexExpression{text, {}});
     go_to_load(d);
-    const auto read = layout::read_tile(*layout::parse_layout(text).layout, 4, layout::Reading::Columns);
-    EXPECT_EQ(d.seen->now->cost.wavefronts, memory::plan_banks(read.front()).wavefronts) << text;
+    const layout::ReadTile read =
+        layout::read_tile(*layout::parse_layout(text).layout, 4, layout::Reading::Columns);
+    EXPECT_EQ(d.seen->now->cost.wavefronts, memory::plan_banks(read.requests.front()).wavefronts) << text;
   }
 }
 

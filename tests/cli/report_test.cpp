@@ -283,7 +283,7 @@ TEST(Help, OfEveryCommand) {
   EXPECT_EQ(run_cli({"--help"}).code, 0);
   EXPECT_THAT(run_cli({"--version"}).out, HasSubstr("warplens-cli "));
   for (const char* command :
-       {"report", "trace", "compare", "check", "render", "measure", "list", "validate", "doctor"}) {
+       {"report", "trace", "compare", "check", "render", "measure", "list", "layout", "validate", "doctor"}) {
     const Ran ran = run_cli({command, "--help"});
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_NE(ran.out, "") << command;

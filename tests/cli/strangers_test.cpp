@@ -118,7 +118,7 @@ TEST_F(Strangers, NothingSteersTheTerminal) {
                              "--set", "--seconds", "--steps", "--threads"})
     runs.push_back({"report", k, option, kBroken});
   for (const char* command :
-       {"report", "trace", "compare", "check", "render", "measure", "list", "validate", "doctor"}) {
+       {"report", "trace", "compare", "check", "render", "measure", "list", "layout", "validate", "doctor"}) {
     runs.push_back({command, kBroken});
     runs.push_back({command, "--" + kBroken});
     runs.push_back({command, "warplens:" + kBroken + "?" + kBroken + "#" + kBroken, "-o", "/dev/null/x.svg"});

@@ -1,9 +1,9 @@
 // The ladder of layouts: each of its launches is priced
-// as the same layout is priced by itself, whose puzzles are in tests/layout/reading_test.cpp.
+// as sim/layout prices the same layout, whose puzzles are in tests/layout/reading_test.cpp.
 #include <gtest/gtest.h>
 
+#include "sim/layout/reading.h"
 #include "tests/kernels/gallery.h"
-#include "tests/layout/reading.h"
 
 namespace warplens::test {
 namespace {

@@ -1,5 +1,5 @@
 // What reading a tile costs in its layout: the puzzles that courses and blogs pose, with their answers.
-#include "tests/layout/reading.h"
+#include "sim/layout/reading.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,9 @@ namespace {
 ReadingCost cost_of(const std::string& text, int element_bytes, Reading reading) {
   const ParsedLayout parsed = parse_layout(text);
   EXPECT_TRUE(parsed.layout) << text << ": " << parsed.error.english();
-  return price(read_tile(*parsed.layout, element_bytes, reading));
+  const ReadTile read = read_tile(*parsed.layout, element_bytes, reading);
+  EXPECT_TRUE(read.why.empty()) << text << ": " << read.why.english();
+  return price(read);
 }
 
 struct Puzzle {
@@ -68,20 +70,38 @@ TEST(Reading, MatricesAreGroups) {
 
 TEST(Reading, PatchesAreLanesOfAFragment) {
   const ParsedLayout parsed = parse_layout("(32,32):(32,1)");
-  const auto read = read_tile(*parsed.layout, 4, Reading::Patches);
-  ASSERT_EQ(read.size(), 32u);
-  EXPECT_EQ(read[0].addresses[5], 4u * (32 + 1));  // row 1, column 1
-  EXPECT_EQ(read[1].addresses[0], 4u * 8 * 32);    // the next patch is below
-  EXPECT_EQ(price(read).degree, 8);                // 8 rows of 4 words in the same banks
+  const ReadTile read = read_tile(*parsed.layout, 4, Reading::Patches);
+  ASSERT_EQ(read.requests.size(), 32u);
+  EXPECT_EQ(read.requests[0].addresses[5], 4u * (32 + 1));  // row 1, column 1
+  EXPECT_EQ(read.requests[1].addresses[0], 4u * 8 * 32);    // the next patch is below
+  EXPECT_EQ(price(read).degree, 8);                         // 8 rows of 4 words in the same banks
   EXPECT_EQ(cost_of("(32,32):(36,1)", 4, Reading::Patches).degree, 1);
 }
 
 TEST(Reading, OfPartsTakesTheLanesThatThereAre) {
   const ParsedLayout parsed = parse_layout("(3,5):(5,1)");
-  const auto read = read_tile(*parsed.layout, 4, Reading::Rows);
-  ASSERT_EQ(read.size(), 1u);
-  EXPECT_EQ(read[0].active, 0x7fffu);
+  const ReadTile read = read_tile(*parsed.layout, 4, Reading::Rows);
+  ASSERT_EQ(read.requests.size(), 1u);
+  EXPECT_EQ(read.requests[0].active, 0x7fffu);
   EXPECT_EQ(price(read).wavefronts, 1);
+}
+
+TEST(Reading, SaysWhyThereIsNone) {
+  const auto why = [](const char* text, int element_bytes, Reading reading) {
+    return read_tile(*parse_layout(text).layout, element_bytes, reading).why.english();
+  };
+  EXPECT_EQ(why("(6,8)", 4, Reading::Patches), "parts of 8 rows and 4 columns do not fill the tile");
+  EXPECT_EQ(why("(8,4):(4,1)", 2, Reading::Matrices), "matrices of 8 rows of 16 bytes do not fill the tile");
+  EXPECT_EQ(why("(8,8)", 2, Reading::Matrices),
+            "the 16 bytes from row 0, column 0 on do not lie together, as ldmatrix needs them");
+  EXPECT_EQ(why("(8,8):(9,1)", 2, Reading::Matrices),
+            "the 16 bytes from row 1, column 0 on do not lie together, as ldmatrix needs them");
+  EXPECT_EQ(why("(8,16):(16,1)", 2, Reading::Transposed),
+            "the 16 bytes from row 0, column 0 down do not lie together, as ldmatrix.trans needs them");
+  EXPECT_EQ(why("(8,4)", 2, Reading::Transposed), "matrices of 8 rows of 16 bytes do not fill the tile");
+  EXPECT_EQ(why("(8,8)", 4, Reading::Transposed), "ldmatrix.trans moves elements of 2 bytes");
+  EXPECT_EQ(why("Swizzle<1,2,1> o smem_ptr o (8,8)", 8, Reading::Rows),
+            "the swizzle moves parts of an element of 8 bytes");
 }
 
 }  // namespace
