@@ -23,11 +23,10 @@ struct Appliers {
     if (asked && asked->guess.locked) asked.reset();
   }
 
-  // Lists under buttons, values and places that are typed, what is put beside the kernel on screen, where the
+  // Lists under buttons, values and places that are typed, where the
   // loss or the mistake is; a profile, and a click on an access: about_actions.cpp.
   void operator()(const ShowMenu& a);
   void operator()(const ChooseMenu& a);
-  void operator()(const CompareWith& a);
   void operator()(const ShowFix& a);
   void operator()(const GoToWorst& a);
   void operator()(const GoToError& a);
@@ -51,7 +50,7 @@ struct Appliers {
   void operator()(const LeaveField& a);
   void operator()(const NextField& a);
   void operator()(const ShowDialog& a);
-  void operator()(const CloseDialog& a);
+  void operator()(const CloseSheet& a);
   void operator()(const SelectEntry& a);
   void operator()(const MoveSelection& a);
   void operator()(const ChooseEntry& a);
@@ -66,7 +65,6 @@ struct Appliers {
   void operator()(const Leave&) { state.leaving = true; }
   void operator()(const ShowShare& a);
   void operator()(const ChooseShare& a);
-  void operator()(const MoveShare& a);
   void operator()(const Export& a);
   void operator()(const ShareTold& a);
   void operator()(const OpenPlace& a);
@@ -82,7 +80,6 @@ struct Appliers {
   void operator()(const RemoveScene& a);
   void operator()(const UndoScenes& a);
   void operator()(const ShowScenes& a);
-  void operator()(const SetSceneField& a);
   void operator()(const ShowNotes& a);
   void operator()(const SaveLecture& a);
   void operator()(const LectureSaved& a);
@@ -143,8 +140,7 @@ struct Appliers {
   Viewpoint seen_viewpoint() const;
   void replace_lecture(Lecture lecture);  // it can be had again until the next change
   void enter_step(int step);
-  void close_palette();
-  void compare_with(const std::string& name);
+  void set_scene_field(const std::string& field, const std::string& typed);
   void show_lesson_view();
   void put_picture(std::optional<ViewId> wanted);
   LessonRecord& record();

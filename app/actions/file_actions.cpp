@@ -100,9 +100,8 @@ void Appliers::operator()(const ShowDialog& a) {
   state.requests.emplace_back(ListFolder{state.dialog->folder});
 }
 
-void Appliers::operator()(const CloseDialog&) {
-  state.dialog.reset();
-  state.field = {};
+void Appliers::operator()(const CloseSheet&) {
+  make_room(&state, std::nullopt);
 }
 
 void Appliers::operator()(const SelectEntry& a) {
@@ -199,7 +198,7 @@ void Appliers::operator()(const WasSaved& a) {
   state.on_disk[a.path] = text;
   state.chosen.insert(a.path);
   state.told.erase(a.path);
-  if (state.dialog) (*this)(CloseDialog{});
+  if (state.dialog) (*this)(CloseSheet{});
   state.notice = Notice{"files.saved", Message::verbatim(a.path), false, false};
   if (state.settings.own && state.settings.own->file == a.path) return;
   Settings saved = state.settings;
@@ -269,11 +268,7 @@ const char* extension_of(ShareFormat format) {
 }
 
 void Appliers::operator()(const ShowShare& a) {
-  if (!a.on) {
-    state.share.reset();
-    state.field = {};
-    return;
-  }
+  if (!a.on) return (*this)(CloseSheet{});
   make_room(&state, Sheet::Share);
   state.share = ShareSheet{};
   state.playback.playing = false;
@@ -286,10 +281,6 @@ void Appliers::operator()(const ChooseShare& a) {
   sheet.row = std::clamp(a.row, 0, static_cast<int>(rows.size()) - 1);
   const auto& formats = rows[static_cast<std::size_t>(sheet.row)].formats;
   sheet.column = std::clamp(a.column, 0, static_cast<int>(formats.size()) - 1);
-}
-
-void Appliers::operator()(const MoveShare& a) {
-  if (state.share) (*this)(ChooseShare{state.share->row + a.rows, state.share->column + a.columns});
 }
 
 void Appliers::operator()(const Export&) {
@@ -361,6 +352,8 @@ void Appliers::operator()(const MoveSelection& a) {
     (*this)(SelectEntry{state.dialog->selected + a.by});
   } else if (state.menu) {
     move(&state.menu->selected, menu_entries(state.menu->of, state, catalog).size());
+  } else if (state.share) {
+    (*this)(ChooseShare{state.share->row + a.by, state.share->column});
   } else if (state.lecturing.list) {
     move(&*state.lecturing.list, static_cast<std::size_t>(scene_count()));
     state.field = {};
@@ -417,24 +410,16 @@ bool Appliers::next_typed(const NextField& a) {
   return true;
 }
 
-// ---- A│B --------------------------------------------------------------------------------------------------
-
-void Appliers::operator()(const CompareWith& a) {
-  leave_answered();
-  if (!state.pinned) state.pinned = state.settings, state.paired = true;
-  const bool other_text = a.b.own || state.settings.own;
-  change(a.b);
-  leave_text();
-  if (other_text) state.playback.playing = false;
-}
-
 // ---- what is wrong, and what would mend it ----------------------------------------------------------------
 
 void Appliers::operator()(const ShowFix&) {
   const Diagnosis* found = diagnosis_of(state);
   if (found == nullptr || !found->fix || hidden_in(state).rest) return;
-  state.pinned.reset();  // what is on screen is what the fix is of
-  (*this)(CompareWith{found->fix->settings});
+  leave_answered();
+  state.pinned = state.settings, state.paired = true;
+  if (state.settings.own) state.playback.playing = false;
+  change(found->fix->settings);
+  leave_text();
 }
 
 void Appliers::operator()(const GoToWorst&) {
@@ -455,8 +440,7 @@ void Appliers::operator()(const GoToError& a) {
   Position to;
   to.block = at.block;
   to.warp = std::max(at.warp, 0);
-  to.access.any = false;
-  to.access.number = kLastAccess;  // the one that could not be made
+  to.access = AccessId::numbered(kLastAccess);  // the one that could not be made
   state.halted = false;
   const Message words = found->message;  // with thread, lane, warp and block
   again(LookAt{to});
@@ -503,9 +487,7 @@ void Appliers::operator()(const GoToAccess& a) {
   if (warps == 0) return;
   Position position = shown_position(state.position, simulation);
   position.warp = std::clamp(a.warp, 0, warps - 1);
-  position.access = AccessId{};
-  position.access.any = false;
-  position.access.number = std::max(a.event, 0);
+  position.access = AccessId::numbered(std::max(a.event, 0));
   position.wavefront = 0;
   again(LookAt{position});
 }
@@ -663,7 +645,7 @@ void Appliers::operator()(const EditField& a) {
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
   } else if (id == kSceneName || id == kSceneNotes) {
-    again(SetSceneField{id, a.text});
+    set_scene_field(id, a.text);
   } else if (is_typed_whole(id)) {
     return;  // counts when it is finished: on the way to 1023 there is no 10
   } else if (id == kIndexInput) {

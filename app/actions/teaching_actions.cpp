@@ -117,7 +117,7 @@ void Appliers::operator()(const NextLesson&) {
   if (next != nullptr)
     (*this)(TakeLesson{next});
   else
-    (*this)(ShowPalette{true, CommandPalette::Offer::Lessons});
+    (*this)(ShowPalette{CommandPalette::Offer::Lessons});
 }
 
 void Appliers::operator()(const StepLesson& a) {
@@ -164,8 +164,7 @@ void Appliers::show_lesson_view() {
   state.position = {};
   state.position.block = view.block;
   state.position.warp = view.warp;
-  state.position.access.any = false;
-  state.position.access.number = view.access;
+  state.position.access = AccessId::numbered(view.access);
   state.playback.playing = false;
   state.playback.elapsed = 0;
   leave_text();
@@ -335,31 +334,12 @@ void Appliers::operator()(const ShowTour& a) {
   c.tour = 0;
 }
 
-void Appliers::close_palette() {
-  if (!state.classroom.palette) return;
-  state.classroom.palette.reset();
-  state.field = {};
-}
-
 void Appliers::operator()(const ShowPalette& a) {
-  close_palette();
-  if (!a.show) return;
   make_room(&state, Sheet::Palette);
   state.classroom.palette = CommandPalette{};
   state.classroom.palette->offer = a.offer;
   state.field.id = "palette";
   state.requests.emplace_back(ListCommands{});
-}
-
-// Beside a kernel of the same ladder it does as much: sizes stay as they are.
-void Appliers::compare_with(const std::string& name) {
-  const scenario::Scenario *to = catalog.find(name), *from = scenario_of(catalog, state.settings);
-  if (to == nullptr) return;
-  const bool ladder =
-      from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
-  again(CompareWith{
-      {to->name, ladder ? carried_over_in_size(*from, state.settings.values, *to) : scenario::defaults(*to),
-       nullptr, nullptr}});
 }
 
 void Appliers::operator()(const TakeCommands& a) {
@@ -392,10 +372,7 @@ void Appliers::operator()(const ChooseCommand& a) {
   if (entry < 0 || entry >= static_cast<int>(found.size())) return;
   const PaletteEntry chosen =
       palette->entries->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
-  const bool beside = palette->offer == CommandPalette::Offer::Comparison;
-  close_palette();
-  if (beside && chosen.kind == PaletteEntry::Kind::Scenario) return compare_with(chosen.name);
-  if (beside && !state.pinned) again(PinA{});
+  make_room(&state, std::nullopt);
   switch (chosen.kind) {
     case PaletteEntry::Kind::Command:
       for (const Action& action : chosen.command->act({state, catalog, Clipboard{}})) again(action);
@@ -580,30 +557,26 @@ void Appliers::operator()(const UndoScenes&) {
 }
 
 void Appliers::operator()(const ShowScenes& a) {
-  if (!a.on) {
-    state.lecturing.list.reset();
-    state.field = {};
-    return;
-  }
+  if (!a.on) return (*this)(CloseSheet{});
   make_room(&state, Sheet::Scenes);
   state.lecturing.list = std::max(state.lecturing.scene, 0);
   state.playback.playing = false;
 }
 
 // What is typed is of the language on screen; without any other it is every language's.
-void Appliers::operator()(const SetSceneField& a) {
+void Appliers::set_scene_field(const std::string& field, const std::string& typed) {
   if (!state.lecturing.list || scene_count() == 0) return;
   Lecture lecture = *state.lecturing.lecture;
   LectureScene& scene = lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)];
-  scenario::LocalText& words = a.field == kSceneName ? scene.name : scene.notes;
-  const std::string text = bounded(a.text, a.field == kSceneName ? kMostSceneName : kMostSceneNotes);
+  scenario::LocalText& words = field == kSceneName ? scene.name : scene.notes;
+  const std::string text = bounded(typed, field == kSceneName ? kMostSceneName : kMostSceneNotes);
   words[words.size() > 1 || words.contains(state.language) ? state.language : "en"] = text;
   if (!words.contains("en")) words["en"] = text;
   const std::shared_ptr<const Lecture> before = state.lecturing.before;
-  const bool typing = state.gesture == a.field;
+  const bool typing = state.gesture == field;
   replace_lecture(std::move(lecture));
   if (typing) state.lecturing.before = before;
-  state.gesture = a.field;
+  state.gesture = field;
 }
 
 void Appliers::operator()(const ShowNotes& a) {
@@ -633,7 +606,7 @@ void Appliers::operator()(const LectureSaved& a) {
   now.unsaved = false;
   state.chosen.insert(a.path);
   state.told.erase(a.path);
-  if (state.dialog) again(CloseDialog{});
+  if (state.dialog) again(CloseSheet{});
   state.notice = Notice{"files.saved", Message::verbatim(a.path), false};
 }
 

@@ -70,9 +70,8 @@ std::shared_ptr<const app::Simulation> simulation_of(const scenario::Prepared& p
   Budget& budget = options.simulation.budget();
   const auto compiled = compiled_of(prepared, scenario, budget);
   const auto trace = trace_for(prepared, options);
-  app::AccessId access;
-  access.any = false;
-  access.number = choose_step(*app::price_warp(*compiled, trace, options.warp, budget).events, options);
+  const auto access = app::AccessId::numbered(
+      choose_step(*app::price_warp(*compiled, trace, options.warp, budget).events, options));
   const int wavefront = place_of(options.target.target, budget).wavefront.value_or(1) - 1;
   auto simulation = app::simulation_of(compiled, trace, options.warp, access, wavefront, budget);
   const int count = simulation->wavefronts_of(simulation->place.event);

@@ -6,11 +6,8 @@
 
 #include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
-#include "app/measure/pack.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
-#include "app/state/user_kernel.h"
-#include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
 #include "kernels/protocol/expected_rule.h"
 #include "sim/exercise/exercise.h"
@@ -156,27 +153,6 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
   return verdict;
 }
 
-// A place that is not there now is kept by the window, so that turning a parameter back leads back: the block
-// is looked at where it is there.
-void run_settings(const app::Settings& settings, const app::Catalog& catalog,
-                  const SimulationOptions& options, Verdict* verdict) {
-  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
-  if (scenario == nullptr) return;
-  if (settings.own) {
-    for (const auto& [field, error] : settings.own->values.errors)
-      verdict->errors.push_back("own.fields." + field + ": " + error.english());
-    if (!verdict->errors.empty()) return;
-  }
-  auto setup = scenario::make_setup(*scenario, settings.values,
-                                    settings.text ? *settings.text : std::string_view(scenario->text),
-                                    &options.budget());
-  for (const std::string& error : setup.errors) verdict->errors.push_back(error);
-  if (!setup) return;
-  const auto prepared = prepare(std::move(*setup.value), options);
-  verdict->errors.insert(verdict->errors.end(), prepared.errors.begin(), prepared.errors.end());
-  if (prepared) run_as_given(*prepared.value, options, verdict);
-}
-
 // What a scene says that is not to be seen there.
 void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, const app::Catalog& catalog,
                  const SimulationOptions& options) {
@@ -209,19 +185,6 @@ Verdict validate_lecture(const std::string& file, scenario::JsonDocument& docume
   return verdict;
 }
 
-Verdict validate_session(const std::string& file, const SimulationOptions& options) {
-  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
-  const auto session = app::load_session(file, catalog, {nullptr, &options.budget(), true});
-  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
-  if (!session) return {"session", "", english(session.errors)};
-  const app::State& state = *session.value;
-  Verdict verdict{
-      "session", "of " + (state.settings.own ? "a kernel of its own" : state.settings.scenario), {}};
-  run_settings(state.settings, catalog, options, &verdict);
-  if (verdict.errors.empty() && state.pinned) run_settings(*state.pinned, catalog, options, &verdict);
-  return verdict;
-}
-
 // Every access that it asks for is looked up in a run.
 Verdict check_exercise(const std::string& file, const SimulationOptions& options) {
   const auto exercise = exercise::load_exercise(file, &options.budget());
@@ -245,35 +208,6 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
       std::move(problems)};
 }
 
-// A measurement or a pack; what the gallery's kernels are called is not of the format.
-template <typename Load>
-Verdict check_measured(const char* what, const std::string& file, Load load, Budget& budget) {
-  auto loaded = load(file, &budget);
-  if (!loaded) return {what, "", english(loaded.errors)};
-  std::vector<measure::Measurement> measurements;
-  if constexpr (requires { loaded.value->measurements; })
-    measurements = std::move(loaded.value->measurements);
-  else
-    measurements.push_back(std::move(*loaded.value));
-  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
-  const auto known = scenarios.value.value_or(std::vector<scenario::Scenario>());
-  Verdict verdict{what, counted(measurements.size(), "launches"), {}};
-  for (std::size_t i = 0; i < measurements.size(); ++i) {
-    const measure::Measurement& m = measurements[i];
-    const std::string at = file + ": measurements[" + std::to_string(i) + "].scenario: ";
-    const auto found = std::ranges::find(known, m.scenario, &scenario::Scenario::name);
-    if (m.scenario.empty()) continue;
-    if (found == known.end()) {
-      verdict.errors.push_back(at + "is \"" + m.scenario + "\", which the gallery does not have");
-      continue;
-    }
-    for (const auto& [name, value] : m.parameters)
-      if (app::find_parameter(*found, name) == nullptr)
-        verdict.errors.push_back(at + name + " is not a parameter of " + m.scenario);
-  }
-  return verdict;
-}
-
 Verdict check_json(const std::string& file, const SimulationOptions& options) {
   scenario::JsonDocument document =
       scenario::JsonDocument::load(file, {.bytes = kMostBytes, .budget = &options.budget()});
@@ -287,11 +221,6 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "scenario") return validate_scenario(file, options);
   if (kind == "lesson") return check_lesson(file, options.budget());
   if (kind == "exercise") return check_exercise(file, options);
-  if (kind == "measurement")
-    return check_measured("measurement", file, measure::load_measurement, options.budget());
-  if (kind == "pack")
-    return check_measured("recorded measurements", file, measure::load_pack, options.budget());
-  if (kind == "session") return validate_session(file, options);
   if (kind == "lecture") return validate_lecture(file, document, options);
   document.add_error("schema",
                      Message::verbatim("\"" + schema + "\" is not a schema of Warplens that can be checked"));

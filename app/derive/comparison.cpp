@@ -108,7 +108,6 @@ State state_of_a(const State& b, const Simulation& seen, const Simulation* last)
   a.plot.pointed.reset();
   a.plot.held = false;
   a.stills = b.stills;
-  a.grid_margin = b.grid_margin;
   a.on_disk = b.on_disk;  // what is edited is told of A as of B
   a.findings = b.findings;
   a.panels = b.panels;

@@ -60,7 +60,7 @@ std::vector<Focus> listening(const State& state) {
   if (state.menu) return {Focus::Anywhere, Focus::Menu, Focus::List};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes, Focus::List};
-  if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
+  if (state.share) return {Focus::Anywhere, Focus::Share, Focus::List, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
   const bool covered = state.help;
   if (state.control && !state.editing && !covered) places.push_back(Focus::Control);

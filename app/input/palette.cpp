@@ -26,29 +26,12 @@ bool begins_word(std::string_view text, std::size_t at) {
   return at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
 }
 
-std::string first_sentence(const std::string& text) {
-  for (const std::string_view end : {". ", "。", "\n"})
-    if (const std::size_t at = text.find(end); at != std::string::npos)
-      return text.substr(0, at + (end == "\n" ? 0 : end == ". " ? 1 : end.size()));
-  return text;
-}
-
 bool has_word_with(std::string_view text, std::string_view typed) {
   const auto alike = [](char a, char b) { return lower(a) == lower(b); };
   for (std::size_t at = 0; at + typed.size() <= text.size(); ++at)
     if (begins_word(text, at) && std::equal(typed.begin(), typed.end(), text.substr(at).begin(), alike))
       return true;
   return false;
-}
-
-// All of them, in that order.
-bool has_letters(std::string_view text, std::string_view typed) {
-  for (const char c : typed) {
-    const auto at = std::ranges::find(text, lower(c), lower);
-    if (at == text.end()) return false;
-    text.remove_prefix(static_cast<std::size_t>(at - text.begin()) + 1);
-  }
-  return true;
 }
 
 // What an entry is called, what else, and what it is about: how many of these it takes until each word is
@@ -66,29 +49,13 @@ std::optional<int> taken_for(const PaletteEntry& entry, const std::vector<std::s
 
 using Kind = PaletteEntry::Kind;
 
-// Of a step to another rung: which one that is and what it brings, unless a question is about that.
-std::string brought_by(const Command& command, In in, const std::string& language) {
-  const std::string_view id = command.id;
-  const int by = id == "rung_next" ? 1 : id == "rung_previous" ? -1 : 0;
-  const scenario::Scenario* here = by != 0 ? scenario_of(in.catalog, in.state.settings) : nullptr;
-  if (here == nullptr || in.state.settings.own) return {};
-  const auto rungs = in.catalog.ladder_of(*here);
-  const auto to = std::ranges::find(rungs, here) - rungs.begin() + by;
-  if (to < 0 || to >= std::ssize(rungs)) return {};
-  const scenario::Scenario& rung = *rungs[static_cast<std::size_t>(to)];
-  std::string words = ": " + rung_name(rung, language);
-  if (!rung.teaches.empty() && !hidden_in(in.state).rest)
-    words += std::string(language::kDot) + first_sentence(scenario::in_language(rung.teaches, language));
-  return words;
-}
-
 void add_commands(In in, const language::Strings& strings, const language::Strings& english,
                   std::vector<PaletteEntry>* all) {
   for (const Command* command : commands()) {
     if (command->text == nullptr) continue;
     if (command->when != nullptr && !command->when(in)) continue;
-    all->push_back({Kind::Command, strings(command->text) + brought_by(*command, in, strings.language()),
-                    english(command->text), in_language(shown_keys(*command), strings), command});
+    all->push_back({Kind::Command, strings(command->text), english(command->text),
+                    in_language(shown_keys(*command), strings), command});
   }
 }
 
@@ -209,10 +176,9 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
   }
   if (offer == Offer::Commands || offer == Offer::Lessons) add_lessons(state, catalog, strings, &entries.all);
   if (offer == Offer::Lessons) return entries;
-  if (offer != Offer::Scenarios) add_own(state, &entries.all);
-  if (offer == Offer::Comparison) add_files(recent, &entries.all);
+  if (offer == Offer::Commands) add_own(state, &entries.all);
   add_scenarios(catalog, strings, &entries.all);
-  if (offer != Offer::Comparison) add_files(recent, &entries.all);
+  add_files(recent, &entries.all);
   return entries;
 }
 
@@ -226,13 +192,6 @@ std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed) 
   std::ranges::sort(found);
   std::vector<int> out;
   for (const auto& [taken, index] : found) out.push_back(index);
-  if (!out.empty()) return out;
-  std::string letters;
-  for (const std::string& word : words) letters += word;
-  for (int i = 0; i < std::ssize(entries.all); ++i) {
-    const PaletteEntry& entry = entries.all[static_cast<std::size_t>(i)];
-    if (has_letters(entry.label, letters) || has_letters(entry.also, letters)) out.push_back(i);
-  }
   return out;
 }
 

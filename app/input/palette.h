@@ -40,8 +40,7 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
                                const language::Strings& english, const std::vector<std::string>& recent,
                                const std::vector<KnownLecture>& lectures = {});
 
-// As indices into `all`, best first: those that have each typed word, or its beginning; where there is none,
-// those that have the letters in that order.
+// As indices into `all`, best first: those that have each typed word, or its beginning.
 std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
 
 // What the lists under buttons offer: the rungs of the ladder, the kernels of a file of one's own, the

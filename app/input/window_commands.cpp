@@ -24,7 +24,7 @@ Actions says(In) {
 // What lies over what is closed first.
 Actions close_innermost(In in) {
   const State& s = in.state;
-  if (s.help) return {SetHelp{false}};
+  if (s.help) return {CloseSheet{}};
   if (s.notice && !(s.editing && s.notice->is_news())) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.plot.held) return {HoldView{false}};
@@ -41,7 +41,8 @@ Actions close_innermost(In in) {
 template <CommandPalette::Offer kOffer>
 Actions show_palette(In in) {
   const auto& palette = in.state.classroom.palette;
-  return {ShowPalette{!palette || palette->offer != kOffer, kOffer}};
+  if (palette && palette->offer == kOffer) return {CloseSheet{}};
+  return {ShowPalette{kOffer}};
 }
 
 // While a question is open nothing may tell what the access costs.
@@ -68,8 +69,6 @@ constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
      [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
     {"compare_rungs", Focus::Window, "Shift F3", "help.compare_rungs", does<CompareRungs>},
-    {"compare_with", Focus::Window, "Ctrl F3", "help.compare_with",
-     show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
     {"race", Focus::Picture, "Ctrl Shift R", "help.race", does<RunRace>, nullptr, is_comparing},
@@ -205,8 +204,13 @@ constexpr int kLast = 1000;  // more rows than a list has
 bool types_nothing(In in) {
   return in.state.field.id.empty();
 }
+template <int kBy>
+Actions choose_format(In in) {
+  return {ChooseShare{in.state.share->row, in.state.share->column + kBy}};
+}
 
 constexpr Command kSheetCommands[] = {
+    {"list_close", Focus::List, "Esc", nullptr, does<CloseSheet>},
     {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
     {"list_down", Focus::List, "↓", nullptr, does<MoveSelection, 1>},
     {"list_page_up", Focus::List, "PgUp", nullptr, does<MoveSelection, -10>},
@@ -214,17 +218,15 @@ constexpr Command kSheetCommands[] = {
     {"list_first", Focus::List, "Home", nullptr, does<MoveSelection, -kLast>, nullptr, types_nothing},
     {"list_last", Focus::List, "End", nullptr, does<MoveSelection, kLast>, nullptr, types_nothing},
 
-    {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
     {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
 
     {"control_next", Focus::Control, "Tab", nullptr, move_control},
     {"control_press", Focus::Control, "Enter; Space", nullptr, does<PressControl>},
     {"control_leave", Focus::Control, "Esc", nullptr, does<SettleControl>},
 
-    {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
+    {"menu_close", Focus::Menu, "Tab", nullptr, does<CloseSheet>},
     {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},
 
-    {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
     {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
     {"chooser_parent", Focus::Chooser, "Backspace", nullptr, does<GoToParent>, nullptr,
      [](In in) { return in.state.field.text.empty(); }},
@@ -234,14 +236,9 @@ constexpr Command kSheetCommands[] = {
     {"field_next", Focus::Field, "Tab ↓", nullptr, does<NextField, 1>},
     {"field_previous", Focus::Field, "Shift Tab, ↑", nullptr, does<NextField, -1>},
 
-    {"share_close", Focus::Share, "Esc", nullptr, does<ShowShare, false>},
     {"share_write", Focus::Share, "Enter; Space", nullptr, does<Export>},
-    {"share_up", Focus::Share, "↑", nullptr, does<MoveShare, -1, 0>},
-    {"share_down", Focus::Share, "↓", nullptr, does<MoveShare, 1, 0>},
-    {"share_left", Focus::Share, "←", nullptr, does<MoveShare, 0, -1>},
-    {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
-    {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
-    {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
+    {"share_left", Focus::Share, "←", nullptr, choose_format<-1>},
+    {"share_right", Focus::Share, "→", nullptr, choose_format<1>},
     {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
@@ -290,8 +287,6 @@ constexpr Command kKernelCommands[] = {
        return Actions{
            SetTimeUnit{views::next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
      }},
-    {"margin", Focus::Picture, "F", "help.margin",
-     [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
     {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},
     {"save", Focus::Anywhere, "Ctrl S", "help.save.here", save<false>, "help.save"},
     {"save_as", Focus::Anywhere, "Ctrl Shift S", "help.save.as", save<true>, "help.save"},
@@ -451,7 +446,6 @@ constexpr Command kLectureCommands[] = {
      },
      "help.notes"},
 
-    {"scenes_close", Focus::Scenes, "Esc", nullptr, does<ShowScenes, false>},
     {"scenes_go", Focus::Scenes, "Enter", nullptr, go_to_selected},
     {"scenes_earlier", Focus::Scenes, "Shift ↑", nullptr, does<MoveScene, -1>},
     {"scenes_later", Focus::Scenes, "Shift ↓", nullptr, does<MoveScene, 1>},

@@ -57,20 +57,6 @@ void add_gpu_name(const DeviceInfo& gpu, std::string* names) {
   if (names->find(gpu.name) == std::string::npos) *names += (names->empty() ? "" : ", ") + gpu.name;
 }
 
-bool join(Pack& pack, const Pack& other, std::string& problem) {
-  if (!pack.device.same_gpu(other.device)) {
-    problem = other.file.string() + " was measured on another GPU or driver (" + other.provenance() +
-              ") than " + pack.file.string() + " (" + pack.provenance() + ")";
-    return false;
-  }
-  for (const Measurement& measurement : other.measurements)
-    if (pack.find(measurement.key) == nullptr) pack.measurements.push_back(measurement);
-  if (!pack.peaks) pack.peaks = other.peaks;
-  pack.when = std::max(pack.when, other.when);
-  pack.index();
-  return true;
-}
-
 namespace {
 
 // Without what was measured of a wrong output, which is told.

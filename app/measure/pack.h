@@ -35,9 +35,6 @@ struct Pack {
 
 // Where a budget is given and ends, what loads throws Stopped.
 scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget = nullptr);
-// Adds what `pack` does not hold yet. False, with the reason in `problem`: they are of different GPUs, and
-// `pack` is unchanged.
-bool join(Pack& pack, const Pack& other, std::string& problem);
 // All packs of assets/recorded, newest first; files that cannot be read are reported beside the others.
 // Measurements whose output was wrong are left out, and said: what is shown beside a kernel is a time of the
 // right result.

@@ -39,9 +39,7 @@ void act_for_b(const View& a, const View& b) {
     if (const auto* access = action.as<app::GoToAccess>()) {
       app::Position to = app::shown_position(a.state.position, a.sim);
       to.warp = access->warp;
-      to.access = {};
-      to.access.any = false;
-      to.access.number = access->event;
+      to.access = app::AccessId::numbered(access->event);
       to.wavefront = 0;
       b.act(app::LookAt{std::move(to)});
     } else if (const auto* line = action.as<app::GoToLine>()) {

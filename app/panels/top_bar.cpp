@@ -89,7 +89,7 @@ float draw_switches(const View& view, const Rect& bar, float end) {
   word("predict", c.predicting.has_value(), "top.predict", "top.predict.tip",
        app::SetPredicting{!c.predicting});
   word("lessons", c.active.has_value(), "top.lessons", "top.lessons.tip",
-       app::ShowPalette{true, app::CommandPalette::Offer::Lessons});
+       app::ShowPalette{app::CommandPalette::Offer::Lessons});
   word("compare", compares, "top.compare", "top.compare.tip",
        compares ? Action(app::LeaveComparison{}) : Action(app::PinA{}));
   if (!is_short(view, bar)) {
@@ -191,7 +191,7 @@ void draw_top_bar(const View& view, const Rect& bar) {
     draw_text(view, {rect.x, middle(rect)}, name, {14, ink});
     draw_icon(view, Icon::Down, {right(rect) - view.px(12), middle(rect)}, view.px(9), ink);
     answer(view, hit, view.strings("top.ladder.tip"),
-           app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
+           app::ShowPalette{app::CommandPalette::Offer::Scenarios});
     x = right(rect) + view.px(8);
   }
   draw_rungs(view, bar, x, end - view.px(16));

@@ -220,8 +220,8 @@ std::vector<FirstKey> first_keys(const View& view, std::string_view mends) {
     all.push_back(of("show_fix",
                      app::fix_text(*app::diagnosis_of(view.state)->fix, view.catalog, view.strings),
                      app::ShowFix{}));
-  all.push_back(of("lessons", view.strings("first.lessons"),
-                   app::ShowPalette{true, app::CommandPalette::Offer::Lessons}));
+  all.push_back(
+      of("lessons", view.strings("first.lessons"), app::ShowPalette{app::CommandPalette::Offer::Lessons}));
   all.push_back(of("workbench", view.strings("first.workbench"), app::ShowPanels{}));
   return all;
 }

@@ -1,4 +1,4 @@
-// What is on screen as one line to paste in a chat, and back (sim/scenario/permalink.h).
+// What is on screen as one line to paste in a chat (sim/scenario/permalink.h).
 #pragma once
 
 #include <string>
@@ -11,13 +11,8 @@ namespace warplens::app {
 
 // Empty for a user's own kernel: its text does not fit into a line; a session file has it.
 std::string write_permalink(const State& state, const Simulation& simulation, const Catalog& catalog);
-
-struct LinkedPlace {
-  Settings settings;
-  Position position;
-  std::string lost;  // Viewpoint::lost
-};
-// Errors name the field.
-scenario::Outcome<LinkedPlace> read_permalink(const std::string& text, const Catalog& catalog);
+// Precondition: not simulation.empty().
+std::string place_text(const Simulation& simulation, const scenario::ParameterValues& values,
+                       const scenario::Scenario& scenario, bool with_wavefront = true);
 
 }  // namespace warplens::app

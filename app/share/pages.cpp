@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "app/readout/ladder_times.h"
+#include "app/readout/permalink.h"
 #include "app/readout/question.h"
 #include "app/readout/strip.h"
 #include "app/scene/pen.h"
@@ -13,7 +14,6 @@
 #include "app/views/memory.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
-#include "sim/scenario/permalink.h"
 
 namespace warplens::share {
 namespace {
@@ -283,13 +283,7 @@ std::string provenance_of(const Subject& subject) {
   const app::Simulation& s = *subject.simulation;
   std::string values;
   if (subject.scenario) {
-    scenario::Permalink place;
-    place.values = s.compiled->setup.values;
-    place.block = s.place.block;
-    place.warp = s.place.warp;
-    if (s.place.event >= 0) place.access = s.place.event + 1;
-    if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
-    values = " · " + scenario::write_permalink(place, *subject.scenario);
+    values = " · " + app::place_text(s, s.compiled->setup.values, *subject.scenario);
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)
       values += ", " + name + " = " + std::to_string(value);

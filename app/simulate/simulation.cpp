@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -49,11 +48,7 @@ int costliest(const std::vector<PricedEvent>& events) {
 }
 
 std::string float_text(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr;
-  return {buffer, end};
+  return std::isnan(value) ? "nan" : formatted("%.6g", value);
 }
 
 }  // namespace
@@ -356,9 +351,8 @@ Position place_of_event(Position position, const Simulation& s, std::uint32_t ev
   const auto& own = s.trace->warp_events[static_cast<std::size_t>(warp)];
   position.warp = warp;
   position.wavefront = 0;
-  position.access = AccessId{};
-  position.access.any = false;
-  position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), event) - own.begin());
+  position.access =
+      AccessId::numbered(static_cast<int>(std::lower_bound(own.begin(), own.end(), event) - own.begin()));
   return position;
 }
 

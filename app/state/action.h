@@ -135,10 +135,6 @@ struct TakeRace {
 using MoveDivider = Set<&State::divider>;  // A│B's; at least kLeastPane from either side
 struct PinA {};                            // the present settings become A; what changes from now on is B
 struct CompareRungs {};  // A becomes the rung that one came from, with the values that one would go back with
-struct CompareWith {     // B becomes this, beside what is on screen; where something is pinned already, that
-                         // stays A
-  Settings b;
-};
 struct SwapAB {};
 struct ReturnToA {};  // B becomes as A is
 struct LeaveComparison {};
@@ -219,7 +215,6 @@ using SetTimeUnit = Set<&State::time_unit>;
 // Which measurement is looked at: of the kernel as written, or as the compiler likes it.
 using SetOptimised = Set<&State::optimised>;
 using SetGridTab = Set<&State::grid_tab>;
-using SetGridMargin = Set<&State::grid_margin>;
 struct SetHelp : Switch {};
 struct MoveControl {  // by Tab, from one control to the next
   int by = 1;
@@ -249,7 +244,7 @@ struct LeaveField {
   bool away = false;  // a click elsewhere: what cannot be taken is dropped, and not waited for
 };
 struct NextField : By {};
-struct MoveSelection : By {};  // in the list that is open: palette, files, lessons, a menu, scenes
+struct MoveSelection : By {};  // in the list that is open: palette, files, a menu, exports, scenes
 // The list under a button opens or closes, is walked through, and an entry of it is done.
 struct ShowMenu {
   std::optional<Menu::Of> of;
@@ -263,7 +258,7 @@ struct ShowDialog {
   bool saving = false;
   bool lecture = false;  // it is saved, not the text
 };
-struct CloseDialog {};
+struct CloseSheet {};  // whichever lies over the window, or the list under a button
 struct SelectEntry {
   int entry = 0;
 };
@@ -337,7 +332,6 @@ struct LessonGraded {
 };
 struct ShowTour : Switch {};
 struct ShowPalette {
-  bool show = true;
   CommandPalette::Offer offer = CommandPalette::Offer::Commands;
 };
 struct TakeCommands {
@@ -391,9 +385,6 @@ struct MoveScene : By {};  // the one selected, among the others
 struct RemoveScene {};     // the one selected
 struct UndoScenes {};      // the lecture as it was before the last change of its scenes
 struct ShowScenes : Switch {};
-struct SetSceneField {
-  std::string field, text;  // kSceneName, kSceneNotes: of the one selected
-};
 struct ShowNotes : Switch {};
 struct SaveLecture {};
 struct LectureSaved {
@@ -405,9 +396,6 @@ struct LectureSaved {
 struct ShowShare : Switch {};
 struct ChooseShare {
   int row = 0, column = 0;
-};
-struct MoveShare {
-  int rows = 0, columns = 0;
 };
 struct Export {};  // what is chosen
 struct OpenPlace {
@@ -441,29 +429,29 @@ using Halt = Set<&State::halted>;  // false: go on with it
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, SetValues, StepParameter, SelectScenario, StepRung,
-    SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing,
-    SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel,
-    UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
-    CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved,
-    CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt,
-    OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint,
-    SetPredicting, NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered, LessonGraded,
-    TakeProgress, ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace,
-    CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray,
-    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel, TakeCompiled,
-    TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline, GoToAccess,
-    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, PointAtCell, GoToCell,
+    SetText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab, SetHelp,
+    MoveControl, PressControl, SettleControl, SetZoom, HoverLane, SetEditing, SetCaret, ShowPanels,
+    TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch,
+    SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseSheet,
+    SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
+    ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave, Halt, OpenLesson,
+    TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
+    NextQuestion, SetGuess, MarkPlace, MovePlace, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
+    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, MoveDivider, RunRace, TakeRace, CompareRungs,
+    SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap,
+    ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CompileKernel, TakeCompiled, TakeFindings, KernelSettled,
+    EndReading, TakeProfile, StepProfileLaunch, ZoomTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, PointAtCell, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TypeHand, NextHand, EraseHand,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
-    ShowScenes, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
+    ShowScenes, ShowNotes, SaveLecture, LectureSaved,
     // getting about
-    ShowMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
+    ShowMenu, ChooseMenu, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
+    ShowShare, ChooseShare, Export, ShareTold, AdoptFile, CopyLink, OpenPlace, TakeLink>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

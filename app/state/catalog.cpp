@@ -10,6 +10,7 @@
 #include "app/source/text_fixes.h"
 #include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
+#include "sim/base/numbers.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
@@ -280,13 +281,6 @@ ParameterValues made_possible(const Scenario& scenario, ParameterValues values) 
 }
 
 namespace {
-
-std::string grouped(std::int64_t value) {
-  std::string digits = std::to_string(value);
-  const std::size_t sign = digits[0] == '-' ? 1 : 0;
-  for (std::size_t at = digits.size(); at > sign + 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
 
 // "1,048,576" is a number with commas, "3,4" is not.
 bool is_grouped(std::string_view text) {

@@ -89,8 +89,8 @@ struct PaletteEntries;  // palette.h
 
 // The command palette; what is typed into it is the one-line input "palette".
 struct CommandPalette {
-  // Everything; every scenario and file, by ladders; what can stand beside the kernel on screen; the lessons.
-  enum class Offer : std::uint8_t { Commands, Scenarios, Comparison, Lessons };
+  // Everything; every scenario and file, by ladders; the lessons.
+  enum class Offer : std::uint8_t { Commands, Scenarios, Lessons };
   Offer offer = Offer::Commands;
   std::shared_ptr<const PaletteEntries> entries;  // null: not listed yet
   int selected = 0;                               // of those that fit

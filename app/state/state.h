@@ -99,6 +99,11 @@ struct AccessId {
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
   // It comes from another kernel: where it is at its ideal here and others are not, the costliest of those.
   bool or_costlier = false;
+  static AccessId numbered(int number) {
+    AccessId access;
+    access.any = false, access.number = number;
+    return access;
+  }
   friend bool operator==(const AccessId&, const AccessId&) = default;
 };
 
@@ -286,7 +291,6 @@ struct State : OnScreen {
   Theme theme = Theme::Dark;
   std::string language = "en";
   bool present = false;
-  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
 
 #include "app/source/launch_form.h"
 #include "sim/scenario/headers.h"
@@ -184,11 +183,7 @@ namespace {
 // As few digits as say the number.
 std::string shortest(double number) {
   std::array<char, 32> text;
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text.data(), text.size(), "%.*g", digits, number);
-    if (std::strtod(text.data(), nullptr) == number) break;
-  }
-  return text.data();
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
 // What of a buffer the form has no fields for.

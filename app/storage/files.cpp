@@ -127,7 +127,7 @@ struct Performer {
   // What Nsight Compute printed: beside the kernel on screen.
   Actions read_profile_file(const fs::path& file) const {
     Actions actions = take_read<TakeProfile>(load_profile(file, *means.budget), file);
-    if (actions.front().as<TakeProfile>() != nullptr) actions.insert(actions.begin(), CloseDialog{});
+    if (actions.front().as<TakeProfile>() != nullptr) actions.insert(actions.begin(), CloseSheet{});
     return actions;
   }
 
@@ -154,7 +154,7 @@ struct Performer {
     for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
       if (schema != known) continue;
       auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
-      return {CloseDialog{}, AdoptFile{file.string(), schema, std::move(read)}};
+      return {CloseSheet{}, AdoptFile{file.string(), schema, std::move(read)}};
     }
     return trouble(Message::verbatim(file.string()), "files.unknown");
   }

@@ -49,15 +49,6 @@ json difference(const json& base, const json& view) {
   return out;
 }
 
-// As the scenario opens with these parameters, at this place.
-json opening_json(const Settings& settings, const Position& position, const Catalog& catalog) {
-  State state = opening(catalog, settings.scenario);
-  state.settings = settings;
-  state.settings.text = nullptr;
-  state.position = position;
-  return to_json(viewpoint_of(state));
-}
-
 std::string view_of(const State& state, const Catalog& catalog) {
   json view = to_json(viewpoint_of(state));
   strip_paths(&view);
@@ -65,7 +56,12 @@ std::string view_of(const State& state, const Catalog& catalog) {
   if (hidden_by(state.classroom).costs) view["position"]["wavefront"] = 0;
   json base = json::object();
   if (!state.settings.own) {
-    base = opening_json(state.settings, state.position, catalog);
+    // As the scenario opens with these parameters, at this place.
+    State opened = opening(catalog, state.settings.scenario);
+    opened.settings = state.settings;
+    opened.settings.text = nullptr;
+    opened.position = state.position;
+    base = to_json(viewpoint_of(opened));
     view["position"] = base["position"];  // it is told in words
   }
   const json differs = difference(base, view);
@@ -260,12 +256,29 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
       return {std::nullopt, {Message("view: is missing; copy all of the link")}};
     return finish(read.value->look, json::object(), catalog, means);
   }
-  auto place = read_permalink(text, catalog);
-  if (!place) return {std::nullopt, place.errors};
-  const auto read = scenario::read_permalink(text, *catalog.find(place.value->settings.scenario));
+  if (!scenario::is_permalink(text))
+    return {std::nullopt, {Message("a line such as warplens:transpose_shared?pad=1 is needed")}};
+  const std::string name = scenario::scenario_of_permalink(text);
+  const scenario::Scenario* s = catalog.find(name);
+  if (s == nullptr) {
+    std::vector<std::string> names;
+    for (const scenario::Scenario& known : catalog.scenarios) names.push_back(known.name);
+    return {std::nullopt,
+            {Message("there is no scenario \"{}\"{}", name, scenario::did_you_mean(name, names))}};
+  }
+  const auto read = scenario::read_permalink(text, *s);
   if (!read) return {std::nullopt, read.errors};
-  return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog),
-                catalog, means, place.value->lost);
+  const scenario::Permalink& place = *read.value;
+  State opened = opening(catalog, name);
+  for (const auto& [parameter, value] : place.values) opened.settings.values[parameter] = value;
+  Position& position = opened.position;
+  if (place.block) position.block = *place.block;
+  position.warp = place.warp.value_or(0);
+  if (place.access) position.access = AccessId::numbered(*place.access - 1);
+  position.wavefront = place.wavefront.value_or(1) - 1;
+  std::string lost;
+  for (const Message& gone : place.gone) lost += (lost.empty() ? "" : ", ") + gone.english();
+  return finish(place.look, to_json(viewpoint_of(opened)), catalog, means, lost);
 }
 
 std::string figure_html(const Figure& figure) {

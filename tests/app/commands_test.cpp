@@ -69,7 +69,7 @@ const std::vector<Named>& states() {
                            {"map held", after({ShowView{ViewId::Map}, HoldView{true}})},
                            {"A and B", after({PinA{}})},
                            {"own kernel", after({OpenText{"/tmp/k.cu", kernel}})},
-                           {"palette", after({ShowPalette{true}})},
+                           {"palette", after({ShowPalette{}})},
                            {"chooser", after({ShowDialog{false}})},
                            {"share", after({ShowShare{true}})},
                            {"folder", after({ShowShare{true}, FocusField{kShareFolder}})},
@@ -145,7 +145,7 @@ TEST(Commands, DoTheSameByTheirKeyAsFromThePalette) {
   int compared = 0;
   for (const Named& at : states()) {
     if (!sheets_of(at.state).empty() || at.state.reading) continue;
-    State with_palette = done(at.state, {ShowPalette{true}});
+    State with_palette = done(at.state, {ShowPalette{}});
     const auto entries = std::make_shared<const PaletteEntries>(
         palette_entries(with_palette, gallery(), english, english, {}));
     with_palette.requests.clear();

@@ -282,7 +282,9 @@ TEST(Comparison, UndoLeavesThePairThatOneActionMade) {
   Driver d("transpose_shared");
   Settings padded = d.state.settings;
   padded.values["pad"] = 1;
-  d.act(CompareWith{padded});
+  Fix fix;
+  fix.settings = padded;
+  d.act(TakeDiagnosis{std::make_shared<const Diagnosis>(Diagnosis{d.state.settings, fix})}).act(ShowFix{});
   ASSERT_TRUE(d.state.pinned);
   d.act(Undo{});
   EXPECT_FALSE(d.state.pinned);

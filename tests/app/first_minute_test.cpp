@@ -121,16 +121,9 @@ TEST(Palette, OffersEachDirectionOfAPair) {
   const int rung = gallery().find("transpose_naive_row")->rung;
   for (const auto& [words, by] : {std::pair{"next rung", 1}, std::pair{"previous rung", -1}}) {
     app.act(SelectScenario{"transpose_naive_row"}).open_palette().type(words);
-    EXPECT_TRUE(app.found().front().starts_with(std::string(words) + ": ")) << "it says which";
     app.key(Key::Enter);
     EXPECT_EQ(gallery().find(app.state.settings.scenario)->rung, rung + by);
   }
-  app.act(SelectScenario{"transpose_naive_row"}).open_palette().type("next rung");
-  EXPECT_EQ(
-      app.found().front(),
-      "next rung: naive, columns · The costs change places: the store is coalesced, the load is scattered.")
-      << "... and in a sentence what it brings";
-  app.key(Key::Enter);
   app.act(SetLanguage{"zh-CN"}).open_palette().type("上一次访问");
   EXPECT_EQ(app.found().front(), "上一次访问");
 }
@@ -165,14 +158,14 @@ TEST(Palette, EveryWordIsFoundAtTheBeginningOfOne) {
   EXPECT_EQ(fitting_of(all, "transpose pad"), std::vector{2}) << "a name has words too";
   EXPECT_EQ(fitting_of(all, "tile bank"), std::vector<int>{});
   EXPECT_EQ(fitting_of(all, "存储体"), std::vector{4});
-  EXPECT_EQ(fitting_of(all, "phk"), std::vector{0}) << "scattered letters, where nothing has the word";
+  EXPECT_EQ(fitting_of(all, "phk"), std::vector<int>{}) << "scattered letters are no word";
   EXPECT_EQ(fitting_of(all, "").size(), all.size());
 }
 
 TEST(Palette, BankAndPaddingFindWhatIsAboutThem) {
   App app;
   for (const char* word : {"bank", "padding"}) {
-    app.act(ShowPalette{true, CommandPalette::Offer::Scenarios}).type(word);
+    app.act(ShowPalette{CommandPalette::Offer::Scenarios}).type(word);
     const CommandPalette& palette = *app.state.classroom.palette;
     const std::vector<int> found = fitting(*palette.entries, word);
     EXPECT_GT(found.size(), 3u) << word;
@@ -189,7 +182,7 @@ TEST(Palette, BankAndPaddingFindWhatIsAboutThem) {
 TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
   App app;
   app.act(SelectScenario{"transpose_swizzle"});
-  app.act(ShowPalette{true, CommandPalette::Offer::Scenarios});
+  app.act(ShowPalette{CommandPalette::Offer::Scenarios});
   ASSERT_TRUE(app.state.classroom.palette->entries);
   EXPECT_GT(app.state.classroom.palette->selected, 0);
   app.key(Key::Enter);

@@ -312,11 +312,7 @@ constexpr const char* kTwo =
 TEST(Compare, AnyTwoKernelsOfAFile) {
   Desk desk;
   desk.act(OpenText{"/tmp/two.cu", kTwo});
-  const auto all = offered(desk.state, CommandPalette::Offer::Comparison).all;
-  ASSERT_EQ(all.front().kind, PaletteEntry::Kind::Kernel);
-  EXPECT_EQ(all.front().name, "soa");
-  desk.act(ShowPalette{true, CommandPalette::Offer::Comparison});
-  desk.act(TakeCommands{std::make_shared<const PaletteEntries>(PaletteEntries{all})}).key(Key::Enter);
+  desk.key(Key::F3).letter('2');
   ASSERT_TRUE(desk.state.pinned && desk.state.pinned->own);
   EXPECT_EQ(desk.state.pinned->own->form.kernel, "aos");
   EXPECT_EQ(desk.state.settings.own->wish->kernel, "soa") << "on its way";
@@ -328,8 +324,8 @@ TEST(Compare, AnyTwoKernelsOfAFile) {
 TEST(Compare, AScenarioBesideOneOfItsLadderKeepsTheSizes) {
   Desk desk("transpose_naive_row");
   desk.act(SetParameter{"ncols", 1000, {}});
-  const auto all = offered(desk.state, CommandPalette::Offer::Comparison).all;
-  desk.act(ShowPalette{true, CommandPalette::Offer::Comparison});
+  const auto all = offered(desk.state, CommandPalette::Offer::Scenarios).all;
+  desk.key(Key::F3).act(ShowPalette{CommandPalette::Offer::Scenarios});
   desk.act(TakeCommands{std::make_shared<const PaletteEntries>(PaletteEntries{all})});
   desk.type("transpose_padded").key(Key::Enter);
   EXPECT_EQ(desk.state.settings.scenario, "transpose_padded");

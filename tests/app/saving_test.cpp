@@ -155,7 +155,7 @@ TEST(Saving, ANameThatCameWithASessionIsNotWrittenToBeforeItIsChosen) {
   w.choose(w.path("precious.cu"));
   ASSERT_TRUE(w.state.dialog || w.read("precious.cu") == "# precious\n");
   EXPECT_EQ(w.read("precious.cu"), "# precious\n") << "asked once more, by its name";
-  w.act(CloseDialog{});
+  w.act(CloseSheet{});
   // The person opens a file, and then takes a session that names it: chosen for another text.
   w.act(OpenPath{w.put("a.cu", kKernel)});
   w.act(OpenPath{w.put("t.warplens.json", session_of(w.path("a.cu"), theirs))});
@@ -184,7 +184,7 @@ TEST(Saving, WhatIsNoFileIsRefusedInWordsOfTheLanguages) {
     ASSERT_TRUE(w.state.dialog);
     EXPECT_EQ(w.state.dialog->trouble_key, key);
     EXPECT_EQ(w.state.dialog->overwrite, "");
-    w.act(CloseDialog{});
+    w.act(CloseSheet{});
   }
   EXPECT_EQ(w.read("a.cu"), kKernel);
 }

@@ -294,6 +294,29 @@ TEST(Session, AFileThatIsNoneIsRefused) {
     EXPECT_FALSE(load_session(folder.write("a.warplens.json", bad), gallery())) << bad;
 }
 
+TEST(Session, WhatIsWrongInAFileIsToldByItsField) {
+  const scenario::Folder folder;
+  const nlohmann::json sound = {{"schema", "warplens.session/1"}, {"scenario", "transpose_shared"}};
+  const Means strictly{.strict = true};
+  EXPECT_TRUE(load_session(folder.write("a.warplens.json", sound.dump()), gallery(), strictly));
+  const std::tuple<const char*, nlohmann::json, const char*> lies[] = {
+      {"/scenario", "nosuch", "nosuch"},
+      {"/values", {{"pad", 99}}, "values.pad: is 99"},
+      {"/values", {{"nosuch", 1}}, "values.nosuch"},
+      {"/theme", "pink", "theme: is \"pink\""},
+      {"/zoom", 99, "zoom: must be from"},
+      {"/position", {{"block", {0, -1, 0}}}, "position.block"},
+      {"/position", {{"access", {{"op", "jump"}}}}, "position.access.op"},
+      {"/own", {{"file", "a.cu"}, {"fields", {{"nosuch", "1"}}}}, "text"}};
+  for (const auto& [at, value, words] : lies) {
+    nlohmann::json document = sound;
+    document[nlohmann::json::json_pointer(at)] = value;
+    const auto loaded = load_session(folder.write("a.warplens.json", document.dump()), gallery(), strictly);
+    ASSERT_FALSE(loaded) << at;
+    EXPECT_THAT(loaded.errors.front().english(), ::testing::HasSubstr(words));
+  }
+}
+
 // What is no more where it was saved: the rest is taken, and what is left out is said once. (Views:
 // tests/frozen/old.)
 TEST(Session, WhatIsNoMoreIsSaid) {

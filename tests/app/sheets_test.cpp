@@ -25,11 +25,11 @@ const std::vector<Way>& ways() {
       {Sheet::Palette,
        "lessons",
        {Key::F8, 0, {}, false, false},
-       ShowPalette{true, CommandPalette::Offer::Lessons}},
+       ShowPalette{CommandPalette::Offer::Lessons}},
       {Sheet::Dialog, "open", {Key::Character, 'o', {}, false, true}, ShowDialog{false}},
       {Sheet::Dialog, "save", {Key::Character, 's', {}, false, true}, ShowDialog{true}},
       {Sheet::Share, "share", {Key::Character, 'e', {}, false, true}, ShowShare{true}},
-      {Sheet::Palette, "palette", {Key::Character, 'p', {}, false, true}, ShowPalette{true}},
+      {Sheet::Palette, "palette", {Key::Character, 'p', {}, false, true}, ShowPalette{}},
       {Sheet::Scenes, "scenes", {Key::Character, 'l', {}, true, true}, ShowScenes{true}},
   };
   return kWays;

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
@@ -55,6 +57,28 @@ class Check : public ::testing::Test {
   }
   scenario::Folder folder_;
 };
+
+TEST_F(Check, APackThatCannotBeIsRefusedByItsField) {
+  std::ifstream recorded(WARPLENS_SOURCE_DIR "/assets/recorded/h200-transpose.json");
+  nlohmann::json sound = nlohmann::json::parse(recorded);
+  sound["measurements"].erase(sound["measurements"].begin() + 2, sound["measurements"].end());
+  const std::tuple<const char*, nlohmann::json, const char*> lies[] = {
+      {"/measurements/0/cold/samples_ns/0", -5, "samples"},
+      {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is no count"},
+      {"/measurements/0/cold/samples_ns/0", "soon", "samples_ns"},
+      {"/measurements/1/check/checked", "maybe", "checked"},
+      {"/measurements/1/when", "yesterday", "when"},
+      {"/measurements/0/subject/grid", {0, 1, 1}, "grid"},
+      {"/device/compute_capability", "nine", "compute_capability"}};
+  for (const auto& [at, value, words] : lies) {
+    nlohmann::json pack = sound;
+    pack[nlohmann::json::json_pointer(at)] = value;
+    const std::string file = folder_.write("p.json", pack.dump()).string();
+    const Ran ran = run_cli({"check", "transpose_shared", "--against", file});
+    EXPECT_EQ(ran.code, 2) << at;
+    EXPECT_THAT(ran.err, HasSubstr(words));
+  }
+}
 
 TEST_F(Check, EqualCountersPass) {
   const Ran ran = check(right(), {"--json"});

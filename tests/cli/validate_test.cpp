@@ -176,42 +176,9 @@ TEST_F(ValidateDocuments, LessonsAreLookedUpAndDecided) {
         "choices: is empty"}});
 }
 
-TEST_F(ValidateDocuments, SessionsAreCompiledAndTheirValuesPossible) {
-  const json session = {{"schema", "warplens.session/1"},
-                        {"scenario", "transpose_shared"},
-                        {"values", {{"pad", 1}, {"nrows", 64}, {"ncols", 64}}},
-                        {"theme", "dark"},
-                        {"position", {{"block", {0, 0, 0}}, {"warp", 0}}}};
-  expect_lies_found("own.warplens.json", session,
-                    {{"/scenario", "nosuch", "nosuch"},
-                     {"/values/pad", 99, "values.pad: is 99"},
-                     {"/values/nosuch", 1, "values.nosuch"},
-                     {"/theme", "pink", "theme: is \"pink\""},
-                     {"/zoom", 99, "zoom: must be from"},
-                     {"/position/block", {0, -1, 0}, "position.block"},
-                     {"/position/access", {{"op", "jump"}}, "position.access.op"},
-                     {"/text", "__global__ void transpose_shared(float* o) { o[nowhere] = 1; }", "nowhere"},
-                     {"/own", {{"file", "a.cu"}, {"fields", {{"nosuch", "1"}}}}, "text"}});
-}
-
 TEST_F(ValidateDocuments, WhatIsOnlyWrittenIsNoSchemaThatIsRead) {
   expect_told("r.json", R"({"schema": "warplens.report/1"})", "no schema of Warplens that could be checked");
   expect_told("r.json", R"("schema": "warplens.report/1"})", "not sound JSON");
-}
-
-TEST_F(ValidateDocuments, MeasurementsSayWhatCanBe) {
-  json pack = read_json(kSource + "/assets/recorded/h200-transpose.json");
-  pack["measurements"].erase(pack["measurements"].begin() + 2, pack["measurements"].end());
-  expect_lies_found(
-      "p.json", pack,
-      {{"/measurements/0/cold/samples_ns/0", -5, "samples"},
-       {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is not a count"},
-       {"/measurements/0/cold/samples_ns/0", "soon", "samples_ns"},
-       {"/measurements/1/scenario/name", "nosuch", "the gallery does not have"},
-       {"/measurements/1/check/checked", "maybe", "checked"},
-       {"/measurements/1/when", "yesterday", "when"},
-       {"/measurements/0/subject/grid", {0, 1, 1}, "grid"},
-       {"/device/compute_capability", "nine", "compute_capability"}});
 }
 
 }  // namespace

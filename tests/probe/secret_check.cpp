@@ -131,7 +131,6 @@ std::vector<Way> ways() {
           {"map", {SetMapScope{MapScope::Warp}, ShowView{ViewId::Map}}, {ShowView{}}},
           {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
           {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
-          {"margin", {SetGridMargin{true}}, {SetGridMargin{false}}},
           {"beside another", {PinA{}, StepParameter{"pad", 1}}, {Undo{}, LeaveComparison{}}},
           {"beside another's phases",
            {CompareRungs{}, ShowView{ViewId::Phases}},

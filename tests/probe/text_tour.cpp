@@ -88,9 +88,9 @@ class TextTour {
         using app::GridTab;
         at("costliest", {app::SelectScenario{names_[i]}});
         if (all_ || i % 2 == 0) at("first", {app::GoToEnd{false}});
-        at("counters", {app::SetGridTab{GridTab::Counters}, app::SetGridMargin{true}});
+        at("counters", {app::SetGridTab{GridTab::Counters}});
         if (all_ || i % 3 == 0) at("lines", {app::SetGridTab{GridTab::Lines}});
-        app_.act({app::SetGridTab{GridTab::Totals}, app::SetGridMargin{false}});
+        app_.act({app::SetGridTab{GridTab::Totals}});
         at("present", {app::SetPresent{true}});
         if (all_) at("last", {app::GoToEnd{true}});
         app_.act({app::SetPresent{false}});
@@ -146,9 +146,9 @@ class TextTour {
     at("help", {app::SetHelp{true}});
     at("share", {app::SetHelp{false}, app::ShowShare{true}});
     at("share figure", {app::ChooseShare{1000, 0}});
-    at("lessons", {app::ShowShare{false}, app::ShowPalette{true, app::CommandPalette::Offer::Lessons}});
+    at("lessons", {app::ShowShare{false}, app::ShowPalette{app::CommandPalette::Offer::Lessons}});
     at("dialog", {app::ShowDialog{false}});
-    at("palette", {app::CloseDialog{}, app::ShowPalette{true}});
+    at("palette", {app::CloseSheet{}, app::ShowPalette{}});
     if (!few_) presented_sheets();
     const auto before = std::pair{app_.state().settings, app_.state().panels};
     at("tour", {app::ShowTour{true}});
@@ -170,11 +170,10 @@ class TextTour {
   }
 
   void presented_sheets() {
-    at("palette presented", {app::SetPresent{true}, app::ShowPalette{true}});
-    at("help presented", {app::ShowPalette{false}, app::SetHelp{true}});
-    at("lessons presented",
-       {app::SetHelp{false}, app::ShowPalette{true, app::CommandPalette::Offer::Lessons}});
-    app_.act({app::ShowPalette{false}, app::SetPresent{false}});
+    at("palette presented", {app::SetPresent{true}, app::ShowPalette{}});
+    at("help presented", {app::CloseSheet{}, app::SetHelp{true}});
+    at("lessons presented", {app::SetHelp{false}, app::ShowPalette{app::CommandPalette::Offer::Lessons}});
+    app_.act({app::CloseSheet{}, app::SetPresent{false}});
   }
 
   void class_views() {

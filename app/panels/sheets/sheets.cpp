@@ -52,8 +52,9 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   box_ = {std::round(window.x + 0.5f * (window.width - width)),
           std::round(window.y + look.rise * (window.height - height)), width, height};
   draw_box(box_, p.panel, p.accent, view.px(10), view.px(1.5f));
-  closed_ = !contains(box_, ImGui::GetIO().MousePos) && !look.stays && ImGui::IsMouseClicked(0) &&
-            ImGui::IsWindowHovered();
+  if (!contains(box_, ImGui::GetIO().MousePos) && !look.stays && ImGui::IsMouseClicked(0) &&
+      ImGui::IsWindowHovered())
+    view.act(app::CloseSheet{});
   const Type quiet{13, p.secondary, Align::Left, Face::Words, room()};
   if (look.keys != nullptr)
     draw_text(view, {left(), bottom(box_) - view.px(20)}, view.strings(look.keys), quiet);
@@ -61,7 +62,7 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   const float side = view.px(24);
   draw_text(view, {left(), box_.y + view.px(32)}, look.title, {19, p.text, Align::Left, Face::WordsBold});
   const Rect cross{left() + room() - side + view.px(6), box_.y + view.px(20), side, side};
-  closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
+  if (icon_button(view, "close", cross, Icon::Cross, false).clicked) view.act(app::CloseSheet{});
 }
 
 namespace {
@@ -152,7 +153,7 @@ void draw_help(const View& of, const Rect& window) {
               {keys.size, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
                view.px(column.words)});
   }
-  if (hit_area("all", sheet.box()).clicked || sheet.closed()) view.act(app::SetHelp{false});
+  if (hit_area("all", sheet.box()).clicked) view.act(app::CloseSheet{});
 }
 
 // Where the block to go to is typed: over whatever is on screen, so that it is there when presenting too.
@@ -251,7 +252,6 @@ void draw_file_dialog(const View& view, const Rect& window) {
   const Sheet sheet(view, window,
                     {"chooser", view.px(760), view.px(620), 0.45f, 24,
                      view.strings(dialog.saving ? "dialog.save" : "dialog.open"), nullptr, true});
-  if (sheet.closed()) view.act(app::CloseDialog{});
   const float left = sheet.left(), room = sheet.room(), end = bottom(sheet.box());
   draw_text(view, {left + room - view.px(30), sheet.box().y + view.px(32)}, dialog.folder,
             {13, p.secondary, Align::Right, Face::Words, 0.6f * room});
@@ -334,7 +334,6 @@ void draw_scenes(const View& view, const Rect& window) {
   const float height =
       std::min(std::max(view.px(250) + row * static_cast<float>(count), least), window.height - view.px(48));
   const Sheet sheet(view, window, {"scenes", view.px(860), height, 0.5f, 22, heading});
-  if (sheet.closed()) view.act(app::ShowScenes{false});
   const float foot = bottom(sheet.box());
   const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 152)};
   if (count == 0) {
@@ -427,8 +426,7 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
 }
 
 const char* prompt_of(app::CommandPalette::Offer offer) {
-  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare",
-                                      "palette.type.lessons"};
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.lessons"};
   return kPrompts[static_cast<std::size_t>(offer)];
 }
 
@@ -444,15 +442,14 @@ void draw_command_palette(const View& view, const Rect& window) {
                      16,
                      {},
                      "palette.keys"});
-  if (sheet.closed()) view.act(app::ShowPalette{false});
   const app::CommandPalette& palette = *view.state.classroom.palette;
   const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
   draw_input(view, "palette", input, {}, {.placeholder = view.strings(prompt_of(palette.offer)), .size = 17});
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
   using Offer = app::CommandPalette::Offer;
-  const bool grouped = (palette.offer == Offer::Scenarios || palette.offer == Offer::Comparison) &&
-                       view.state.field.text.find_first_not_of(' ') == std::string::npos;
+  const bool grouped =
+      palette.offer == Offer::Scenarios && view.state.field.text.find_first_not_of(' ') == std::string::npos;
   const std::vector<PaletteRow> rows =
       palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
   const auto selected = std::ranges::find(rows, palette.selected, &PaletteRow::found);
@@ -545,7 +542,6 @@ void draw_share(const View& view, const Rect& window) {
   const Sheet sheet(view, window,
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
                      view.strings("share.title"), "share.keys"});
-  if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
   draw_place(view, {left, box.y + view.px(58), room, view.px(32)});

@@ -87,20 +87,6 @@ std::vector<app::LineTotals> totals_of(const View& view) {
   return app::line_totals(view.sim.program(), *view.sim.totals);
 }
 
-std::vector<MarginLine> of_grid(const View& view) {
-  std::vector<MarginLine> lines;
-  for (const app::LineTotals& sums : totals_of(view)) {
-    MarginLine line{sums.line, {}};
-    for (const app::SiteSum& site : sums.sites) {
-      const bool reached = site.totals.requests > 0;
-      line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached, site.units() == 1,
-                            site.units() > site.ideal(), site.units(), site.units()});
-    }
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 constexpr Type kCostType{13, {}, Align::Left, Face::CodeBold};
 
 app::MarginWriter writer_of(const View& view) {
@@ -116,8 +102,7 @@ bool shows_margin(const View& view) {
 // By line, ascending; empty where none is shown.
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
-  std::vector<MarginLine> lines =
-      view.state.grid_margin ? of_grid(view) : app::margin_of_requests(*view.sim.lines);
+  std::vector<MarginLine> lines = app::margin_of_requests(*view.sim.lines);
   if (view.comparison == nullptr || !view.comparison->compiled_a) return lines;
   // Beside what the compiler left of a line; where that is nothing, beside the text.
   const bool is_compiled = *view.comparison->compiled_a == view.is_a;
@@ -297,17 +282,15 @@ void keep_few(const View& view, std::vector<SourceNote>* notes) {
 std::shared_ptr<const MarginPage> margin_page(const View& view, float width) {
   struct Of {
     std::shared_ptr<const void> costs;  // kept alive: others must not come to their place
-    bool is_a, grid, shown;
+    bool is_a, shown;
     float width, scale;
     std::string language;
     std::map<int, report::Became> became;
     bool operator==(const Of&) const = default;
   };
   static jobs::Newest<Of, MarginPage> kept(2);
-  const bool grid = view.state.grid_margin;
-  const Of of{grid ? std::shared_ptr<const void>(view.sim.totals) : view.sim.lines,
+  const Of of{view.sim.lines,
               view.is_a,
-              grid,
               shows_margin(view),
               width,
               view.scale,

@@ -1,7 +1,6 @@
 // The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its
 // editor.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/language/joined.h"
@@ -181,6 +180,8 @@ Heading source_heading(const View& view) {
     heading.answer = view.strings("source.simulating");
   } else if (view.state.editing) {
     heading.answer = view.strings("source.editing");
+  } else {  // what the margin's costs are of
+    heading.answer = view.strings("source.cost");
   }
   heading.active = view.state.editing;
   return heading;
@@ -262,17 +263,7 @@ void draw_source(const View& view, const Rect& rect) {
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
   const float y = rect.y + view.px(20);
-  float taken = 0;
-  if (heading.answer.empty()) {  // which costs the margin shows
-    const bool grid = view.state.grid_margin;
-    const std::array tabs{Tab{view.strings("source.cost"), view.strings("source.cost.tip"), !grid},
-                          Tab{view.strings("source.grid"), view.strings("source.grid.tip"), grid}};
-    const TabChoice choice = draw_tabs(view, "margin", {buttons - view.px(10), y}, tabs);
-    if (choice.clicked >= 0) view.act(app::SetGridMargin{choice.clicked == 1});
-    taken = choice.width;
-  } else {
-    taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
-  }
+  const float taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
   const float room = std::max(view.px(30), buttons - inner.x - taken - view.px(24));
   draw_text(view, {inner.x, y}, heading.title, title_type(view, room));
   tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);

@@ -192,7 +192,7 @@ void draw_menu(const View& view, app::Menu::Of of, const Rect& button, const Pop
             });
   if (!clicked && !contains(box, ImGui::GetIO().MousePos) && ImGui::IsMouseClicked(0) &&
       ImGui::IsWindowHovered())
-    view.act(app::ShowMenu{});
+    view.act(app::CloseSheet{});
 }
 
 }  // namespace warplens::panels

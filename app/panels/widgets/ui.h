@@ -263,13 +263,11 @@ class Sheet {
   const Rect& box() const { return box_; }
   float left() const { return box_.x + margin_; }
   float room() const { return box_.width - 2 * margin_; }
-  bool closed() const { return closed_; }
 
  private:
   Window window_;
   Rect box_;
   float margin_;
-  bool closed_ = false;
 };
 
 }  // namespace warplens::panels
