@@ -676,7 +676,7 @@ Outcome<Setup> load_launch(const fs::path& file, Budget* budget) {
   limits.budget = budget;
   limits.strict = true;
   JsonDocument document = JsonDocument::load(file, limits);
-  if (!document.ok()) return {{}, document.errors()};
+  if (!document.ok()) return document.errors();
   LaunchReader reader(document, file.parent_path(), allowed);
   Outcome<Setup> outcome;
   outcome.value = reader.read();

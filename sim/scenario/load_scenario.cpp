@@ -239,11 +239,7 @@ void read_source(const JsonValue& root, Scenario& scenario) {
   }
 }
 
-Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file) {
-  Scenario scenario;
-  scenario.file = file;
-  if (!document.has_schema("scenario")) return scenario;
-  const JsonValue root = document.root();
+void read_scenario(const JsonValue& root, Scenario& scenario) {
   scenario.name = root.text("name");
   if (root.has("name") && !text::is_identifier(scenario.name)) {
     root.error("name",
@@ -266,7 +262,6 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   read_buffers(root, scenario);
   read_check(root, scenario);
   if (text::is_identifier(scenario.name)) read_source(root, scenario);
-  return scenario;
 }
 
 }  // namespace
@@ -279,11 +274,7 @@ const std::string& in_language(const LocalText& text, std::string_view language)
 }
 
 Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget) {
-  JsonDocument document = JsonDocument::load(file, {.budget = budget});
-  Scenario scenario;
-  if (document.ok()) scenario = read_scenario(document, file);
-  if (!document.ok()) return {{}, document.errors()};
-  return {std::move(scenario), {}};
+  return load_document<Scenario>(file, "scenario", read_scenario, budget);
 }
 
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget) {

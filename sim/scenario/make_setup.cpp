@@ -24,7 +24,7 @@ class SetupMaker {
   }
 
   Outcome<Setup> make(std::string_view text) {
-    if (!errors_.empty()) return {{}, errors_};
+    if (!errors_.empty()) return errors_;
     Setup setup;
     setup.name = scenario_.name;
     setup.source_name = scenario_.source.filename().string();
@@ -36,8 +36,8 @@ class SetupMaker {
     if (!scenario_.operations_rule.empty())
       setup.operations = non_negative(scenario_.operations_rule, "operations");
     setup.reference = scenario_.reference;
-    if (!errors_.empty()) return {{}, errors_};
-    return {std::move(setup), {}};
+    if (!errors_.empty()) return errors_;
+    return setup;
   }
 
  private:

@@ -197,7 +197,7 @@ std::string scenario_of_permalink(std::string_view text) {
 }
 
 Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario) {
-  if (text.size() > kLongest) return {std::nullopt, {Message("longer than a short text may be")}};
+  if (text.size() > kLongest) return Message("longer than a short text may be");
   const std::string line = line_of(text).value_or(std::string());
   const Parts parts = parts_of(line);
   Reader reader{scenario, {}};
@@ -205,8 +205,8 @@ Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenari
   reader.fields(parts.parameters,
                 [&](auto name, auto value, auto field) { reader.parameter(name, value, field); });
   reader.fields(parts.place, [&](auto name, auto value, auto field) { reader.place(name, value, field); });
-  if (!reader.errors.empty()) return {std::nullopt, std::move(reader.errors)};
-  return {std::move(reader.out), {}};
+  if (!reader.errors.empty()) return std::move(reader.errors);
+  return std::move(reader.out);
 }
 
 std::string write_permalink(const Permalink& text, const Scenario& scenario) {

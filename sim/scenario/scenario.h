@@ -148,11 +148,34 @@ struct Setup {
 
 template <typename T>
 struct Outcome {
+  Outcome() = default;
+  Outcome(T of) : value(std::move(of)) {}                        // NOLINT: returned as it is
+  Outcome(Message error) : errors{std::move(error)} {}           // NOLINT
+  Outcome(std::vector<Message> all) : errors(std::move(all)) {}  // NOLINT
+  Outcome(std::optional<T> of, std::vector<Message> all) : value(std::move(of)), errors(std::move(all)) {}
   std::optional<T> value;
   std::vector<Message> errors;          // in words, with file, line and field
   std::optional<Stopped> stopped = {};  // why a budget ended it; `errors` say so too
   explicit operator bool() const { return value.has_value(); }
 };
+
+// Between functions of which one at the top gives an Outcome: what went wrong, on its way there.
+struct Refused {
+  std::vector<Message> errors;
+};
+template <typename T>
+T need(Outcome<T> outcome) {
+  if (!outcome) throw Refused{std::move(outcome.errors)};
+  return std::move(*outcome.value);
+}
+template <typename Work>
+auto outcome_of(const Work& work) -> Outcome<decltype(work())> {
+  try {
+    return work();
+  } catch (const Refused& refused) {
+    return refused.errors;
+  }
+}
 
 // Where a budget is given and ends, what takes one here throws Stopped.
 Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget = nullptr);
