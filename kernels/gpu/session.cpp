@@ -118,16 +118,11 @@ void Session::progress(const MeasureRequest& request, const char* stage, double 
 
 Session::Loaded& Session::load(const Subject& subject) {
   const std::string key = compile_key(subject);
-  for (auto entry = loaded_.begin(); entry != loaded_.end(); ++entry)
-    if (entry->key == key) {
-      loaded_.splice(loaded_.begin(), loaded_, entry);
-      return loaded_.front();
-    }
+  if (const auto known = loaded_.find(key); known != loaded_.end()) return known->second;
   KernelImage image = compile_kernel(gpu_->nvrtc(), subject, gpu_->major(), gpu_->minor());
   auto kernel = std::make_unique<Kernel>(gpu_->driver(), image.image, image.lowered_name);
-  if (loaded_.size() >= kKeptKernels) loaded_.pop_back();
-  loaded_.push_front({key, std::move(kernel), std::move(image.as_written)});
-  return loaded_.front();
+  if (loaded_.size() >= kKeptKernels) loaded_.clear();
+  return loaded_[key] = {std::move(kernel), std::move(image.as_written)};
 }
 
 // Refused before it runs, with what the GPU would take.
@@ -142,16 +137,6 @@ void Session::check_launch(const Subject& s, const Kernel& kernel) {
                           dimensions(s.block), threads, most),
                   Message("It uses {} registers a thread. Take a smaller block.",
                           kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)));
-  if (s.block.x > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) ||
-      s.block.y > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) ||
-      s.block.z > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))
-    refuse_launch(Message("a block of {} is too long in one direction", dimensions(s.block)),
-                  Message("z goes up to 64."));
-  if (s.grid.x > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) ||
-      s.grid.y > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) ||
-      s.grid.z > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z))
-    refuse_launch(Message("a grid of {} is too long in one direction", dimensions(s.grid)),
-                  Message("x goes up to 2147483647, y and z up to 65535."));
   const auto fixed = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   const std::uint64_t shared = limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   if (fixed + s.shared_bytes > shared)
@@ -168,8 +153,8 @@ Measurement Session::measure(const MeasureRequest& request) {
     throw FailureError(FailureKind::Cancelled, Message("the measurement was cancelled"));
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
-  if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);
-  if (sass_ == nullptr) sass_ = std::make_unique<SassCounters>(device);
+  if (!counters_) counters_ = counter_reader(device);
+  if (!exact_counters_) exact_counters_ = exact_counter_reader(device);
   const Subject& subject = request.subject;
 
   progress(request, "compile", 0);
@@ -239,7 +224,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     launch();
     device.wait(watch);
   };
-  measure::Counters counters = counters_->read({launch, empty_caches, run_before}, watch);
+  measure::Counters counters = counters_({launch, empty_caches, run_before}, watch);
   if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
     counters.exact_reason = Message("the kernel takes too long to be run once more, instrumented");
     return counters;
@@ -248,7 +233,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     launch();
     device.wait(watch);
   };
-  counters.exact_reason = sass_->read(start_anew, launch_and_wait, counters.values);
+  counters.exact_reason = exact_counters_(start_anew, launch_and_wait, counters.values);
   return counters;
 }
 
