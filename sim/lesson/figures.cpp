@@ -21,6 +21,8 @@ namespace warplens::lesson {
 
 namespace {
 
+using scenario::refuse;
+
 constexpr std::string_view kBeside = "beside_", kDistinct = "_distinct_sectors";
 
 bool begins_with(const std::string& name, std::initializer_list<const char*> beginnings) {
@@ -58,12 +60,8 @@ std::int64_t nanoseconds(double seconds) {
   return nearest(1e9 * seconds);
 }
 
-[[noreturn]] void fail(Message words) {
-  throw scenario::Refused{{std::move(words)}};
-}
-
 [[noreturn]] void fail(const sim::RunError& error) {
-  fail(error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy));
+  refuse(error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy));
 }
 
 // What a run of the kernel came to, where no error ended it.
@@ -81,15 +79,16 @@ struct Traced {
 Traced trace_view(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits) {
   const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
-    fail(Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z));
+    refuse(Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z));
   sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
   // Code with a mistake in it is looked at as far as it comes.
   if (trace.error && view.code.empty()) fail(*trace.error);
-  if (view.warp >= trace.warps) fail(Message("the block has no warp {}; it has {}", view.warp, trace.warps));
+  if (view.warp >= trace.warps)
+    refuse(Message("the block has no warp {}; it has {}", view.warp, trace.warps));
   const auto& events = trace.warp_events[view.warp];
   if (static_cast<std::size_t>(view.access) >= events.size()) {
     if (trace.error) fail(*trace.error);
-    fail(Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size()));
+    refuse(Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size()));
   }
   const std::size_t event = events[view.access];
   return {std::move(trace), event};
@@ -110,7 +109,7 @@ class Worker {
     if (any(is_of_resources)) recorded_ = means_.recorded ? means_.recorded(view_) : Recorded{};
     if (names.contains("recorded_ns")) {
       if (!recorded_.seconds)
-        fail(Message("no time of {} is recorded with these parameters", view_.scenario));
+        refuse(Message("no time of {} is recorded with these parameters", view_.scenario));
       figures_["recorded_ns"] = nanoseconds(*recorded_.seconds);
     }
     if (any(is_of_flight)) add_flight();
@@ -203,7 +202,7 @@ class Worker {
     figures_["dram_read_bytes"] = nearest(traffic.dram_read_bytes);
     figures_["dram_write_bytes"] = nearest(traffic.dram_write_bytes);
     if (!least) return;
-    if (!recorded_.peaks) fail(Message("what the GPU can do at most is not recorded"));
+    if (!recorded_.peaks) refuse(Message("what the GPU can do at most is not recorded"));
     const sim::Totals totals =
         finished(sim::grid_totals(prepared_.program, launch_, *prepared_.gpu, {.limits = limits_}));
     const sim::AtomicLoad atomics =
@@ -298,12 +297,12 @@ std::int64_t drawn_answer(Draw draw, const scenario::Prepared& prepared, const V
   const auto [trace, event] = trace_view(prepared, view, limits);
   const memory::WarpAccess access = trace.access(prepared.program, event);
   if (draw == Draw::Banks && access.space != memory::Space::Shared)
-    fail(Message("draw: global memory has sectors, no banks"));
+    refuse(Message("draw: global memory has sectors, no banks"));
   if (draw == Draw::Sectors && access.space == memory::Space::Shared)
-    fail(Message("draw: shared memory has banks, no sectors"));
+    refuse(Message("draw: shared memory has banks, no sectors"));
   const auto places = lanes_at_places(access, draw);
   if (!places)
-    fail(Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces));
+    refuse(Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces));
   std::int64_t marks = 0;
   for (int place = 0; place < kDrawnPlaces; ++place) marks |= std::int64_t{(*places)[place] != 0} << place;
   return marks;
@@ -340,7 +339,7 @@ Figures figures_for(const std::string& rule, const scenario::Prepared& prepared,
   }
   Figures figures = Worker(prepared, view, means).figures_of(own);
   if (beside.empty()) return figures;
-  if (view.beside.empty()) fail(Message("nothing stands beside this, but a rule speaks of it"));
+  if (view.beside.empty()) refuse(Message("nothing stands beside this, but a rule speaks of it"));
   const View& other = view.beside.front();
   const auto prepared_other = scenario::need(prepare_view(other, nullptr, means.limits.budget));
   for (const auto& [name, value] : Worker(prepared_other, other, means).figures_of(beside))

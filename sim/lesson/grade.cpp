@@ -15,15 +15,12 @@ namespace warplens::lesson {
 namespace {
 
 using scenario::need;
-
-[[noreturn]] void fail(Message words) {
-  throw scenario::Refused{{std::move(words)}};
-}
+using scenario::refuse;
 
 // `field` names the rule in errors.
 std::int64_t value_of(const std::string& rule, const Figures& figures, const std::string& field) {
   const sim::IntegerResult result = sim::evaluate_integer(rule, figures);
-  if (!result.value) fail(Message("{}: \"{}\": {}", field, rule, result.error));
+  if (!result.value) refuse(Message("{}: \"{}\": {}", field, rule, result.error));
   return *result.value;
 }
 
@@ -39,7 +36,7 @@ std::int64_t truth_of(const Prediction& prediction, const scenario::Prepared& pr
     if (value_of(prediction.choices[i].when, figures, "choices[" + std::to_string(i) + "].when") != 0)
       right.push_back(i);
   }
-  if (right.size() != 1) fail(Message("choices: {} of them are right; exactly one must be", right.size()));
+  if (right.size() != 1) refuse(Message("choices: {} of them are right; exactly one must be", right.size()));
   return static_cast<std::int64_t>(right[0]);
 }
 
@@ -108,7 +105,7 @@ Message compare_output(View view, const ParameterValues& values, const std::stri
     return sim::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   };
   const sim::GridValues wanted = run(original);
-  if (wanted.error) fail(Message("the original kernel failed: {}", wanted.error->message));
+  if (wanted.error) refuse(Message("the original kernel failed: {}", wanted.error->message));
   const sim::GridValues got = run(edited);
   if (got.error) return got.error->message;
   if (!same_parameters(original.program, edited.program))
@@ -144,8 +141,8 @@ ParameterValues values_of(const Challenge& challenge, const Attempt& attempt, Bu
     const bool changed = now == begun.end() || now->second != value;
     const bool is_free = std::ranges::find(challenge.free, name) != challenge.free.end();
     if (changed && !is_free)
-      fail(Message("this challenge does not leave \"{}\" free; free: {}", name,
-                   challenge.free.empty() ? "none" : text::joined(challenge.free)));
+      refuse(Message("this challenge does not leave \"{}\" free; free: {}", name,
+                     challenge.free.empty() ? "none" : text::joined(challenge.free)));
     values[name] = value;
   }
   return values;

@@ -163,6 +163,9 @@ struct Outcome {
 struct Refused {
   std::vector<Message> errors;
 };
+[[noreturn]] inline void refuse(Message words) {
+  throw Refused{{std::move(words)}};
+}
 template <typename T>
 T need(Outcome<T> outcome) {
   if (!outcome) throw Refused{std::move(outcome.errors)};
