@@ -186,6 +186,9 @@ Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budge
 // beside the others' value.
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget = nullptr);
 
+// The chosen text ("float4"), or the number; and back, of the texts.
+std::string text_of(const ScenarioParameter& parameter, std::int64_t value);
+std::optional<std::int64_t> value_named(const ScenarioParameter& parameter, std::string_view text);
 // What a class reads for the value: its words, its text, or the number.
 std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language);
 

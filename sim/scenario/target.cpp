@@ -66,9 +66,7 @@ class Resolver {
     const std::pair<const char*, std::uint32_t> parts[] = {
         {"block_x", block->x}, {"block_y", block->y}, {"block_z", block->z}};
     for (const auto& [name, extent] : parts) {
-      const bool known = std::ranges::any_of(
-          scenario.parameters, [name = name](const ScenarioParameter& p) { return p.name == name; });
-      if (known) {
+      if (find_parameter(scenario, name) != nullptr) {
         for (const std::string& text : target_.sets) {
           if (split_binding(text).name == name)
             errors_.push_back(Message("--set {}: {} is given by --block too", text, name));
@@ -94,19 +92,17 @@ class Resolver {
         buffers_[binding.name] = *argument;
       return;
     }
-    for (const ScenarioParameter& parameter : scenario.parameters) {
-      const auto choice = std::ranges::find(parameter.texts, *binding.value);
-      if (parameter.name != binding.name || choice == parameter.texts.end()) continue;
-      values[binding.name] = parameter.choices[choice - parameter.texts.begin()];
+    const ScenarioParameter* parameter = find_parameter(scenario, binding.name);
+    if (const auto chosen = parameter != nullptr ? value_named(*parameter, *binding.value) : std::nullopt) {
+      values[binding.name] = *chosen;
       return;
     }
     const auto argument = take(parse_argument(*binding.value, "--set " + text));
     if (!argument) return;
-    if (const auto* value = std::get_if<std::int64_t>(&*argument)) {
+    if (const auto* value = std::get_if<std::int64_t>(&*argument))
       values[binding.name] = *value;
-    } else {
+    else
       errors_.push_back(Message("--set {}: an integer is needed", text));
-    }
   }
 
   Outcome<Setup> from_scenario(const Scenario& scenario) {
