@@ -98,7 +98,7 @@ void describe(scenario::Fields& f, Failure& failure) {
     if (kind == name) failure.kind = value;
   describe(f, "message", failure.message), describe(f, "remedy", failure.remedy);
   f.given("restart", failure.restart);
-  f.list("diagnostics", failure.diagnostics);
+  if (f.reads() || !failure.diagnostics.empty()) f.list("diagnostics", failure.diagnostics);
 }
 
 namespace {
