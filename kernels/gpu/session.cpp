@@ -95,21 +95,15 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
         Message("the request speaks \"{}\"; this program speaks \"{}\"", schema, measure::kProtocol),
         Message("Install the same version of Warplens at both ends."));
   if (request == "hello") return hello();
-  if (request == "peaks") {
-    const measure::PeaksRequest wanted = scenario::read_as<measure::PeaksRequest>(root);
+  const auto wanted = [&](auto made) {
+    measure::describe(fields, made);
     refuse_errors();
-    return peaks(wanted);
-  }
-  if (request == "ptx") {
-    const measure::PtxRequest wanted = scenario::read_as<measure::PtxRequest>(root);
-    refuse_errors();
-    return compile_to_ptx(wanted);
-  }
-  if (request != "measure")
-    throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
-  const MeasureRequest wanted = scenario::read_as<measure::MeasureRequest>(root);
-  refuse_errors();
-  return measure(wanted);
+    return made;
+  };
+  if (request == "peaks") return peaks(wanted(measure::PeaksRequest()));
+  if (request == "ptx") return compile_to_ptx(wanted(measure::PtxRequest()));
+  if (request == "measure") return measure(wanted(MeasureRequest()));
+  throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
 }
 
 void Session::progress(const MeasureRequest& request, const char* stage, double done) {
@@ -182,7 +176,7 @@ Measurement Session::measure(const MeasureRequest& request) {
   }
   result.counters.reason = Message("not asked for");
   if (request.counters)
-    result.counters = read_counters(request, kernel, arguments, watch, result.cold.median);
+    result.counters = read_counters(request, launch, arguments, watch, result.cold.median);
   result.device = device.info();
   return result;
 }
@@ -202,14 +196,10 @@ measure::PeakRecord Session::peaks(const measure::PeaksRequest& request) {
   return record;
 }
 
-measure::Counters Session::read_counters(const MeasureRequest& request, const Kernel& kernel,
+measure::Counters Session::read_counters(const MeasureRequest& request, const Sampler::Launch& launch,
                                          Arguments& arguments, const Watch& watch, double kernel_seconds) {
   progress(request, "counters", 0.9);
   Gpu& device = gpu();
-  const Subject& subject = request.subject;
-  const auto launch = [&] {
-    kernel.launch(subject.grid, subject.block, subject.shared_bytes, device.stream(), arguments.pointers());
-  };
   const auto start_anew = [&] {
     arguments.refill(device);
     device.wait(watch);

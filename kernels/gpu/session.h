@@ -46,7 +46,7 @@ class Session {
   measure::Measurement describe(const measure::MeasureRequest& request, const Loaded& loaded);
   Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
-  measure::Counters read_counters(const measure::MeasureRequest& request, const Kernel& kernel,
+  measure::Counters read_counters(const measure::MeasureRequest& request, const Sampler::Launch& launch,
                                   Arguments& arguments, const Watch& watch, double kernel_seconds);
   void progress(const measure::MeasureRequest& request, const char* stage, double done);
 

@@ -134,14 +134,14 @@ measure::Ptx compile_to_ptx(const measure::PtxRequest& request) {
   return {std::move(ptx), "NVRTC " + nvrtc.version()};
 }
 
-KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,
-                           int minor) {
+std::unique_ptr<Kernel> helper_kernel(Gpu& gpu, const std::string& text, const std::string& kernel) {
   Subject subject;
   subject.source_name = "helper.cu";
   subject.text = text;
   subject.kernel = kernel;
   subject.mode = CompileMode::AsOptimised;
-  return compile_kernel(nvrtc, subject, major, minor);
+  const KernelImage image = compile_kernel(gpu.nvrtc(), subject, gpu.major(), gpu.minor());
+  return std::make_unique<Kernel>(gpu.driver(), image.image, image.lowered_name);
 }
 
 }  // namespace warplens::gpu
