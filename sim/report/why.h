@@ -123,10 +123,19 @@ nlohmann::ordered_json in_flight_json(const InFlight& in_flight);
 // Hardware counters of the same launch, by the names that Nsight Compute gives them.
 using CounterValues = std::map<std::string, double, std::less<>>;
 
+// What the accesses ask for, of the whole grid; exact.
+struct Asked {
+  std::uint64_t blocks = 0;
+  int multiprocessors = 0;        // of the GPU's model
+  sim::SiteTotals loads, stores;  // of global memory
+  sim::SiteTotals shared;
+};
+
 struct Why {
   std::string kernel, gpu;  // the function's name; the model: "sm_90"
   bool warm = false;        // L2 held what the same kernel left in it
   sim::Traffic traffic;
+  Asked asked;
   LaunchCounts counts;
   std::vector<Bound> bounds;               // none without peaks
   std::string peaks_of;                    // the GPU that the peaks were measured on: "NVIDIA H200"
