@@ -131,6 +131,16 @@ void Session::check_launch(const Subject& s, const Kernel& kernel) {
                           dimensions(s.block), threads, most),
                   Message("It uses {} registers a thread. Take a smaller block.",
                           kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)));
+  if (s.block.x > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) ||
+      s.block.y > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) ||
+      s.block.z > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))
+    refuse_launch(Message("a block of {} is too long in one direction", dimensions(s.block)),
+                  Message("z goes up to 64."));
+  if (s.grid.x > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) ||
+      s.grid.y > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) ||
+      s.grid.z > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z))
+    refuse_launch(Message("a grid of {} is too long in one direction", dimensions(s.grid)),
+                  Message("x goes up to 2147483647, y and z up to 65535."));
   const auto fixed = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   const std::uint64_t shared = limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   if (fixed + s.shared_bytes > shared)
