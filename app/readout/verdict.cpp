@@ -6,7 +6,6 @@
 
 #include "sim/base/numbers.h"
 #include "sim/cuda/text/lexer.h"
-#include "sim/memory/line_use.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
@@ -49,7 +48,7 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
   j.steps.push_back({strings("access.lines"), std::to_string(cost.lines)});
   if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
   if (passes) return j;  // turns at one sector move nothing more
-  const int used = memory::used_bytes(moment.access);
+  const int used = cost.used_bytes;
   if (cost.bytes > used)
     j.steps.push_back({strings("access.sharing"),
                        grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +

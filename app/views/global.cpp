@@ -14,7 +14,6 @@
 #include "sim/base/numbers.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"
-#include "sim/memory/line_use.h"
 
 namespace warplens::views {
 namespace {
@@ -199,7 +198,7 @@ class GlobalPicture {
     const bool turns = memory::lanes_take_turns(access_);
     if (view_.counting.what == Count::Used) asked.active &= pen_.lit_lanes();
     if (view_.counting.what == Count::Moved) sectors = view_.counting.n;
-    const int used = memory::used_bytes(asked), moved = memory::GpuModel::sector_bytes * sectors;
+    const int used = memory::cost(asked).used_bytes, moved = memory::GpuModel::sector_bytes * sectors;
     const Type type{15, palette.text, Align::Left, Font::Words, false};
     const float line = pen_.px(20);
     const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
@@ -482,7 +481,7 @@ class GlobalPicture {
       scene.answer_is_costly = view_.refused != 0;
       return;
     }
-    const std::string share = percent(static_cast<double>(memory::used_bytes(access_)) /
+    const std::string share = percent(static_cast<double>(cost_.used_bytes) /
                                       (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
     const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
     const std::string counts = pen_.counted(

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
 
+#include "kernels/gpu/output_check.h"
 #include "sim/base/numbers.h"
 #include "sim/base/team.h"
 #include "sim/scalar/bits.h"
@@ -66,7 +66,7 @@ void on_all_cores(std::uint64_t count, const Body& body) {
 
 // The last few filled buffers on the host: one ladder asks for the same ones over and over.
 const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
-  static std::map<std::string, std::vector<std::byte>> remembered;
+  static RememberedBytes remembered;
   const auto& buffer = std::get<BufferArgument>(argument.value);
   const std::string key =
       std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) + "/" +
@@ -75,10 +75,7 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
                     : "") +
       buffer.data_hash;
   if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
-  std::uint64_t total = bytes_of(buffer);
-  for (const auto& [name, bytes] : remembered) total += bytes.size();
-  if (total > std::uint64_t{2} << 30) remembered.clear();
-  return remembered[key] = filled_bytes(argument);
+  return remember(remembered, key, filled_bytes(argument));
 }
 
 CUtensorMapDataType element_type(ScalarType type) {

@@ -11,38 +11,29 @@ using measure::Failure;
 using measure::FailureError;
 using measure::FailureKind;
 
-DeviceBuffer::DeviceBuffer(const Driver& driver, std::size_t bytes) : driver_(&driver), bytes_(bytes) {
+namespace {
+
+// Gives back what the GPU holds when its last owner goes.
+template <class GiveBack>
+Held held_by(const Driver& driver, GiveBack give_back) {
+  return Held(nullptr, [&driver, give_back](const void*) {
+    if (!driver.lost) give_back();
+  });
+}
+
+}  // namespace
+
+DeviceBuffer::DeviceBuffer(const Driver& driver, std::size_t bytes) : bytes_(bytes) {
   driver.check(driver.allocate(&address_, bytes), Message::Text("allocating a buffer"));
-}
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept {
-  *this = std::move(other);
-}
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  if (this == &other) return *this;
-  reset();
-  driver_ = other.driver_;
-  address_ = std::exchange(other.address_, 0);
-  bytes_ = std::exchange(other.bytes_, 0);
-  return *this;
-}
-void DeviceBuffer::reset() {
-  if (address_ != 0 && !driver_->lost) driver_->free(address_);
-  address_ = 0;
-  bytes_ = 0;
+  held_ = held_by(driver, [&driver, address = address_] { driver.free(address); });
 }
 
 EventPair::EventPair(const Driver& driver) : driver_(&driver) {
-  driver.check(driver.event_create(&begin_, CU_EVENT_DEFAULT), Message::Text("creating an event"));
-  driver.check(driver.event_create(&end_, CU_EVENT_DEFAULT), Message::Text("creating an event"));
-}
-EventPair::EventPair(EventPair&& other) noexcept
-    : driver_(other.driver_),
-      begin_(std::exchange(other.begin_, nullptr)),
-      end_(std::exchange(other.end_, nullptr)) {}
-EventPair::~EventPair() {
-  if (driver_->lost) return;
-  if (begin_ != nullptr) driver_->event_destroy(begin_);
-  if (end_ != nullptr) driver_->event_destroy(end_);
+  for (CUevent* event : {&begin_, &end_}) {
+    driver.check(driver.event_create(event, CU_EVENT_DEFAULT), Message::Text("creating an event"));
+    (event == &begin_ ? begin_held_ : end_held_) =
+        held_by(driver, [&driver, made = *event] { driver.event_destroy(made); });
+  }
 }
 void EventPair::record_begin(CUstream stream) const {
   driver_->check(driver_->event_record(begin_, stream), Message::Text("timing"));

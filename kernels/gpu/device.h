@@ -44,20 +44,19 @@ class ClockObserver {
 // account, or because its clock fell by more than a twentieth while it was busy.
 void note_reading(const ClockReading& reading, measure::ClockRecord& record);
 
+using Held = std::shared_ptr<const void>;
+
 // Memory on the GPU, given back when it goes out of scope.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   DeviceBuffer(const Driver& driver, std::size_t bytes);  // throws FailureError
-  DeviceBuffer(DeviceBuffer&& other) noexcept;
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  ~DeviceBuffer() { reset(); }
-  void reset();
+  void reset() { *this = {}; }
   CUdeviceptr address() const { return address_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
-  const Driver* driver_ = nullptr;
+  Held held_;
   CUdeviceptr address_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -66,9 +65,6 @@ class DeviceBuffer {
 class EventPair {
  public:
   explicit EventPair(const Driver& driver);
-  EventPair(EventPair&& other) noexcept;
-  EventPair& operator=(EventPair&&) = delete;
-  ~EventPair();
   void record_begin(CUstream stream) const;
   void record_end(CUstream stream) const;
   double seconds() const;  // once both have passed
@@ -76,6 +72,7 @@ class EventPair {
  private:
   const Driver* driver_;
   CUevent begin_ = nullptr, end_ = nullptr;
+  Held begin_held_, end_held_;
 };
 
 // A loaded kernel.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <list>
 #include <memory>
 
 #include "kernels/gpu/output_check.h"
@@ -13,7 +12,6 @@ using measure::KernelArgument;
 using measure::MeasureRequest;
 
 constexpr int kExpectedBlock = 256;
-constexpr std::size_t kRememberedBytes = std::size_t{1} << 30, kRememberedRules = 32;
 
 using Contents = std::vector<std::pair<std::string, sim::Buffer>>;  // of the parts before, by name
 
@@ -36,11 +34,6 @@ sim::Launch launch_of(const MeasureRequest& request, const ExpectedPart& part, c
 
 // Expected values depend on the rule and the buffers, not on the launch: a ladder asks for the same ones at
 // every rung.
-struct Remembered {
-  std::string key;
-  std::vector<std::byte> bytes;
-};
-
 std::string memory_key(const MeasureRequest& request, const std::vector<ExpectedPart>& parts) {
   std::string key;
   for (const ExpectedPart& part : parts) {
@@ -53,18 +46,6 @@ std::string memory_key(const MeasureRequest& request, const std::vector<Expected
     }
   }
   return key;
-}
-
-const std::vector<std::byte>& remember(std::list<Remembered>& remembered, std::string key,
-                                       const std::vector<std::uint8_t>& values) {
-  remembered.push_front({std::move(key), bytes_of(values)});
-  std::size_t total = 0;
-  for (const Remembered& entry : remembered) total += entry.bytes.size();
-  while (remembered.size() > 1 && (total > kRememberedBytes || remembered.size() > kRememberedRules)) {
-    total -= remembered.back().bytes.size();
-    remembered.pop_back();
-  }
-  return remembered.front().bytes;
 }
 
 // Runs the parts one after the other and gives what the last one leaves.
@@ -92,22 +73,22 @@ std::vector<std::uint8_t> run_parts(const MeasureRequest& request, const std::ve
 
 // First by itself, then with the kernel's own text before it, whose functions the rule may call.
 Expected expected_values(const MeasureRequest& request, const KernelArgument& target, const Watch& watch) {
-  static std::list<Remembered> remembered;
+  static RememberedBytes remembered;
   Expected expected;
   const auto [parts, elements, problem] = measure::expected_rule(request, target);
   expected.elements = elements, expected.problem = problem;
   if (!expected.problem.empty()) return expected;
   for (const bool with_text : {false, true}) {
-    std::string key = memory_key(request, parts) + (with_text ? request.subject.text : "");
-    for (const Remembered& entry : remembered)
-      if (entry.key == key) {
-        expected.bytes = &entry.bytes;
-        expected.problem.clear();
-        return expected;
-      }
+    const std::string key = memory_key(request, parts) + (with_text ? request.subject.text : "");
+    if (const auto known = remembered.find(key); known != remembered.end()) {
+      expected.bytes = &known->second;
+      expected.problem.clear();
+      return expected;
+    }
     const std::vector<std::uint8_t> values = run_parts(request, parts, with_text, watch, expected.problem);
     if (!expected.problem.empty()) continue;
-    expected.bytes = &remember(remembered, std::move(key), values);
+    const auto bytes = std::as_bytes(std::span(values));
+    expected.bytes = &remember(remembered, key, {bytes.begin(), bytes.end()});
     return expected;
   }
   return expected;

@@ -20,6 +20,7 @@
 
 #include "kernels/gpu/session.h"
 #include "kernels/protocol/protocol.h"
+#include "sim/file/temporary.h"
 #include "sim/text/shown.h"
 
 namespace {
@@ -132,18 +133,6 @@ int take_over_standard_output() {
   return replies;
 }
 
-// False: nothing listens any more.
-bool write_line(int fd, const std::string& line) {
-  const std::string bytes = line + "\n";
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t wrote = write(fd, bytes.data() + done, bytes.size() - done);
-    if (wrote < 0 && errno != EINTR) return false;
-    if (wrote > 0) done += static_cast<std::size_t>(wrote);
-  }
-  return true;
-}
-
 [[noreturn]] void serve(bool batch) {
   signal(SIGPIPE, SIG_IGN);
   const int replies = take_over_standard_output();
@@ -151,7 +140,7 @@ bool write_line(int fd, const std::string& line) {
   const auto send = [&](const Reply& reply) {
     const auto text =
         warplens::measure::to_json(reply).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    if (!write_line(replies, text)) _exit(0);
+    if (warplens::file::write_all(replies, text + "\n") != 0) _exit(0);  // nothing listens any more
   };
   {
     warplens::gpu::Session session(send, queue.cancelled());

@@ -1,8 +1,6 @@
 #include "kernels/gpu/output_check.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 #include "sim/count/compare_values.h"
 #include "sim/count/totals.h"
@@ -86,7 +84,7 @@ OutputResult check_by_simulation(const MeasureRequest& request, const ReadBack& 
     const auto* buffer = std::get_if<BufferArgument>(&argument.value);
     if (buffer == nullptr || buffer->is_const) continue;
     result.buffer = argument.name;
-    compare_elements(bytes_of(simulated.buffers[p]), read_back(argument.name), argument.type,
+    compare_elements(std::as_bytes(std::span(simulated.buffers[p])), read_back(argument.name), argument.type,
                      buffer->elements, measure::scalars_each(argument), usual_tolerance(argument.type),
                      result);
   }
@@ -101,7 +99,7 @@ OutputResult check_output(const MeasureRequest& request, const ReadBack& read_ba
   return check_by_simulation(request, read_back, watch);
 }
 
-void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
+void compare_elements(std::span<const std::byte> expected, const std::vector<std::byte>& got,
                       sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result, double margin) {
   const sim::ValueDifference difference =
@@ -118,6 +116,7 @@ void compare_elements(const std::vector<std::byte>& expected, const std::vector<
 namespace {
 
 constexpr std::uint64_t kSimulationInstructions = 2'000'000'000;
+constexpr std::uint64_t kMostRemembered = std::uint64_t{2} << 30;
 
 }  // namespace
 
@@ -130,29 +129,22 @@ Simulated simulate(const sim::CompileRequest& compile, const sim::Launch& launch
         compiled.diagnostics.empty() ? "it does not compile" : compiled.diagnostics.front().message.english();
     return simulated;
   }
-  std::atomic<bool> cancel{false}, done{false};
-  // The simulator looks at a flag; this thread sets it when the time is up.
-  std::thread alarm([&, limit = std::min(seconds, watch.seconds - watch.elapsed())] {
-    const auto until = Watch::Clock::now() + std::chrono::duration<double>(std::max(limit, 0.0));
-    while (!done && Watch::Clock::now() < until && !watch.is_cancelled())
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    cancel = true;
-  });
   sim::Limits limits;
   limits.instructions = kSimulationInstructions;
-  limits.cancel = &cancel;
+  limits.deadline = Budget::in(std::min(seconds, watch.seconds - watch.elapsed()));
+  limits.cancel = watch.cancelled;
   sim::GridValues values = sim::run_grid(*compiled.program, launch, memory::default_gpu_model(), limits);
-  done = true;
-  alarm.join();
   if (values.error) simulated.problem = values.error->message;
   simulated.buffers = std::move(values.buffers);
   return simulated;
 }
 
-std::vector<std::byte> bytes_of(const std::vector<std::uint8_t>& buffer) {
-  std::vector<std::byte> result(buffer.size());
-  std::transform(buffer.begin(), buffer.end(), result.begin(), [](std::uint8_t b) { return std::byte{b}; });
-  return result;
+const std::vector<std::byte>& remember(RememberedBytes& remembered, const std::string& key,
+                                       std::vector<std::byte> bytes) {
+  std::uint64_t total = bytes.size();
+  for (const auto& [name, kept] : remembered) total += kept.size();
+  if (total > kMostRemembered) remembered.clear();
+  return remembered[key] = std::move(bytes);
 }
 
 }  // namespace warplens::gpu

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,7 @@ measure::OutputResult check_output(const measure::MeasureRequest& request, const
                                    const Watch& watch);
 
 // Adds what sim::compare_values finds: elements that were not read back differ.
-void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
+void compare_elements(std::span<const std::byte> expected, const std::vector<std::byte>& got,
                       sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result, double margin = 0);
 
@@ -41,7 +43,11 @@ struct Simulated {
 Simulated simulate(const sim::CompileRequest& compile, const sim::Launch& launch, const Watch& watch,
                    double seconds);
 
-std::vector<std::byte> bytes_of(const std::vector<std::uint8_t>& buffer);
+// What is asked for over and over, as by the rungs of a ladder, which fill and expect alike. Where it grows
+// too large all of it is forgotten.
+using RememberedBytes = std::map<std::string, std::vector<std::byte>>;
+const std::vector<std::byte>& remember(RememberedBytes& remembered, const std::string& key,
+                                       std::vector<std::byte> bytes);
 
 // What a rule (OutputCheck) expects in a buffer, worked out by small kernels in the simulator: one for each
 // step before, and one for the values themselves.

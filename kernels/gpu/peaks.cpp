@@ -226,21 +226,19 @@ class PeakMeter {
   }
 
   void once(const char* name, std::uint32_t blocks, std::uint32_t threads, std::vector<std::uint32_t> more) {
-    const KernelImage image = compile_helper(gpu_.nvrtc(), kKernels, name, gpu_.major(), gpu_.minor());
-    const Kernel kernel(gpu_.driver(), image.image, image.lowered_name);
-    launch(kernel, blocks, threads, std::move(more));
+    const std::unique_ptr<Kernel> kernel = helper_kernel(gpu_, kKernels, name);
+    launch(*kernel, blocks, threads, std::move(more));
     gpu_.wait(watch_);
   }
 
   // What one launch does, divided by the shortest time that it took.
   template <class Launch>
   double rate(std::uint64_t count, const Launch& launch, const char* name) {
-    const KernelImage image = compile_helper(gpu_.nvrtc(), kKernels, name, gpu_.major(), gpu_.minor());
-    const Kernel kernel(gpu_.driver(), image.image, image.lowered_name);
+    const std::unique_ptr<Kernel> kernel = helper_kernel(gpu_, kKernels, name);
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kWarmUp + kLaunches; ++i) {
       events_.record_begin(gpu_.stream());
-      launch(kernel);
+      launch(*kernel);
       events_.record_end(gpu_.stream());
       gpu_.wait(watch_);
       if (i >= kWarmUp) best = std::min(best, events_.seconds());

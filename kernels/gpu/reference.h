@@ -19,7 +19,7 @@ class Cublas {
   // nullptr, with `reason` in words, where it is not available. WARPLENS_CUBLAS names another library.
   // `cuda_major` is the driver's: newer libraries are passed over.
   static std::unique_ptr<Cublas> open(int cuda_major, CUstream stream, std::string& reason);
-  ~Cublas();
+  // Its state lives on the GPU; the process ends soon after, so it is left where it is.
 
   // C = A B, all row by row in memory; {m, n, k}: C is m x n, A m x k, B k x n. A and B are of F16, F32 or
   // F64; C too, but of halves the sums and C are floats. Asynchronous. FP32 is FP32: no TF32. Throws
@@ -34,7 +34,6 @@ class Cublas {
   SharedLibrary lt_, library_;
   void* handle_ = nullptr;
   int (*create_)(void**) = nullptr;
-  int (*destroy_)(void*) = nullptr;
   int (*set_stream_)(void*, CUstream) = nullptr;
   int (*set_math_mode_)(void*, int) = nullptr;
   int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,

@@ -66,14 +66,10 @@ std::uint64_t Sampler::flush_bytes() const {
 }
 
 void Sampler::prepare() {
-  const auto load = [this](std::unique_ptr<Kernel>& kernel, const char* name) {
-    const KernelImage image = compile_helper(gpu_.nvrtc(), kHelpers, name, gpu_.major(), gpu_.minor());
-    kernel = std::make_unique<Kernel>(gpu_.driver(), image.image, image.lowered_name);
-  };
   if (read_ == nullptr) {
-    load(delay_, "warplens_delay");
-    load(empty_, "warplens_empty");
-    load(read_, "warplens_read");
+    delay_ = helper_kernel(gpu_, kHelpers, "warplens_delay");
+    empty_ = helper_kernel(gpu_, kHelpers, "warplens_empty");
+    read_ = helper_kernel(gpu_, kHelpers, "warplens_read");
   }
   if (flush_buffer_.bytes() == 0) {
     flush_buffer_ = DeviceBuffer(gpu_.driver(), flush_bytes());

@@ -95,21 +95,15 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
         Message("the request speaks \"{}\"; this program speaks \"{}\"", schema, measure::kProtocol),
         Message("Install the same version of Warplens at both ends."));
   if (request == "hello") return hello();
-  if (request == "peaks") {
-    const measure::PeaksRequest wanted = scenario::read_as<measure::PeaksRequest>(root);
+  const auto wanted = [&](auto made) {
+    measure::describe(fields, made);
     refuse_errors();
-    return peaks(wanted);
-  }
-  if (request == "ptx") {
-    const measure::PtxRequest wanted = scenario::read_as<measure::PtxRequest>(root);
-    refuse_errors();
-    return compile_to_ptx(wanted);
-  }
-  if (request != "measure")
-    throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
-  const MeasureRequest wanted = scenario::read_as<measure::MeasureRequest>(root);
-  refuse_errors();
-  return measure(wanted);
+    return made;
+  };
+  if (request == "peaks") return peaks(wanted(measure::PeaksRequest()));
+  if (request == "ptx") return compile_to_ptx(wanted(measure::PtxRequest()));
+  if (request == "measure") return measure(wanted(MeasureRequest()));
+  throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
 }
 
 void Session::progress(const MeasureRequest& request, const char* stage, double done) {
@@ -118,16 +112,11 @@ void Session::progress(const MeasureRequest& request, const char* stage, double 
 
 Session::Loaded& Session::load(const Subject& subject) {
   const std::string key = compile_key(subject);
-  for (auto entry = loaded_.begin(); entry != loaded_.end(); ++entry)
-    if (entry->key == key) {
-      loaded_.splice(loaded_.begin(), loaded_, entry);
-      return loaded_.front();
-    }
+  if (const auto known = loaded_.find(key); known != loaded_.end()) return known->second;
   KernelImage image = compile_kernel(gpu_->nvrtc(), subject, gpu_->major(), gpu_->minor());
   auto kernel = std::make_unique<Kernel>(gpu_->driver(), image.image, image.lowered_name);
-  if (loaded_.size() >= kKeptKernels) loaded_.pop_back();
-  loaded_.push_front({key, std::move(kernel), std::move(image.as_written)});
-  return loaded_.front();
+  if (loaded_.size() >= kKeptKernels) loaded_.clear();
+  return loaded_[key] = {std::move(kernel), std::move(image.as_written)};
 }
 
 // Refused before it runs, with what the GPU would take.
@@ -168,8 +157,8 @@ Measurement Session::measure(const MeasureRequest& request) {
     throw FailureError(FailureKind::Cancelled, Message("the measurement was cancelled"));
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
-  if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);
-  if (sass_ == nullptr) sass_ = std::make_unique<SassCounters>(device);
+  if (!counters_) counters_ = counter_reader(device);
+  if (!exact_counters_) exact_counters_ = exact_counter_reader(device);
   const Subject& subject = request.subject;
 
   progress(request, "compile", 0);
@@ -197,7 +186,7 @@ Measurement Session::measure(const MeasureRequest& request) {
   }
   result.counters.reason = Message("not asked for");
   if (request.counters)
-    result.counters = read_counters(request, kernel, arguments, watch, result.cold.median);
+    result.counters = read_counters(request, launch, arguments, watch, result.cold.median);
   result.device = device.info();
   return result;
 }
@@ -217,14 +206,10 @@ measure::PeakRecord Session::peaks(const measure::PeaksRequest& request) {
   return record;
 }
 
-measure::Counters Session::read_counters(const MeasureRequest& request, const Kernel& kernel,
+measure::Counters Session::read_counters(const MeasureRequest& request, const Sampler::Launch& launch,
                                          Arguments& arguments, const Watch& watch, double kernel_seconds) {
   progress(request, "counters", 0.9);
   Gpu& device = gpu();
-  const Subject& subject = request.subject;
-  const auto launch = [&] {
-    kernel.launch(subject.grid, subject.block, subject.shared_bytes, device.stream(), arguments.pointers());
-  };
   const auto start_anew = [&] {
     arguments.refill(device);
     device.wait(watch);
@@ -239,7 +224,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     launch();
     device.wait(watch);
   };
-  measure::Counters counters = counters_->read({launch, empty_caches, run_before}, watch);
+  measure::Counters counters = counters_({launch, empty_caches, run_before}, watch);
   if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
     counters.exact_reason = Message("the kernel takes too long to be run once more, instrumented");
     return counters;
@@ -248,7 +233,7 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     launch();
     device.wait(watch);
   };
-  counters.exact_reason = sass_->read(start_anew, launch_and_wait, counters.values);
+  counters.exact_reason = exact_counters_(start_anew, launch_and_wait, counters.values);
   return counters;
 }
 

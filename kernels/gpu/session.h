@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <functional>
-#include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +35,6 @@ class Session {
 
  private:
   struct Loaded {
-    std::string key;
     std::unique_ptr<Kernel> kernel;
     std::string as_written;
   };
@@ -47,7 +46,7 @@ class Session {
   measure::Measurement describe(const measure::MeasureRequest& request, const Loaded& loaded);
   Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
-  measure::Counters read_counters(const measure::MeasureRequest& request, const Kernel& kernel,
+  measure::Counters read_counters(const measure::MeasureRequest& request, const Sampler::Launch& launch,
                                   Arguments& arguments, const Watch& watch, double kernel_seconds);
   void progress(const measure::MeasureRequest& request, const char* stage, double done);
 
@@ -57,9 +56,9 @@ class Session {
   Message no_gpu_;
   bool looked_for_gpu_ = false;
   std::unique_ptr<Sampler> sampler_;
-  std::unique_ptr<CounterReader> counters_;
-  std::unique_ptr<SassCounters> sass_;
-  std::list<Loaded> loaded_;  // most recent first
+  ReadCounters counters_;
+  ReadExactCounters exact_counters_;
+  std::map<std::string, Loaded> loaded_;  // by what they are compiled from
 };
 
 }  // namespace warplens::gpu

@@ -68,7 +68,7 @@ void take(Descriptor& pipe, std::string& text) {
   std::array<char, 65536> bytes;
   const ssize_t got = read(pipe.get(), bytes.data(), bytes.size());
   if (got > 0) text.append(bytes.data(), static_cast<std::size_t>(got));
-  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) pipe.reset();
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) pipe = Descriptor();
 }
 
 class SpawnSettings {
@@ -99,16 +99,6 @@ class SpawnSettings {
 };
 
 }  // namespace
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  reset();
-  fd_ = std::exchange(other.fd_, -1);
-  return *this;
-}
-void Descriptor::reset() {
-  if (fd_ >= 0) close(fd_);
-  fd_ = -1;
-}
 
 WakePipe::WakePipe() {
   Pipe pipe;
@@ -256,7 +246,7 @@ bool ChildProcess::wait_until(Clock::time_point deadline) {
 void ChildProcess::end(double patience_seconds) {
   const auto patience =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_seconds));
-  in_.reset();
+  in_ = Descriptor();
   if (!reaped_) {
     if (!wait_until(Clock::now() + patience)) {
       send(SIGTERM);
@@ -266,8 +256,8 @@ void ChildProcess::end(double patience_seconds) {
     end_group();
   }
   if (err_.get() >= 0) take_error();
-  out_.reset();
-  err_.reset();
+  out_ = Descriptor();
+  err_ = Descriptor();
 }
 
 // The first signal is sent while the group's number is still held by the child that has not been reaped.

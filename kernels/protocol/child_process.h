@@ -11,25 +11,13 @@
 #include <vector>
 
 #include "sim/base/message.h"
+#include "sim/file/temporary.h"
 
 namespace warplens::measure {
 
 using Clock = std::chrono::steady_clock;
 
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { reset(); }
-  int get() const { return fd_; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
+using file::Descriptor;
 
 // A pipe by which another thread wakes one that waits in poll(2).
 class WakePipe {
@@ -60,7 +48,7 @@ class ChildProcess {
   // False: it no longer reads, or not before the deadline.
   bool write_line(const std::string& line, Clock::time_point deadline);
 
-  void close_input() { in_.reset(); }
+  void close_input() { in_ = Descriptor(); }
 
   // Closes its input, waits, sends SIGTERM, waits, sends SIGKILL, and reaps it; then the same, without a wait
   // before SIGTERM, for those of its group that it leaves behind: a launcher may end before what it started.

@@ -24,11 +24,6 @@ constexpr std::array<std::pair<FailureKind, const char*>, 12> kNames{
      {FailureKind::Start, "start"},
      {FailureKind::Internal, "internal"}}};
 
-std::string text_or(const nlohmann::json& document, const char* name) {
-  const auto found = document.find(name);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 constexpr int kDeepestForm = 16;
 
 nlohmann::json form_of(const Message& message) {
@@ -47,7 +42,9 @@ Message message_of(const nlohmann::json& form, int depth) {
   if (given != form.end() && given->is_array()) {
     for (const auto& argument : *given) arguments.push_back(message_of(argument, depth - 1));
   }
-  return Message::received(text_or(form, "pattern"), std::move(arguments));
+  const auto pattern = form.find("pattern");
+  if (pattern == form.end() || !pattern->is_string()) return {};
+  return Message::received(pattern->get<std::string>(), std::move(arguments));
 }
 
 }  // namespace
@@ -75,60 +72,33 @@ Message Failure::words() const {
   return remedy.empty() ? text : Message("{}\n{}", text, remedy);
 }
 
-void put_message(nlohmann::json& document, const std::string& name, const Message& message) {
-  document[name] = message.english();
-  if (!message.pattern().empty()) document[name + "_form"] = form_of(message);
-}
-
-Message read_message(const nlohmann::json& document, const std::string& name) {
-  const std::string text = text_or(document, name.c_str());
-  const auto form = document.find(name + "_form");
-  if (form != document.end()) {
-    const Message message = message_of(*form, kDeepestForm);
-    if (message == text) return message;
-  }
-  return Message::verbatim(text);
-}
-
 void describe(scenario::Fields& f, const char* name, Message& words) {
-  if (f.reads())
-    words = f.in().optional_text(name).empty() ? Message() : read_message(f.in().json(), name);
-  else if (!words.empty())
-    put_message(f.out(), name, words);
-}
-
-nlohmann::json to_json(const Failure& failure) {
-  nlohmann::json document{{"kind", name_of(failure.kind)}};
-  put_message(document, "message", failure.message);
-  if (!failure.remedy.empty()) put_message(document, "remedy", failure.remedy);
-  if (failure.restart) document["restart"] = true;
-  for (const CompilerDiagnostic& d : failure.diagnostics)
-    document["diagnostics"].push_back(
-        {{"line", d.line}, {"severity", d.is_error ? "error" : "warning"}, {"message", d.message}});
-  return document;
-}
-
-Failure failure_from_json(const nlohmann::json& document) {
-  Failure failure;
-  if (!document.is_object()) {
-    failure.message = Message("warplens-gpu reported an error without saying which");
-    return failure;
+  const std::string form_name = name + std::string("_form");
+  if (!f.reads()) {
+    if (!words.empty()) f.out()[name] = words.english();
+    if (!words.pattern().empty()) f.out()[form_name] = form_of(words);
+    return;
   }
-  const std::string kind = text_or(document, "kind");
+  words = Message::verbatim(f.in().optional_text(name));
+  if (!f.in().has(form_name)) return;
+  const Message formed = message_of(f.in().member(form_name).json(), kDeepestForm);
+  if (formed == words) words = formed;
+}
+
+void describe(scenario::Fields& f, CompilerDiagnostic& d) {
+  std::string severity = d.is_error ? "error" : "warning";
+  f("line", d.line), f("severity", severity), f("message", d.message);
+  d.is_error = severity != "warning";
+}
+
+void describe(scenario::Fields& f, Failure& failure) {
+  std::string kind = name_of(failure.kind);
+  f("kind", kind);
   for (const auto& [value, name] : kNames)
     if (kind == name) failure.kind = value;
-  failure.message = read_message(document, "message");
-  failure.remedy = read_message(document, "remedy");
-  failure.restart = document.value("restart", nlohmann::json()) == true;
-  const auto diagnostics = document.find("diagnostics");
-  if (diagnostics == document.end() || !diagnostics->is_array()) return failure;
-  for (const auto& entry : *diagnostics) {
-    if (!entry.is_object()) continue;
-    const auto line = entry.find("line");
-    failure.diagnostics.push_back({line != entry.end() && line->is_number_integer() ? line->get<int>() : 0,
-                                   text_or(entry, "severity") != "warning", text_or(entry, "message")});
-  }
-  return failure;
+  describe(f, "message", failure.message), describe(f, "remedy", failure.remedy);
+  f.given("restart", failure.restart);
+  if (f.reads() || !failure.diagnostics.empty()) f.list("diagnostics", failure.diagnostics);
 }
 
 namespace {

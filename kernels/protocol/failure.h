@@ -63,15 +63,10 @@ class FailureError : public std::runtime_error {
 
 // On the wire a message is its English, and beside it what it is made of ("message_form"), so that the reader
 // can say it in another language: {"pattern": "line {}: {}", "arguments": ["12", ...]}, an argument being a
-// text or such an object again. Nothing for what is said verbatim. `put_message` adds both to `document`;
-// `read_message` never throws, and takes a form that does not give the English for none. As a field, no words
-// are left out.
-void put_message(nlohmann::json& document, const std::string& name, const Message& message);
-Message read_message(const nlohmann::json& document, const std::string& name);
+// text or such an object again. Nothing for what is said verbatim, and no words are left out. A form that
+// does not give the English is taken for none.
 void describe(scenario::Fields& f, const char* name, Message& words);
-
-nlohmann::json to_json(const Failure& failure);
-Failure failure_from_json(
-    const nlohmann::json& document);  // never throws; fields that are wrong are left out
+void describe(scenario::Fields& f, CompilerDiagnostic& diagnostic);
+void describe(scenario::Fields& f, Failure& failure);
 
 }  // namespace warplens::measure

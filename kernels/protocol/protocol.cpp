@@ -44,43 +44,44 @@ static void describe_subject(Fields& f, Subject& subject) {
   });
 }
 
-namespace {
-
-Hello hello_from_json(const scenario::JsonValue& value) {
-  Hello hello;
-  hello.version = value.optional_text("version", "unknown");
-  hello.reason = read_message(value.json(), "reason");
-  Fields fields(value);
-  fields.maybe("gpu", hello.gpu, [](Fields& own, DeviceInfo& gpu) { describe(own, gpu); });
-  return hello;
+static void describe(Fields& f, Hello& hello) {
+  if (f.reads()) hello.version = "unknown";
+  f("version", hello.version), describe(f, "reason", hello.reason);
+  if (!f.reads()) f.out()["gpu"] = nullptr;
+  f.maybe("gpu", hello.gpu, [](Fields& own, DeviceInfo& gpu) { describe(own, gpu); });
+}
+static void describe(Fields& f, Progress& progress) {
+  f("stage", progress.stage), f("done", progress.done);
+}
+static void describe(Fields& f, Ptx& made) {
+  f.required("ptx", made.ptx), f.required("compiler", made.compiler);
 }
 
-json body_of(const Hello& hello) {
-  json body{{"reply", "hello"}, {"version", hello.version}, {"gpu", nullptr}};
-  if (hello.gpu) body["gpu"] = scenario::json_of(*hello.gpu);
-  if (!hello.reason.empty()) put_message(body, "reason", hello.reason);
-  return body;
-}
-json body_of(const Progress& progress) {
-  return {{"reply", "progress"}, {"stage", progress.stage}, {"done", progress.done}};
-}
-json body_of(const Measurement& measurement) {
-  return {{"reply", "measurement"}, {"measurement", to_json(measurement)}};
-}
-json body_of(const Ptx& made) {
-  return {{"reply", "ptx"}, {"ptx", made.ptx}, {"compiler", made.compiler}};
-}
-json body_of(PeakRecord record) {
-  json body{{"reply", "peaks"}};
-  Fields fields(body["peaks"]);
-  describe(fields, record, false);
-  return body;
-}
-json body_of(const Failure& failure) {
-  return {{"reply", "error"}, {"error", to_json(failure)}};
+// What stands beside "reply" and its kind, in the order of the kinds.
+constexpr const char* kReplies[] = {"hello", "progress", "measurement", "peaks", "error", "ptx"};
+static void describe_body(Fields& f, decltype(Reply::body)& body) {
+  const char* name = kReplies[body.index()];
+  if (auto* measurement = std::get_if<Measurement>(&body)) {
+    if (!f.reads()) f.out()[name] = to_json(*measurement);
+    if (f.reads() && !f.in().has(name)) return f.complain(name, Message("is missing"));
+    if (f.reads()) *measurement = measurement_from_json(f.in().member(name));
+  } else if (auto* peaks = std::get_if<PeakRecord>(&body)) {
+    f.needed(name, [&](Fields& own) { describe(own, *peaks, false); });
+  } else if (auto* failure = std::get_if<Failure>(&body)) {
+    f.needed(name, [&](Fields& own) { describe(own, *failure); });
+  } else if (auto* hello = std::get_if<Hello>(&body)) {
+    describe(f, *hello);
+  } else if (auto* progress = std::get_if<Progress>(&body)) {
+    describe(f, *progress);
+  } else {
+    describe(f, std::get<Ptx>(body));
+  }
 }
 
-}  // namespace
+template <std::size_t... kinds>
+static void choose(decltype(Reply::body)& body, std::size_t kind, std::index_sequence<kinds...>) {
+  ((kinds == kind ? static_cast<void>(body.emplace<kinds>()) : void()), ...);
+}
 
 void describe(Fields& f, MeasureRequest& r) {
   describe(f, "measure", r.id);
@@ -121,9 +122,9 @@ void describe(Fields& f, PtxRequest& r) {
 }
 
 json to_json(const Reply& reply) {
-  json document = std::visit([](const auto& body) { return body_of(body); }, reply.body);
-  document["schema"] = kProtocol;
-  document["id"] = reply.id;
+  json document{{"schema", kProtocol}, {"id", reply.id}, {"reply", kReplies[reply.body.index()]}};
+  Fields fields(document);
+  describe_body(fields, const_cast<Reply&>(reply).body);
   return document;
 }
 
@@ -131,29 +132,19 @@ std::optional<Reply> reply_from_line(const std::string& line, Message& error) {
   auto document = scenario::JsonDocument::parse(line, "reply", limits_of_lines());
   const scenario::JsonValue root = document.root();
   Reply reply;
-  const auto in = [&](const char* name) {
-    return root.has(name) ? root.member(name) : (root.error(name, Message("is missing")), root);
-  };
   if (document.ok() && root.is_object()) {
     const std::string schema = root.text("schema"), kind = root.text("reply");
     Fields fields(root);
     fields("id", reply.id);
+    const auto known = std::ranges::find(kReplies, kind);
+    choose(reply.body, static_cast<std::size_t>(known - kReplies),
+           std::make_index_sequence<std::size(kReplies)>());
     if (document.ok() && schema != kProtocol)
       root.error("schema", Message("it speaks \"{}\", this program \"{}\"", schema, kProtocol));
-    else if (kind == "hello")
-      reply.body = hello_from_json(root);
-    else if (kind == "progress")
-      reply.body = Progress{root.optional_text("stage"), root.optional_number("done", 0)};
-    else if (kind == "measurement")
-      reply.body = measurement_from_json(in("measurement"));
-    else if (kind == "peaks")
-      fields.needed("peaks", [&](Fields& own) { describe(own, reply.body.emplace<PeakRecord>(), false); });
-    else if (kind == "ptx")
-      reply.body = Ptx{root.text("ptx"), root.text("compiler")};
-    else if (kind == "error")
-      reply.body = failure_from_json(in("error").json());
-    else
+    else if (known == std::end(kReplies))
       root.error("reply", Message("its reply \"{}\" is unknown", kind));
+    else
+      describe_body(fields, reply.body);
   }
   if (document.ok()) return reply;
   error = document.errors().front();

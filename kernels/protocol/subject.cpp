@@ -231,18 +231,6 @@ static void describe(Fields& f, KernelArgument& argument, bool with_text) {
     f.out()["value"] = std::get<std::int64_t>(argument.value);
 }
 
-static void describe(Fields& f, const char* name, sim::Dim3& dim) {
-  constexpr std::int64_t kMost = 2147483647;
-  std::vector<std::int64_t> sides{dim.x, dim.y, dim.z};
-  f.values(name, sides);
-  if (!std::ranges::all_of(sides, [&](std::int64_t side) { return side >= 1 && side <= kMost; }) ||
-      sides.empty() || sides.size() > 3)
-    return f.complain(name, Message("must be one to three integers from 1 to 2147483647"));
-  sides.resize(3, 1);
-  dim = {static_cast<std::uint32_t>(sides[0]), static_cast<std::uint32_t>(sides[1]),
-         static_cast<std::uint32_t>(sides[2])};
-}
-
 void describe(Fields& f, Subject& s, bool with_text) {
   if (f.reads()) s.source_name = "kernel.cu";
   f("source", s.source_name);
@@ -265,7 +253,7 @@ void describe(Fields& f, Subject& s, bool with_text) {
       else
         entry.error(Message("must be a list of [name, value]"));
     }
-  describe(f, "grid", s.grid), describe(f, "block", s.block);
+  f.sides("grid", s.grid), f.sides("block", s.block);
   f.whole("shared_bytes", s.shared_bytes, 0, std::int64_t{1} << 32);
   f.list("arguments", s.arguments,
          [&](Fields& own, KernelArgument& argument) { describe(own, argument, with_text); });

@@ -141,10 +141,6 @@ template <typename Range, typename Value>
 bool binary_search(Range&& range, const Value& value) {
   return std::binary_search(std::begin(range), std::end(range), value);
 }
-template <typename Range>
-auto max(Range&& range) {
-  return *std::max_element(std::begin(range), std::end(range));
-}
 template <typename Range, typename Value>
 void replace(Range&& range, const Value& before, const Value& after) {
   std::replace(std::begin(range), std::end(range), before, after);
@@ -157,30 +153,9 @@ template <typename Range, typename Out, typename Test>
 void copy_if(Range&& range, Out out, Test test) {
   std::copy_if(std::begin(range), std::end(range), out, test);
 }
-template <typename Range, typename Iterator>
-void nth_element(Range&& range, Iterator nth) {
-  std::nth_element(std::begin(range), nth, std::end(range));
-}
-template <typename A, typename B>
-bool includes(A&& all, B&& some) {
-  return std::includes(std::begin(all), std::end(all), std::begin(some), std::end(some));
-}
 template <typename A, typename B>
 bool is_permutation(A&& a, B&& b) {
   return std::is_permutation(std::begin(a), std::end(a), std::begin(b), std::end(b));
-}
-
-// What is left of the range, from its first element that was put aside.
-template <typename Iterator>
-struct rest_of_range {
-  Iterator first, last;
-  Iterator begin() const { return first; }
-  Iterator end() const { return last; }
-};
-template <typename Range>
-auto unique(Range&& range) {
-  const auto first = std::unique(std::begin(range), std::end(range));
-  return rest_of_range<decltype(first)>{first, std::end(range)};
 }
 
 }  // namespace std::ranges

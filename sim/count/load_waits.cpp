@@ -78,7 +78,7 @@ void LoadWatch::wait() {
   if (w.on_their_way == 0) return;
   std::ranges::sort(w.sectors);
   found_.sectors +=
-      static_cast<std::uint64_t>(std::distance(w.sectors.begin(), std::ranges::unique(w.sectors).begin()));
+      static_cast<std::uint64_t>(std::unique(w.sectors.begin(), w.sectors.end()) - w.sectors.begin());
   w.sectors.clear();
   ++found_.waits;
   found_.most = std::max(found_.most, w.on_their_way);

@@ -105,11 +105,7 @@ void read_asks(const JsonValue& root, Exercise& exercise) {
     if (value.is_object()) exercise.asks.push_back(read_ask(value));
 }
 
-Exercise read_exercise(JsonDocument& document, const std::filesystem::path& file) {
-  Exercise exercise;
-  exercise.file = file;
-  if (!document.has_schema("exercise")) return exercise;
-  const JsonValue root = document.root();
+void read_exercise(const JsonValue& root, Exercise& exercise) {
   exercise.name = root.text("name");
   exercise.title = required_words(root, "title");
   exercise.source = required_words(root, "source");
@@ -118,7 +114,6 @@ Exercise read_exercise(JsonDocument& document, const std::filesystem::path& file
   const auto [x, y, z] = root.optional_index("block");
   exercise.block = {x, y, z};
   read_asks(root, exercise);
-  return exercise;
 }
 
 }  // namespace
@@ -130,19 +125,17 @@ int Exercise::claims() const {
 }
 
 Outcome<Exercise> load_exercise(const std::filesystem::path& file, Budget* budget) {
-  JsonDocument document = JsonDocument::load(file, {.budget = budget});
-  Exercise exercise;
-  if (document.ok()) exercise = read_exercise(document, file);
-  if (!document.ok()) return {{}, document.errors()};
+  Outcome<Exercise> loaded = scenario::load_document<Exercise>(file, "exercise", read_exercise, budget);
+  if (!loaded) return loaded;
   const std::string name = file.filename().string();
   const std::string stem = name.ends_with(kEnding) ? name.substr(0, name.size() - kEnding.size()) : name;
   const std::filesystem::path beside = file.parent_path() / (stem + ".scenario.json");
   if (!scenario::is_beside(beside, file))
-    return {{}, {Message("{}: must lie beside {}, and not only a link to it", beside.string(), name)}};
+    return Message("{}: must lie beside {}, and not only a link to it", beside.string(), name);
   Outcome<scenario::Scenario> scenario = scenario::load_scenario(beside, budget);
-  if (!scenario) return {{}, scenario.errors};
-  exercise.scenario = std::move(*scenario.value);
-  return {std::move(exercise), {}};
+  if (!scenario) return scenario.errors;
+  loaded.value->scenario = std::move(*scenario.value);
+  return loaded;
 }
 
 Outcome<std::vector<Exercise>> load_exercises(const std::filesystem::path& folder, Budget* budget) {
@@ -159,9 +152,7 @@ Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
   std::vector<std::string> names;
   const Outcome<std::vector<Exercise>> all = load_exercises(folder, budget);
   for (const Exercise& exercise : all.value.value_or(std::vector<Exercise>())) names.push_back(exercise.name);
-  return {{},
-          {Message("there is no exercise \"{}\"{} (warplens-cli list exercises)", what,
-                   scenario::did_you_mean(what, names))}};
+  return Message("there is no exercise \"{}\"{} (warplens-cli list exercises)", what, scenario::did_you_mean(what, names));
 }
 
 // ---- what is right
@@ -187,9 +178,8 @@ Outcome<Truth> truth_of(const Exercise& exercise, const Ask& ask, const sim::Pro
   const std::string& file = exercise.file.string();
   const auto site = site_of(ask, program);
   if (!site)
-    return {{},
-            {Message("{}: {}: {} has no such access: {} of {}, number {}", file, ask.field, program.kernel,
-                     report::name_of(ask.op), ask.array, ask.nth)}};
+    return Message("{}: {}: {} has no such access: {} of {}, number {}", file, ask.field, program.kernel,
+                   report::name_of(ask.op), ask.array, ask.nth);
   int turn = ask.turn;
   for (const std::uint32_t event : trace.warp_events[exercise.warp]) {
     if (trace.events[event].site != *site || turn-- > 0) continue;
@@ -199,12 +189,11 @@ Outcome<Truth> truth_of(const Exercise& exercise, const Ask& ask, const sim::Pro
     truth.text = program.sites[*site].text;
     for (const Figure figure : ask.figures)
       if (!belongs_to(figure, truth.access.space))
-        return {{},
-                {Message("{}: {}: {} is in {} memory, which has no {}", file, ask.field, ask.array,
-                         report::name_of(truth.access.space), name_of(figure))}};
-    return {std::move(truth), {}};
+        return Message("{}: {}: {} is in {} memory, which has no {}", file, ask.field, ask.array,
+                       report::name_of(truth.access.space), name_of(figure));
+    return truth;
   }
-  return {{}, {Message("{}: {}: warp {} does not get there so often", file, ask.field, exercise.warp)}};
+  return Message("{}: {}: warp {} does not get there so often", file, ask.field, exercise.warp);
 }
 
 // Bytes from each active lane's address to the next one's, where that is the same for all.
@@ -259,24 +248,24 @@ Message reason_of_shared(const Truth& truth) {
 
 Outcome<std::vector<Truth>> truths_of(const Exercise& exercise, const sim::Limits& limits) {
   auto setup = scenario::make_setup(exercise.scenario, {}, limits.budget);
-  if (!setup) return {{}, setup.errors};
+  if (!setup) return setup.errors;
   const Outcome<scenario::Prepared> prepared =
       scenario::prepare(std::move(*setup.value), memory::default_gpu_model(), limits.budget);
-  if (!prepared) return {{}, prepared.errors};
+  if (!prepared) return prepared.errors;
   const sim::Launch& launch = prepared.value->setup.launch;
   const std::string& file = exercise.file.string();
   const sim::Dim3& block = exercise.block;
   if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
-    return {{}, {Message("{}: the grid has no block ({}, {}, {})", file, block.x, block.y, block.z)}};
+    return Message("{}: the grid has no block ({}, {}, {})", file, block.x, block.y, block.z);
   const sim::Trace trace =
       sim::trace_block(prepared.value->program, launch, *prepared.value->gpu, block, limits);
-  if (trace.error) return {{}, {Message("{}: {}", file, trace.error->message)}};
+  if (trace.error) return Message("{}: {}", file, trace.error->message);
   if (exercise.warp >= trace.warps)
-    return {{}, {Message("{}: the block has no warp {}; it has {}", file, exercise.warp, trace.warps)}};
+    return Message("{}: the block has no warp {}; it has {}", file, exercise.warp, trace.warps);
   Outcome<std::vector<Truth>> truths{std::vector<Truth>(), {}};
   for (const Ask& ask : exercise.asks) {
     Outcome<Truth> truth = truth_of(exercise, ask, prepared.value->program, trace);
-    if (!truth) return {{}, truth.errors};
+    if (!truth) return truth.errors;
     truths.value->push_back(std::move(*truth.value));
   }
   return truths;

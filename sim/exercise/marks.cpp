@@ -283,11 +283,10 @@ Outcome<Mark> mark_file(const Exercise& exercise, const std::vector<Truth>& trut
                         const std::string& name, Budget& budget) {
   const std::string& original = exercise.scenario.text;
   if (const int line = first_difference(original, text, budget); line > 0)
-    return {{},
-            {Message("{}, line {}: the code is not that of {}: only comments may be changed", name, line,
-                     exercise.scenario.source.filename().string())}};
+    return Message("{}, line {}: the code is not that of {}: only comments may be changed", name, line,
+                   exercise.scenario.source.filename().string());
   Marker marker(exercise, truths, lines_in_copy(truths, original, text), name);
-  return {marker.take(claims_in(text, budget)), {}};
+  return marker.take(claims_in(text, budget));
 }
 
 }  // namespace warplens::exercise

@@ -5,6 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -61,40 +62,27 @@ fs::path follow(const fs::path& link) {
 }
 
 Message phrase(Trouble trouble) {
-  switch (trouble) {
-    case Trouble::NoName:
-      return Message("a file name is needed");
-    case Trouble::Folder:
-      return Message("is a folder; name a file in it");
-    case Trouble::NoFolder:
-      return Message("its folder is not there; make it, or choose another");
-    case Trouble::NotAllowed:
-      return Message(
+  static constexpr std::array kPhrases{
+      // In the order of Trouble, but for the first.
+      Message::Text("a file name is needed"),
+      Message::Text("is a folder; name a file in it"),
+      Message::Text("its folder is not there; make it, or choose another"),
+      Message::Text(
           "may not be written: its permissions, or its folder's, forbid it. Change them, or choose another "
-          "place");
-    case Trouble::ReadOnly:
-      return Message("lies on a disk that can only be read; choose another place");
-    case Trouble::AnothersFile:
-      return Message("belongs to another user, and replacing it would take it away; choose another name");
-    case Trouble::AnothersLink:
-      return Message("is another user's link in a folder open to all; name the file that it leads to");
-    case Trouble::Links:
-      return Message("is a link that leads in a circle; choose another name");
-    case Trouble::NoRoom:
-      return Message("there is no room left; make room, or choose another disk");
-    case Trouble::NameTooLong:
-      return Message("the name is too long; choose a shorter one");
-    case Trouble::Pipe:
-      return Message("is a pipe, not a file; choose another name");
-    case Trouble::NoReader:
-      return Message("is a pipe that no program reads; start the reader first");
-    case Trouble::Socket:
-      return Message("is a socket, not a file; choose another name");
-    case Trouble::Device:
-      return Message("is a device, not a file; choose another name");
-    default:
-      return Message("cannot be written");
-  }
+          "place"),
+      Message::Text("lies on a disk that can only be read; choose another place"),
+      Message::Text("belongs to another user, and replacing it would take it away; choose another name"),
+      Message::Text("is another user's link in a folder open to all; name the file that it leads to"),
+      Message::Text("is a link that leads in a circle; choose another name"),
+      Message::Text("there is no room left; make room, or choose another disk"),
+      Message::Text("the name is too long; choose a shorter one"),
+      Message::Text("is a pipe, not a file; choose another name"),
+      Message::Text("is a pipe that no program reads; start the reader first"),
+      Message::Text("is a socket, not a file; choose another name"),
+      Message::Text("is a device, not a file; choose another name"),
+      Message::Text("cannot be written")};
+  static_assert(kPhrases.size() == static_cast<std::size_t>(Trouble::Failed));
+  return Message(kPhrases[static_cast<std::size_t>(trouble) - 1]);
 }
 
 Trouble special_trouble(const Target& target) {

@@ -21,15 +21,35 @@ namespace warplens::lesson {
 
 namespace {
 
-Outcome<bool> failed(const sim::RunError& error) {
-  return {{}, {words_of(error)}};
+using scenario::refuse;
+
+constexpr std::string_view kBeside = "beside_", kDistinct = "_distinct_sectors";
+
+bool begins_with(const std::string& name, std::initializer_list<const char*> beginnings) {
+  return std::ranges::any_of(beginnings, [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
-bool has_any(const std::set<std::string>& names, std::initializer_list<const char*> beginnings) {
-  return std::ranges::any_of(names, [&](const std::string& name) {
-    return std::ranges::any_of(beginnings,
-                               [&](const char* beginning) { return name.starts_with(beginning); });
-  });
+bool is_of_grid(const std::string& name) {
+  return begins_with(name, {"global_", "shared_"}) || name == "blocks" || name == "barriers" ||
+         name == "threads";
+}
+bool is_of_reuse(const std::string& name) {
+  return name == "sectors_first" || name == "sectors_of_warp" || name == "sectors_of_block";
+}
+bool is_distinct(const std::string& name) {
+  return name.ends_with(kDistinct);
+}
+bool is_least(const std::string& name) {
+  return name.starts_with("least_");
+}
+bool is_of_caches(const std::string& name) {
+  return begins_with(name, {"l1_", "l2_", "dram_"});
+}
+bool is_of_flight(const std::string& name) {
+  return begins_with(name, {"in_flight_", "resident_", "multiprocessors"});
+}
+bool is_of_resources(const std::string& name) {
+  return name == "recorded_ns" || is_least(name) || is_of_caches(name) || is_of_flight(name);
 }
 
 std::int64_t nearest(double value) {
@@ -40,142 +60,15 @@ std::int64_t nanoseconds(double seconds) {
   return nearest(1e9 * seconds);
 }
 
-Outcome<bool> add_flight(const scenario::Prepared& prepared, const Recorded& recorded,
-                         const sim::Limits& limits, Figures& figures) {
-  const sim::LoadWaits waits =
-      sim::load_waits(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
-  if (waits.error) return failed(*waits.error);
-  const report::InFlight flight = report::in_flight(waits, *prepared.gpu, recorded.registers, nullptr);
-  figures["multiprocessors"] = prepared.gpu->multiprocessors;
-  figures["resident_blocks"] = flight.residency.blocks;
-  figures["resident_warps"] = flight.residency.warps;
-  figures["in_flight_warps"] = nearest(flight.warps);
-  figures["in_flight_bytes"] = nearest(flight.bytes);
-  return {true, {}};
+[[noreturn]] void fail(const sim::RunError& error) {
+  refuse(error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy));
 }
 
-void add_caches(const sim::Traffic& traffic, Figures& figures) {
-  figures["l1_hit_percent"] = nearest(100 * traffic.l1_hit_rate());
-  figures["l2_read_sectors"] = nearest(traffic.l2_read_sectors);
-  figures["dram_read_bytes"] = nearest(traffic.dram_read_bytes);
-  figures["dram_write_bytes"] = nearest(traffic.dram_write_bytes);
-}
-
-Outcome<bool> add_least(const scenario::Prepared& prepared, const sim::Traffic& traffic,
-                        const Recorded& recorded, const sim::Limits& limits, Figures& figures) {
-  if (!recorded.peaks) return {{}, {Message("the highest rates of this GPU are not recorded")}};
-  sim::TotalsOptions options;
-  options.limits = limits;
-  const sim::Totals totals =
-      sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
-  if (totals.error) return failed(*totals.error);
-  const sim::AtomicLoad atomics =
-      sim::atomic_load(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
-  if (atomics.error) return failed(*atomics.error);
-  const report::LaunchCounts counts =
-      report::launch_counts(report::make_report(prepared, totals), traffic, atomics, recorded.counters);
-  constexpr auto kLast = static_cast<int>(report::Resource::Fp32);
-  for (int i = 0; i <= kLast; ++i)
-    figures[std::string("least_") + report::name_of(static_cast<report::Resource>(i)) + "_ns"] = 0;
-  const std::vector<report::Bound> bounds = report::bounds(counts, *recorded.peaks);
-  for (const report::Bound& bound : bounds)
-    figures[std::string("least_") + report::name_of(bound.resource) + "_ns"] = nanoseconds(bound.seconds);
-  const report::Bound* longest = report::longest(bounds);
-  figures["least_ns"] = longest == nullptr ? 0 : nanoseconds(longest->seconds);
-  return {true, {}};
-}
-
-// Caches, and the least times that need them.
-Outcome<bool> add_traffic(bool least, const scenario::Prepared& prepared, const Recorded& recorded,
-                          const sim::Limits& limits, Figures& figures) {
-  sim::TrafficOptions options;
-  options.registers = recorded.registers;
-  options.limits = limits;
-  const sim::Traffic traffic =
-      sim::predict_traffic(prepared.program, prepared.setup.launch, *prepared.gpu, options);
-  if (traffic.error) return failed(*traffic.error);
-  add_caches(traffic, figures);
-  return least ? add_least(prepared, traffic, recorded, limits, figures) : Outcome<bool>{true, {}};
-}
-
-}  // namespace
-
-Message words_of(const sim::RunError& error) {
-  return error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy);
-}
-
-bool is_of_resources(const std::string& name) {
-  return name == "recorded_ns" ||
-         has_any({name}, {"least_", "l1_", "l2_", "dram_", "in_flight_", "resident_", "multiprocessors"});
-}
-
-Outcome<bool> add_resources(const std::set<std::string>& names, const scenario::Prepared& prepared,
-                            const View& view, const Means& means, Figures& figures) {
-  const bool time = names.contains("recorded_ns"), least = has_any(names, {"least_"});
-  const bool caches = least || has_any(names, {"l1_", "l2_", "dram_"});
-  const bool flight = has_any(names, {"in_flight_", "resident_", "multiprocessors"});
-  if (!time && !caches && !flight) return {true, {}};
-  const Recorded recorded = means.recorded ? means.recorded(view) : Recorded{};
-  if (time && !recorded.seconds)
-    return {{}, {Message("no time of {} is recorded with these parameters", view.scenario)}};
-  if (time) figures["recorded_ns"] = nanoseconds(*recorded.seconds);
-  if (flight) {
-    Outcome<bool> done = add_flight(prepared, recorded, means.limits, figures);
-    if (!done) return done;
-  }
-  return caches ? add_traffic(least, prepared, recorded, means.limits, figures) : Outcome<bool>{true, {}};
-}
-
-namespace {
-
-constexpr std::string_view kBeside = "beside_", kDistinct = "_distinct_sectors";
-
-bool is_of_grid(const std::string& name) {
-  return name.starts_with("global_") || name.starts_with("shared_") || name == "blocks" ||
-         name == "barriers" || name == "threads";
-}
-
-bool is_of_reuse(const std::string& name) {
-  return name == "sectors_first" || name == "sectors_of_warp" || name == "sectors_of_block";
-}
-
-// Who touched the access's sectors before.
-Outcome<bool> add_reuse(const scenario::Prepared& prepared, const sim::Trace& trace, std::size_t event,
-                        const sim::Limits& limits, Figures& figures) {
-  try {
-    Budget own(limits);
-    const sim::SectorOrigins origins(prepared.program, trace,
-                                     limits.budget != nullptr ? *limits.budget : own);
-    const std::vector<sim::Origin> found = origins.of(event);
-    const auto count = [&](sim::Origin origin) { return std::ranges::count(found, origin); };
-    figures["sectors_first"] = count(sim::Origin::First);
-    figures["sectors_of_warp"] = count(sim::Origin::Warp);
-    figures["sectors_of_block"] = count(sim::Origin::Block);
-    return {true, {}};
-  } catch (const Stopped& stopped) {
-    return {{}, {words_of(sim::run_error(stopped))}};
-  }
-}
-
-void add_cost(const memory::WarpAccess& access, Figures& figures) {
-  const memory::Cost cost = memory::cost(access);
-  figures["requests"] = cost.requests;
-  figures["bytes"] = cost.bytes;
-  figures["sectors"] = cost.sectors;
-  figures["ideal_sectors"] = cost.ideal_sectors;
-  figures["lines"] = cost.lines;
-  figures["wavefronts"] = cost.wavefronts;
-  figures["ideal_wavefronts"] = cost.ideal_wavefronts;
-  figures["bank_conflicts"] = cost.bank_conflicts;
-  figures["active_lanes"] = std::popcount(access.active);
-  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    if ((access.active >> lane & 1u) == 0) continue;
-    const std::string number = std::to_string(lane);
-    const memory::Address at = access.addresses[lane];
-    if (access.space == memory::Space::Shared) figures["bank_" + number] = memory::bank_of(at);
-    if ((access.active & 1u) != 0)
-      figures["step_" + number] = static_cast<std::int64_t>(at - access.addresses[0]);
-  }
+// What a run of the kernel came to, where no error ended it.
+template <typename Result>
+Result finished(Result result) {
+  if (result.error) fail(*result.error);
+  return result;
 }
 
 // The view's access in the trace of its block.
@@ -183,90 +76,156 @@ struct Traced {
   sim::Trace trace;
   std::size_t event = 0;
 };
-Outcome<Traced> trace_view(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits) {
+Traced trace_view(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits) {
   const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
-    return {{}, {Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z)}};
+    refuse(Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z));
   sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
   // Code with a mistake in it is looked at as far as it comes.
-  if (trace.error && view.code.empty()) return {{}, {words_of(*trace.error)}};
+  if (trace.error && view.code.empty()) fail(*trace.error);
   if (view.warp >= trace.warps)
-    return {{}, {Message("the block has no warp {}; it has {}", view.warp, trace.warps)}};
+    refuse(Message("the block has no warp {}; it has {}", view.warp, trace.warps));
   const auto& events = trace.warp_events[view.warp];
-  if (trace.error && static_cast<std::size_t>(view.access) >= events.size())
-    return {{}, {words_of(*trace.error)}};
-  if (static_cast<std::size_t>(view.access) >= events.size())
-    return {{}, {Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size())}};
-  const std::size_t event = events[view.access];
-  return {Traced{std::move(trace), event}, {}};
-}
-
-Outcome<bool> add_access(bool reuse, const scenario::Prepared& prepared, const View& view,
-                         const sim::Limits& limits, Figures& figures) {
-  const Outcome<Traced> traced = trace_view(prepared, view, limits);
-  if (!traced) return {{}, traced.errors};
-  const auto& [trace, event] = *traced.value;
-  add_cost(trace.access(prepared.program, event), figures);
-  return reuse ? add_reuse(prepared, trace, event, limits, figures) : Outcome<bool>{true, {}};
-}
-
-Outcome<bool> add_distinct(const scenario::Prepared& prepared, const sim::Limits& limits, Figures& figures) {
-  const sim::DistinctSectors distinct =
-      sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
-  if (distinct.error) return {{}, {words_of(*distinct.error)}};
-  for (const report::GroupName& group : report::all_groups()) {
-    if (group.space == memory::Space::Global)
-      figures["global_" + std::string(report::name_of(group.op)) + std::string(kDistinct)] =
-          static_cast<std::int64_t>(distinct.of(group.op));
+  if (static_cast<std::size_t>(view.access) >= events.size()) {
+    if (trace.error) fail(*trace.error);
+    refuse(Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size()));
   }
-  return {true, {}};
+  const std::size_t event = events[view.access];
+  return {std::move(trace), event};
 }
 
-Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& limits, Figures& figures) {
-  sim::TotalsOptions options;
-  options.limits = limits;
-  const sim::Totals totals =
-      sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
-  if (totals.error) return {{}, {words_of(*totals.error)}};
-  const report::Report report = report::make_report(prepared, totals);
-  for (const report::GroupName& group : report::all_groups()) {
-    for (const report::CountField& field : report::group_fields(group.space, group.op)) {
-      figures[std::string(report::name_of(group.space)) + "_" + report::name_of(group.op) + "_" +
-              field.name] = static_cast<std::int64_t>(report.group(group.space, group.op).*field.value);
+// The figures of a view's own launch.
+class Worker {
+ public:
+  Worker(const scenario::Prepared& prepared, const View& view, const Means& means)
+      : prepared_(prepared), view_(view), means_(means) {}
+
+  Figures figures_of(const std::set<std::string>& names) {
+    figures_ = Figures(prepared_.setup.values.begin(), prepared_.setup.values.end());
+    const auto any = [&](auto test) { return std::ranges::any_of(names, test); };
+    if (any(speaks_of_access)) add_access(any(is_of_reuse));
+    if (any(is_of_grid)) add_grid();
+    if (any(is_distinct)) add_distinct();
+    if (any(is_of_resources)) recorded_ = means_.recorded ? means_.recorded(view_) : Recorded{};
+    if (names.contains("recorded_ns")) {
+      if (!recorded_.seconds)
+        refuse(Message("no time of {} is recorded with these parameters", view_.scenario));
+      figures_["recorded_ns"] = nanoseconds(*recorded_.seconds);
+    }
+    if (any(is_of_flight)) add_flight();
+    if (any(is_least) || any(is_of_caches)) add_traffic(any(is_least));
+    return std::move(figures_);
+  }
+
+ private:
+  void add_access(bool reuse) {
+    const auto [trace, event] = trace_view(prepared_, view_, limits_);
+    add_cost(trace.access(prepared_.program, event));
+    if (!reuse) return;
+    // Who touched the access's sectors before.
+    try {
+      Budget own(limits_);
+      const sim::SectorOrigins origins(prepared_.program, trace,
+                                       limits_.budget != nullptr ? *limits_.budget : own);
+      const std::vector<sim::Origin> found = origins.of(event);
+      figures_["sectors_first"] = std::ranges::count(found, sim::Origin::First);
+      figures_["sectors_of_warp"] = std::ranges::count(found, sim::Origin::Warp);
+      figures_["sectors_of_block"] = std::ranges::count(found, sim::Origin::Block);
+    } catch (const Stopped& stopped) {
+      fail(sim::run_error(stopped));
     }
   }
-  figures["blocks"] = static_cast<std::int64_t>(report.blocks_total);
-  figures["threads"] = static_cast<std::int64_t>(report.blocks_total * report.launch.block.count());
-  figures["barriers"] = static_cast<std::int64_t>(report.barriers);
-  return {true, {}};
-}
 
-// The figures of the view's own launch.
-Outcome<Figures> figures_of(const std::set<std::string>& names, const scenario::Prepared& prepared,
-                            const View& view, const Means& means) {
-  Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
-  const auto any = [&](auto test) { return std::ranges::any_of(names, test); };
-  Outcome<bool> done{true, {}};
-  if (any(speaks_of_access)) done = add_access(any(is_of_reuse), prepared, view, means.limits, figures);
-  if (done && any(is_of_grid)) done = add_grid(prepared, means.limits, figures);
-  if (done && any([](const std::string& name) { return name.ends_with(kDistinct); }))
-    done = add_distinct(prepared, means.limits, figures);
-  if (done) done = add_resources(names, prepared, view, means, figures);
-  if (!done) return {{}, std::move(done.errors)};
-  return {std::move(figures), {}};
-}
+  void add_cost(const memory::WarpAccess& access) {
+    const memory::Cost cost = memory::cost(access);
+    figures_["requests"] = cost.requests;
+    figures_["bytes"] = cost.bytes;
+    figures_["sectors"] = cost.sectors;
+    figures_["ideal_sectors"] = cost.ideal_sectors;
+    figures_["lines"] = cost.lines;
+    figures_["wavefronts"] = cost.wavefronts;
+    figures_["ideal_wavefronts"] = cost.ideal_wavefronts;
+    figures_["bank_conflicts"] = cost.bank_conflicts;
+    figures_["active_lanes"] = std::popcount(access.active);
+    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+      if ((access.active >> lane & 1u) == 0) continue;
+      const std::string number = std::to_string(lane);
+      const memory::Address at = access.addresses[lane];
+      if (access.space == memory::Space::Shared) figures_["bank_" + number] = memory::bank_of(at);
+      if ((access.active & 1u) != 0)
+        figures_["step_" + number] = static_cast<std::int64_t>(at - access.addresses[0]);
+    }
+  }
 
-Outcome<bool> add_beside(const std::set<std::string>& names, const View& view, const Means& means,
-                         Figures& figures) {
-  if (view.beside.empty()) return {{}, {Message("nothing stands beside this, but a rule refers to it")}};
-  const View& other = view.beside.front();
-  const Outcome<scenario::Prepared> prepared = prepare_view(other, nullptr, means.limits.budget);
-  if (!prepared) return {{}, prepared.errors};
-  const Outcome<Figures> found = figures_of(names, *prepared.value, other, means);
-  if (!found) return {{}, found.errors};
-  for (const auto& [name, value] : *found.value) figures[std::string(kBeside) + name] = value;
-  return {true, {}};
-}
+  void add_grid() {
+    const sim::Totals totals =
+        finished(sim::grid_totals(prepared_.program, launch_, *prepared_.gpu, {.limits = limits_}));
+    const report::Report report = report::make_report(prepared_, totals);
+    for (const report::GroupName& group : report::all_groups()) {
+      for (const report::CountField& field : report::group_fields(group.space, group.op)) {
+        figures_[std::string(report::name_of(group.space)) + "_" + report::name_of(group.op) + "_" +
+                 field.name] = static_cast<std::int64_t>(report.group(group.space, group.op).*field.value);
+      }
+    }
+    figures_["blocks"] = static_cast<std::int64_t>(report.blocks_total);
+    figures_["threads"] = static_cast<std::int64_t>(report.blocks_total * report.launch.block.count());
+    figures_["barriers"] = static_cast<std::int64_t>(report.barriers);
+  }
+
+  void add_distinct() {
+    const sim::DistinctSectors distinct =
+        finished(sim::distinct_sectors(prepared_.program, launch_, *prepared_.gpu, limits_));
+    for (const report::GroupName& group : report::all_groups()) {
+      if (group.space == memory::Space::Global)
+        figures_["global_" + std::string(report::name_of(group.op)) + std::string(kDistinct)] =
+            static_cast<std::int64_t>(distinct.of(group.op));
+    }
+  }
+
+  void add_flight() {
+    const sim::LoadWaits waits =
+        finished(sim::load_waits(prepared_.program, launch_, *prepared_.gpu, limits_));
+    const report::InFlight flight = report::in_flight(waits, *prepared_.gpu, recorded_.registers, nullptr);
+    figures_["multiprocessors"] = prepared_.gpu->multiprocessors;
+    figures_["resident_blocks"] = flight.residency.blocks;
+    figures_["resident_warps"] = flight.residency.warps;
+    figures_["in_flight_warps"] = nearest(flight.warps);
+    figures_["in_flight_bytes"] = nearest(flight.bytes);
+  }
+
+  // Caches, and the least times that need them.
+  void add_traffic(bool least) {
+    const sim::Traffic traffic = finished(sim::predict_traffic(
+        prepared_.program, launch_, *prepared_.gpu, {.registers = recorded_.registers, .limits = limits_}));
+    figures_["l1_hit_percent"] = nearest(100 * traffic.l1_hit_rate());
+    figures_["l2_read_sectors"] = nearest(traffic.l2_read_sectors);
+    figures_["dram_read_bytes"] = nearest(traffic.dram_read_bytes);
+    figures_["dram_write_bytes"] = nearest(traffic.dram_write_bytes);
+    if (!least) return;
+    if (!recorded_.peaks) refuse(Message("the highest rates of this GPU are not recorded"));
+    const sim::Totals totals =
+        finished(sim::grid_totals(prepared_.program, launch_, *prepared_.gpu, {.limits = limits_}));
+    const sim::AtomicLoad atomics =
+        finished(sim::atomic_load(prepared_.program, launch_, *prepared_.gpu, limits_));
+    const report::LaunchCounts counts =
+        report::launch_counts(report::make_report(prepared_, totals), traffic, atomics, recorded_.counters);
+    constexpr auto kLast = static_cast<int>(report::Resource::Fp32);
+    const auto name = [](report::Resource r) { return std::string("least_") + report::name_of(r) + "_ns"; };
+    for (int i = 0; i <= kLast; ++i) figures_[name(static_cast<report::Resource>(i))] = 0;
+    const std::vector<report::Bound> bounds = report::bounds(counts, *recorded_.peaks);
+    for (const report::Bound& bound : bounds) figures_[name(bound.resource)] = nanoseconds(bound.seconds);
+    const report::Bound* longest = report::longest(bounds);
+    figures_["least_ns"] = longest == nullptr ? 0 : nanoseconds(longest->seconds);
+  }
+
+  const scenario::Prepared& prepared_;
+  const View& view_;
+  const Means& means_;
+  const sim::Limits& limits_ = means_.limits;
+  const sim::Launch& launch_ = prepared_.setup.launch;
+  Recorded recorded_;
+  Figures figures_;
+};
 
 // Whether the rule speaks of the view's own launch, or of the one beside it.
 template <typename Test>
@@ -296,8 +255,7 @@ std::set<std::string> names_in(const std::string& rule) {
 }
 
 bool speaks_of_times(const std::string& rule) {
-  return speaks_of(
-      rule, [](const std::string& name) { return name == "recorded_ns" || name.starts_with("least_"); });
+  return speaks_of(rule, [](const std::string& name) { return name == "recorded_ns" || is_least(name); });
 }
 
 bool speaks_of_resources(const std::string& rule) {
@@ -334,21 +292,20 @@ std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const 
   return places;
 }
 
-Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
-                                   const sim::Limits& limits) {
-  const Outcome<Traced> traced = trace_view(prepared, view, limits);
-  if (!traced) return {{}, traced.errors};
-  const memory::WarpAccess access = traced.value->trace.access(prepared.program, traced.value->event);
+std::int64_t drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
+                          const sim::Limits& limits) {
+  const auto [trace, event] = trace_view(prepared, view, limits);
+  const memory::WarpAccess access = trace.access(prepared.program, event);
   if (draw == Draw::Banks && access.space != memory::Space::Shared)
-    return {{}, {Message("draw: global memory has sectors, no banks")}};
+    refuse(Message("draw: global memory has sectors, no banks"));
   if (draw == Draw::Sectors && access.space == memory::Space::Shared)
-    return {{}, {Message("draw: shared memory has banks, no sectors")}};
+    refuse(Message("draw: shared memory has banks, no sectors"));
   const auto places = lanes_at_places(access, draw);
   if (!places)
-    return {{}, {Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces)}};
+    refuse(Message("draw: the access reaches beyond the {} sectors that can be marked", kDrawnPlaces));
   std::int64_t marks = 0;
   for (int place = 0; place < kDrawnPlaces; ++place) marks |= std::int64_t{(*places)[place] != 0} << place;
-  return {marks, {}};
+  return marks;
 }
 
 bool needs_recorded(const Lesson& lesson) {
@@ -371,8 +328,8 @@ bool speaks_of_access(const std::string& rule) {
   return false;
 }
 
-Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const Means& means) {
+Figures figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
+                    const Means& means) {
   std::set<std::string> own, beside;
   for (const std::string& name : names_in(rule)) {
     if (name.starts_with(kBeside))
@@ -380,22 +337,24 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
     else
       own.insert(name);
   }
-  Outcome<Figures> figures = figures_of(own, prepared, view, means);
-  if (!figures || beside.empty()) return figures;
-  const Outcome<bool> done = add_beside(beside, view, means, *figures.value);
-  if (!done) return {{}, done.errors};
+  Figures figures = Worker(prepared, view, means).figures_of(own);
+  if (beside.empty()) return figures;
+  if (view.beside.empty()) refuse(Message("nothing stands beside this, but a rule refers to it"));
+  const View& other = view.beside.front();
+  const auto prepared_other = scenario::need(prepare_view(other, nullptr, means.limits.budget));
+  for (const auto& [name, value] : Worker(prepared_other, other, means).figures_of(beside))
+    figures[std::string(kBeside) + name] = value;
   return figures;
 }
 
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {
   if (text == nullptr && !view.code.empty()) text = &view.code;
   const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario, budget);
-  if (!scenario.errors.empty()) return {{}, scenario.errors};
-  if (!scenario) return {{}, {Message("there is no scenario \"{}\"", view.scenario)}};
-  Outcome<scenario::Setup> setup = text != nullptr
-                                       ? scenario::make_setup(*scenario.value, view.values, *text, budget)
-                                       : scenario::make_setup(*scenario.value, view.values, budget);
-  if (!setup) return {{}, setup.errors};
+  if (!scenario.errors.empty()) return scenario.errors;
+  if (!scenario) return Message("there is no scenario \"{}\"", view.scenario);
+  Outcome<scenario::Setup> setup = scenario::make_setup(
+      *scenario.value, view.values, text != nullptr ? *text : scenario.value->text, budget);
+  if (!setup) return setup.errors;
   return scenario::prepare(std::move(*setup.value), memory::default_gpu_model(), budget);
 }
 

@@ -8,8 +8,17 @@
 //   of the whole grid  SPACE_OP_FIELD as in a report: shared_load_bank_conflicts, global_store_sectors;
 //                      global_OP_distinct_sectors; blocks, threads, barriers
 //   of the launch      every parameter of the scenario by its name: pad, block_x
-//   what it comes to   those of resource_figures.h: l1_hit_percent, in_flight_bytes, least_dram_ns,
-//   recorded_ns beside_NAME        any of them, of the launch that the view has beside it
+//   beside_NAME        any of them, of the launch that the view has beside it
+//
+// The figures of what a launch's accesses come to: caches, bytes on their way, least times.
+//
+//   caches (modelled)  l1_hit_percent (1 - sectors that L1 asks of L2 / sectors loaded), l2_read_sectors,
+//                      dram_read_bytes, dram_write_bytes
+//   in flight          multiprocessors, resident_blocks and resident_warps (of one of them),
+//                      in_flight_warps and in_flight_bytes (of the GPU, at most; in_flight.h)
+//   least times        least_RESOURCE_ns by the names of bounds.h (0: nothing is asked of it, or its count or
+//                      peak is not known), least_ns: the longest
+//   measured           recorded_ns: the median with empty caches
 #pragma once
 
 #include <array>
@@ -50,16 +59,16 @@ struct Means {
 };
 
 // The scenario's parameters and, if `rule` (or one of several rules) mentions them, the other figures.
-// Errors, in words: those of the run, no such block, warp or access, or nothing recorded.
-Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const Means& means = {});
+// Throws scenario::Refused: the run's error, or no such block, warp or access, or nothing recorded, in words.
+Figures figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
+                    const Means& means = {});
 
 // The lanes that ask for each place that can be marked; empty if the access reaches beyond these places.
 std::optional<std::array<memory::LaneMask, kDrawnPlaces>> lanes_at_places(const memory::WarpAccess& access,
                                                                           Draw draw);
-// The places with a lane, one bit for each.
-Outcome<std::int64_t> drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
-                                   const sim::Limits& limits);
+// The places with a lane, a bit each. Throws scenario::Refused.
+std::int64_t drawn_answer(Draw draw, const scenario::Prepared& prepared, const View& view,
+                          const sim::Limits& limits);
 
 // Every name in a rule.
 std::vector<std::string> words_in(const std::string& rule);  // in their order, as often as they stand there
@@ -68,7 +77,7 @@ std::set<std::string> names_in(const std::string& rule);
 bool speaks_of_access(const std::string& rule);
 // ... or one that depends on measurements: a time, or the least time of a resource.
 bool speaks_of_times(const std::string& rule);
-// ... or any of resource_figures.h, which measured registers or counters may change.
+// ... or any of what a launch comes to, which measured registers or counters may change.
 bool speaks_of_resources(const std::string& rule);
 // Any rule of the lesson is about times.
 bool needs_recorded(const Lesson& lesson);
@@ -78,22 +87,5 @@ std::vector<std::string> rules_of(const Step& step);
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr,
                                          Budget* budget = nullptr);
-
-// Figures of a launch as a whole: caches, bytes in flight, least times.
-//
-//   caches (modelled)  l1_hit_percent (1 - sectors that L1 asks of L2 / sectors loaded), l2_read_sectors,
-//                      dram_read_bytes, dram_write_bytes
-//   in flight          multiprocessors, resident_blocks and resident_warps (of one of them),
-//                      in_flight_warps and in_flight_bytes (of the GPU, at most; in_flight.h)
-//   least times        least_RESOURCE_ns by the names of bounds.h (0: nothing is asked of it, or its count or
-//                      peak is not known), least_ns: the longest
-//   measured           recorded_ns: the median with empty caches
-
-Message words_of(const sim::RunError& error);
-
-bool is_of_resources(const std::string& name);
-// Adds those of them that `names` has.
-Outcome<bool> add_resources(const std::set<std::string>& names, const scenario::Prepared& prepared,
-                            const View& view, const Means& means, Figures& figures);
 
 }  // namespace warplens::lesson

@@ -14,42 +14,31 @@ namespace warplens::lesson {
 
 namespace {
 
-Outcome<std::int64_t> value_of(const std::string& rule, const Figures& figures, const std::string& field) {
+using scenario::need;
+using scenario::refuse;
+
+// `field` names the rule in errors.
+std::int64_t value_of(const std::string& rule, const Figures& figures, const std::string& field) {
   const sim::IntegerResult result = sim::evaluate_integer(rule, figures);
-  if (!result.value) return {{}, {Message("{}: \"{}\": {}", field, rule, result.error)}};
-  return {*result.value, {}};
+  if (!result.value) refuse(Message("{}: \"{}\": {}", field, rule, result.error));
+  return *result.value;
 }
 
-}  // namespace
-
-Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                               const std::string& field, const Means& means) {
-  const Outcome<Figures> figures = figures_for(rule, prepared, view, means);
-  if (!figures) return {{}, figures.errors};
-  return value_of(rule, *figures.value, field);
-}
-
-Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
-                             const View& view, const Means& means) {
+// The number asked for, the index of the right choice, or the marks.
+std::int64_t truth_of(const Prediction& prediction, const scenario::Prepared& prepared, const View& view,
+                      const Means& means) {
   if (prediction.draw != Draw::Nothing) return drawn_answer(prediction.draw, prepared, view, means.limits);
-  if (prediction.choices.empty()) return evaluate(prediction.ask, prepared, view, "ask", means);
-  std::string rules;
-  for (const Choice& choice : prediction.choices) rules += choice.when + ' ';
-  const Outcome<Figures> figures = figures_for(rules, prepared, view, means);
-  if (!figures) return {{}, figures.errors};
+  if (prediction.choices.empty())
+    return value_of(prediction.ask, figures_for(prediction.ask, prepared, view, means), "ask");
+  const Figures figures = figures_for(prediction.rules(), prepared, view, means);
   std::vector<std::size_t> right;
   for (std::size_t i = 0; i < prediction.choices.size(); ++i) {
-    const Outcome<std::int64_t> holds =
-        value_of(prediction.choices[i].when, *figures.value, "choices[" + std::to_string(i) + "].when");
-    if (!holds) return holds;
-    if (*holds.value != 0) right.push_back(i);
+    if (value_of(prediction.choices[i].when, figures, "choices[" + std::to_string(i) + "].when") != 0)
+      right.push_back(i);
   }
-  if (right.size() != 1)
-    return {{}, {Message("choices: {} of them are right; exactly one must be", right.size())}};
-  return {static_cast<std::int64_t>(right[0]), {}};
+  if (right.size() != 1) refuse(Message("choices: {} of them are right; exactly one must be", right.size()));
+  return static_cast<std::int64_t>(right[0]);
 }
-
-namespace {
 
 constexpr double kFloatTolerance = 1e-4;  // relative: sums may be taken in another order
 
@@ -106,24 +95,22 @@ bool same_parameters(const sim::Program& one, const sim::Program& other) {
 }
 
 // What the edited kernel does wrong with these values, in words; empty: it writes what the original writes.
-Outcome<Message> compare_output(View view, const ParameterValues& values, const std::string& text,
-                                const sim::Limits& limits) {
+Message compare_output(View view, const ParameterValues& values, const std::string& text,
+                       const sim::Limits& limits) {
   view.values = values;
   view.code.clear();  // what it should do is what the kernel does without the mistake
-  const Outcome<scenario::Prepared> original = prepare_view(view, nullptr, limits.budget);
-  if (!original) return {{}, original.errors};
-  const Outcome<scenario::Prepared> edited = prepare_view(view, &text, limits.budget);
-  if (!edited) return {{}, edited.errors};
+  const scenario::Prepared original = need(prepare_view(view, nullptr, limits.budget));
+  const scenario::Prepared edited = need(prepare_view(view, &text, limits.budget));
   const auto run = [&](const scenario::Prepared& prepared) {
     return sim::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   };
-  const sim::GridValues wanted = run(*original.value);
-  if (wanted.error) return {{}, {Message("the original kernel failed: {}", wanted.error->message)}};
-  const sim::GridValues got = run(*edited.value);
-  if (got.error) return {got.error->message, {}};
-  if (!same_parameters(original.value->program, edited.value->program))
-    return {Message("the kernel's parameters must stay as they are"), {}};
-  return {compare_buffers(original.value->program, wanted, got), {}};
+  const sim::GridValues wanted = run(original);
+  if (wanted.error) refuse(Message("the original kernel failed: {}", wanted.error->message));
+  const sim::GridValues got = run(edited);
+  if (got.error) return got.error->message;
+  if (!same_parameters(original.program, edited.program))
+    return Message("the kernel's parameters must stay as they are");
+  return compare_buffers(original.program, wanted, got);
 }
 
 // "nrows = 96, ncols = 64"
@@ -133,52 +120,54 @@ std::string sizes_text(const ParameterValues& values) {
 
 // At the trial's sizes, which find most mistakes, and at the challenge's own: there the goals are counted,
 // and a kernel that only does its work elsewhere meets them all.
-Outcome<Message> try_output(const Challenge& challenge, const ParameterValues& values,
-                            const std::string& text, const sim::Limits& limits) {
+Message try_output(const Challenge& challenge, const ParameterValues& values, const std::string& text,
+                   const sim::Limits& limits) {
   if (!challenge.trial.empty()) {
     ParameterValues small = values;
     for (const auto& [name, value] : challenge.trial) small[name] = value;
-    Outcome<Message> wrong = compare_output(challenge.view, small, text, limits);
-    if (wrong && !wrong.value->empty())  // the window shows other sizes
-      return {Message("{} (checked also with {})", *wrong.value, sizes_text(challenge.trial)), {}};
-    if (!wrong) return wrong;
+    const Message wrong = compare_output(challenge.view, small, text, limits);
+    if (!wrong.empty())  // the window shows other sizes
+      return Message("{} (checked also with {})", wrong, sizes_text(challenge.trial));
   }
   return compare_output(challenge.view, values, text, limits);
 }
 
 // Only free parameters may differ from what the challenge begins with.
-Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& attempt, Budget* budget) {
+ParameterValues values_of(const Challenge& challenge, const Attempt& attempt, Budget* budget) {
   ParameterValues values = challenge.view.values;
-  const Outcome<scenario::Prepared> begun = prepare_view(challenge.view, nullptr, budget);
-  if (!begun) return {{}, begun.errors};
+  const ParameterValues begun = need(prepare_view(challenge.view, nullptr, budget)).setup.values;
   for (const auto& [name, value] : attempt.values) {
-    const auto now = begun.value->setup.values.find(name);
-    const bool changed = now == begun.value->setup.values.end() || now->second != value;
+    const auto now = begun.find(name);
+    const bool changed = now == begun.end() || now->second != value;
     const bool is_free = std::ranges::find(challenge.free, name) != challenge.free.end();
     if (changed && !is_free)
-      return {{},
-              {Message("this challenge does not leave \"{}\" free; free: {}", name,
-                       challenge.free.empty() ? "none" : text::joined(challenge.free))}};
+      refuse(Message("this challenge does not leave \"{}\" free; free: {}", name,
+                     challenge.free.empty() ? "none" : text::joined(challenge.free)));
     values[name] = value;
   }
-  return {std::move(values), {}};
+  return values;
+}
+
+// What `work` gives; where it gives nothing, what it says is wrong with `field`.
+template <typename Work>
+auto found(const Work& work, const std::string& field, std::vector<Message>& problems) {
+  auto outcome = scenario::outcome_of(work);
+  for (const Message& error : outcome.errors) problems.push_back(Message("{}: {}", field, error));
+  return std::move(outcome.value);
 }
 
 // What a step's texts rely on.
 void check_says(const Step& step, const std::string& field, const scenario::Prepared& prepared,
                 const Means& means, std::vector<Message>& problems) {
-  std::string rules;
-  for (const std::string& rule : step.says) rules += rule + ' ';
-  const Outcome<Figures> figures = figures_for(rules, prepared, step.view, means);
-  for (const Message& error : figures.errors) problems.push_back(Message("{}.says: {}", field, error));
+  const auto figures = found([&] { return figures_for(text::joined(step.says), prepared, step.view, means); },
+                             field, problems);
   if (!figures) return;
   for (const std::string& rule : step.says) {
-    const sim::IntegerResult result = sim::evaluate_integer(rule, *figures.value);
+    const sim::IntegerResult result = sim::evaluate_integer(rule, *figures);
     if (!result.value)
-      problems.push_back(Message("{}.says: \"{}\": {}", field, rule, result.error));
+      problems.push_back(Message("{}: \"{}\": {}", field, rule, result.error));
     else if (*result.value == 0)
-      problems.push_back(
-          Message("{}.says: \"{}\" does not hold: {}", field, rule, figures_text(rule, *figures.value)));
+      problems.push_back(Message("{}: \"{}\" does not hold: {}", field, rule, figures_text(rule, *figures)));
   }
 }
 
@@ -213,17 +202,19 @@ void check_wrong(const Prediction& prediction, std::int64_t truth, const std::st
 void check_step(const Lesson& lesson, std::size_t index, const Means& means, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
-  const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, means.limits.budget);
-  for (const Message& error : prepared.errors) problems.push_back(Message("{}.show: {}", field, error));
+  const auto prepared = found(
+      [&] {
+        scenario::Prepared there = need(prepare_view(step.view, nullptr, means.limits.budget));
+        figures_for("requests", there, step.view, means);
+        return there;
+      },
+      field + ".show", problems);
   if (!prepared) return;
-  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show", means);
-  for (const Message& error : there.errors) problems.push_back(Message("{}.show: {}", field, error));
-  if (!there) return;
-  check_says(step, field, *prepared.value, means, problems);
+  check_says(step, field + ".says", *prepared, means, problems);
   if (!step.prediction) return;
-  const Outcome<std::int64_t> truth = answer(*step.prediction, *prepared.value, step.view, means);
-  for (const Message& error : truth.errors) problems.push_back(Message("{}.predict: {}", field, error));
-  if (truth) check_wrong(*step.prediction, *truth.value, field, problems);
+  const auto truth = found([&] { return truth_of(*step.prediction, *prepared, step.view, means); },
+                           field + ".predict", problems);
+  if (truth) check_wrong(*step.prediction, *truth, field, problems);
 }
 
 bool is_same_access(const View& one, const View& other) {
@@ -257,19 +248,42 @@ Means of_edited(const Means& means) {
 
 void check_challenge(const Lesson& lesson, const Means& means, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
-  const Outcome<Grade> begun = grade(lesson.challenge, {}, means);
-  for (const Message& error : begun.errors) problems.push_back(Message("{}: {}", field, error));
+  const auto begun = found([&] { return need(grade(lesson.challenge, {}, means)); }, field, problems);
   if (!begun) return;
-  if (begun.value->passed())
+  if (begun->passed())
     problems.push_back(Message("{}.goals: the goals hold from the start, so there is nothing to do", field));
   if (lesson.challenge.solution.empty()) return;
-  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, means);
-  for (const Message& error : solved.errors) problems.push_back(Message("{}.solution: {}", field, error));
+  const auto solved = found(
+      [&] {
+        return need(grade(lesson.challenge, {lesson.challenge.solution, ""}, means));
+      },
+      field + ".solution", problems);
   if (!solved) return;
-  for (const GoalVerdict& goal : solved.value->goals) {
+  for (const GoalVerdict& goal : solved->goals) {
     if (!goal.holds)
       problems.push_back(Message("{}.solution: does not reach \"{}\": {}", field, goal.rule, goal.figures));
   }
+}
+
+Grade grade_of(const Challenge& challenge, const Attempt& attempt, const Means& means) {
+  const sim::Limits& limits = means.limits;
+  View view = challenge.view;
+  view.values = values_of(challenge, attempt, limits.budget);
+  const std::string& text = attempt.text.empty() ? view.code : attempt.text;
+  Grade grade;
+  if (!text.empty()) {
+    grade.first_difference = try_output(challenge, view.values, text, limits);
+    grade.output_right = grade.first_difference.empty();
+  }
+  const auto prepared = need(prepare_view(view, text.empty() ? nullptr : &text, limits.budget));
+  const Means own = text.empty() ? means : of_edited(means);
+  for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
+    const Goal& goal = challenge.goals[i];
+    const Figures figures = figures_for(goal.rule, prepared, view, own);
+    const bool holds = value_of(goal.rule, figures, "goals[" + std::to_string(i) + "].rule") != 0;
+    grade.goals.push_back({goal.words, goal.rule, holds, figures_text(goal.rule, figures)});
+  }
+  return grade;
 }
 
 }  // namespace
@@ -278,34 +292,13 @@ bool Grade::passed() const {
   return output_right && std::ranges::all_of(goals, [](const GoalVerdict& g) { return g.holds; });
 }
 
+Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
+                             const View& view, const Means& means) {
+  return scenario::outcome_of([&] { return truth_of(prediction, prepared, view, means); });
+}
+
 Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const Means& means) {
-  const sim::Limits& limits = means.limits;
-  const Outcome<ParameterValues> values = values_of(challenge, attempt, limits.budget);
-  if (!values) return {{}, values.errors};
-  View view = challenge.view;
-  view.values = *values.value;
-  const std::string& text = attempt.text.empty() ? view.code : attempt.text;
-  Grade grade;
-  if (!text.empty()) {
-    const Outcome<Message> wrong = try_output(challenge, view.values, text, limits);
-    if (!wrong) return {{}, wrong.errors};
-    grade.first_difference = *wrong.value;
-    grade.output_right = wrong.value->empty();
-  }
-  const Outcome<scenario::Prepared> prepared =
-      prepare_view(view, text.empty() ? nullptr : &text, limits.budget);
-  if (!prepared) return {{}, prepared.errors};
-  const Means own = text.empty() ? means : of_edited(means);
-  for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
-    const Goal& goal = challenge.goals[i];
-    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, own);
-    if (!figures) return {{}, figures.errors};
-    const sim::IntegerResult result = sim::evaluate_integer(goal.rule, *figures.value);
-    if (!result.value) return {{}, {Message("goals[{}].rule: \"{}\": {}", i, goal.rule, result.error)}};
-    grade.goals.push_back(
-        {goal.words, goal.rule, *result.value != 0, figures_text(goal.rule, *figures.value)});
-  }
-  return {std::move(grade), {}};
+  return scenario::outcome_of([&] { return grade_of(challenge, attempt, means); });
 }
 
 std::vector<Message> problems_of(const Lesson& lesson, const Means& means) {

@@ -160,11 +160,7 @@ void read_challenge(const JsonValue& root, Lesson& lesson) {
   }
 }
 
-Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
-  Lesson lesson;
-  lesson.file = file;
-  if (!document.has_schema("lesson")) return lesson;
-  const JsonValue root = document.root();
+void read_lesson(const JsonValue& root, Lesson& lesson) {
   lesson.name = root.text("name");
   lesson.order = root.optional_within("order", 1, 1000, 1000);
   lesson.minutes = root.optional_within("minutes", 1, 600, 5);
@@ -172,7 +168,6 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
   lesson.goal = required_words(root, "goal");
   read_steps(root, lesson);
   read_challenge(root, lesson);
-  return lesson;
 }
 
 }  // namespace
@@ -191,11 +186,7 @@ int Prediction::lane() const {
 }
 
 Outcome<Lesson> load_lesson(const std::filesystem::path& file, Budget* budget) {
-  JsonDocument document = JsonDocument::load(file, {.budget = budget});
-  Lesson lesson;
-  if (document.ok()) lesson = read_lesson(document, file);
-  if (!document.ok()) return {{}, document.errors()};
-  return {std::move(lesson), {}};
+  return scenario::load_document<Lesson>(file, "lesson", read_lesson, budget);
 }
 
 Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder, Budget* budget) {

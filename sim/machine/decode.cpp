@@ -208,10 +208,6 @@ class Decoder {
     emit(narrow_handler(type, is_uniform(dst)), at(dst), at(dst));
   }
 
-  void decode_instr(const Instr& instr);
-  void check_undefined(const Instr& instr);
-  void check_shuffle(const Instr& instr);
-  void pass_undefined(const Instr& instr);
   UndefinedOperand undefined_operand(Reg r) const {
     if (r == kNoReg) return {-1, -1, true};
     return {layout_->undefined_at(r), at(r), is_uniform(r)};
@@ -223,13 +219,244 @@ class Decoder {
     step.instr = instr_;
     return step;
   }
-  void decode_convert(const Instr& instr);
-  void decode_math(const Instr& instr);
-  void decode_small_mul_add(const Instr& instr);
-  void decode_shuffle(const Instr& instr);
-  void decode_matrix_dot(const Instr& instr);
-  void decode_access(const Instr& instr);
-  void decode_control(const Instr& instr);
+
+  // Variables that begin here, and operands that must have a value.
+  void check_undefined(const Instr& instr) {
+    const auto declared = declared_at_.find(instr_);
+    for (const int v : declared != declared_at_.end() ? declared->second : std::vector<int>()) {
+      const Variable& variable = program_.variables[v];
+      UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Declare);
+      step.masked = true;
+      step.dst_uniform = is_uniform(variable.reg);
+      step.dst = layout_->undefined_at(variable.reg);
+      step.variable = v;
+    }
+    std::vector<UndefinedOperand> counts, checked;
+    const auto into = [&](std::vector<UndefinedOperand>& list) {
+      return [&](Reg r, ScalarType) {
+        if (layout_->undefined_at(r) >= 0) list.push_back(undefined_operand(r));
+      };
+    };
+    const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_floating(instr.type);
+    if (is_access(instr.op)) {
+      each_address(instr, into(counts));
+      if (keep(instr) == Keep::Everything) each_stored(instr, into(checked));
+    } else if (divides) {
+      if (instr.b != kNoReg) into(counts)(instr.b, instr.type);
+    } else if (instr.op == Opcode::Barrier) {  // what other warps are told follows from it
+      each_read(instr, into(instr.keep == Keep::Everything ? counts : checked));
+    } else if (instr.op == Opcode::Assert || (is_control(instr.op) && instr.a != kNoReg)) {
+      each_read(instr, into(counts));
+    } else if (instr.op == Opcode::Vote) {
+      each_read(instr, into(checked));
+    }
+    if (!counts.empty()) {
+      UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
+      step.operands = std::move(counts);
+    }
+    if (!checked.empty()) {
+      UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
+      step.operands = std::move(checked);
+      step.only_checked = true;
+    }
+    if (instr.op == Opcode::Shuffle) check_shuffle(instr);
+  }
+
+  // Before the shuffle itself, which may write over what it reads.
+  void check_shuffle(const Instr& instr) {
+    if (layout_->undefined_at(instr.dst) < 0) return;
+    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Shuffle);
+    step.masked = true;
+    step.dst_uniform = is_uniform(instr.dst);
+    step.dst = layout_->undefined_at(instr.dst);
+    step.shuffle = static_cast<ShuffleMode>(instr.function);
+    for (const Reg r : {instr.a, instr.b, instr.c, instr.d}) step.operands.push_back(undefined_operand(r));
+  }
+
+  void pass_undefined(const Instr& instr) {
+    using Kind = UndefinedStep::Kind;
+    if (instr.op == Opcode::Shuffle) return;
+    const bool is_bool = instr.type == ScalarType::Bool;
+    Kind kind = Kind::Pass;
+    if (instr.op == Opcode::Select) kind = Kind::Select;
+    if (instr.op == Opcode::And && is_bool) kind = Kind::And;
+    if (instr.op == Opcode::Or && is_bool) kind = Kind::Or;
+    if (instr.op == Opcode::Vote) kind = Kind::Vote;
+    each_written(instr, [&](Reg dst, ScalarType) {
+      if (layout_->undefined_at(dst) < 0) return;
+      UndefinedStep& step = emit_undefined(kind);
+      step.masked = instr.op == Opcode::Mov || is_access(instr.op) || instr.op == Opcode::Vote;
+      step.dst_uniform = is_uniform(dst);
+      step.dst = layout_->undefined_at(dst);
+      if (is_access(instr.op)) return;  // what memory holds is looked after there
+      for (const Reg r : {instr.a, instr.b, instr.c}) {
+        if (r != kNoReg) step.operands.push_back(undefined_operand(r));
+      }
+    });
+  }
+
+  void decode_instr(const Instr& instr) {
+    const LaneClass type = lane_class(instr.type);
+    switch (instr.op) {
+      case Opcode::Mov:
+        return emit_shaped(instr, instr.type, instr.type, true,
+                           [&](Shape s) { return move_handler(type, s); });
+      case Opcode::Convert:
+        return decode_convert(instr);
+      case Opcode::Select:
+        return emit_shaped(instr, ScalarType::Bool, instr.type, false,
+                           [&](Shape s) { return select_handler(type, s); });
+      case Opcode::Fma:
+        if (is_small_float(instr.type)) return decode_small_mul_add(instr);
+        break;
+      case Opcode::Math:
+        return decode_math(instr);
+      case Opcode::Load:
+      case Opcode::Store:
+      case Opcode::Atomic:
+        return decode_access(instr);
+      case Opcode::Shuffle:
+        return decode_shuffle(instr);
+      case Opcode::MatrixDot:
+        return decode_matrix_dot(instr);
+      case Opcode::Vote:
+        emit(vote_handler(is_uniform(instr.dst), instr.a == kNoReg || is_uniform(instr.a)), at(instr.dst),
+             at(instr.a))
+            .immediate = instr.function;
+        if (options_.check) emit(sync_warp_handler());
+        return;
+      case Opcode::Assert:
+        emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a)).immediate = instr.function;
+        return;
+      default:
+        break;
+    }
+    if (is_control(instr.op) || is_meeting(instr.op)) return decode_control(instr);
+    const Instr known = without_greater(instr);
+    emit_shaped(known, known.type, known.type, false,
+                [&](Shape s) { return operation_handler(known.op, type, s); });
+  }
+
+  void decode_convert(const Instr& instr) {
+    const LaneClass from = lane_class(instr.type), to = lane_class(instr.to);
+    emit_shaped(instr, instr.type, instr.type, false, [&](Shape s) {
+      if (instr.to == ScalarType::Bool) return bool_handler(from, s.dst_uniform);
+      if (is_small_float(instr.to)) return small_float_handler(instr.to, from, s.dst_uniform);
+      return convert_handler(from, to, s.dst_uniform);
+    });
+  }
+
+  void decode_math(const Instr& instr) {
+    const LaneClass type = lane_class(instr.type);
+    const bool one = is_uniform(instr.dst);
+    const std::int32_t a = one ? as_uniform(instr.a, instr.type, 0) : as_varying(instr.a, instr.type, 0);
+    const std::int32_t b = one ? as_uniform(instr.b, instr.type, 1) : as_varying(instr.b, instr.type, 1);
+    emit(math_handler(type, one), at(instr.dst), a, b).immediate = instr.function;
+    if (is_narrow(instr.type) || is_small_float(instr.type)) narrow(instr.dst, result_type(instr), instr.op);
+  }
+
+  void decode_small_mul_add(const Instr& instr) {
+    const bool one = is_uniform(instr.dst);
+    const auto operand = [&](Reg r, int i) {
+      return one ? as_uniform(r, instr.type, i) : as_varying(r, instr.type, i);
+    };
+    const std::int32_t a = operand(instr.a, 0), b = operand(instr.b, 1), c = operand(instr.c, 2);
+    emit(small_mul_add_handler(instr.type, one), at(instr.dst), a, b, c);
+  }
+
+  void decode_shuffle(const Instr& instr) {
+    const LaneClass type = lane_class(instr.type);
+    const std::int32_t a = as_varying(instr.a, instr.type, 0), b = as_varying(instr.b, ScalarType::U32, 1);
+    std::int32_t c = as_varying(instr.c, ScalarType::U32, 2);
+    // No width: a register of zeros, which the handler takes as the whole warp.
+    if (instr.c == kNoReg) c = code_.scratch_varying(3);
+    const bool one = is_uniform(instr.dst);
+    const std::int32_t dst = one ? code_.scratch_varying(0) : at(instr.dst);
+    emit(shuffle_handler(type), dst, a, b, c).immediate = instr.function;
+    if (one) emit(first_lane_handler(type), at(instr.dst), dst);
+    if (options_.check) emit(sync_warp_handler());
+  }
+
+  void decode_matrix_dot(const Instr& instr) {
+    const std::int32_t a = as_varying(instr.a, ScalarType::U32, 0),
+                       b = as_varying(instr.b, ScalarType::U32, 1), c = as_varying(instr.c, instr.type, 2);
+    emit(matrix_dot_handler(instr.to, instr.index_type), at(instr.dst), a, b, c).immediate = instr.function;
+    if (options_.check) emit(sync_warp_handler());
+  }
+
+  void decode_access(const Instr& instr) {
+    AccessStep x;
+    x.site = instr.site;
+    x.places = instr.leads_to;
+    x.opcode = instr.op;
+    x.form = instr.form;
+    x.op = instr.op == Opcode::Load    ? memory::Op::Load
+           : instr.op == Opcode::Store ? memory::Op::Store
+                                       : memory::Op::Atomic;
+    if (instr.site >= 0) {
+      const AccessSite& site = program_.sites[instr.site];
+      x.op = site.op;
+      x.increments = site.increments;
+      // A copy past the registers leads from global to shared memory, whatever its pointers were made from.
+      if (site.form == AccessForm::AsyncCopy)
+        x.places &= instr.op == Opcode::Load ? kAnyBuffer : kSharedPlace;
+    }
+    x.type = instr.type;
+    x.components = std::max<std::uint8_t>(1, instr.components);
+    x.function = instr.function;
+    x.component_bytes = size_of(instr.type);
+    x.bytes = x.component_bytes * x.components;
+    x.base_uniform = is_uniform(instr.a);
+    x.base = at(instr.a);
+    x.index_type = instr.index_type;
+    x.index_at = at(instr.b);
+    x.scale = instr.scale;
+    x.offset = instr.offset;
+    x.instr = instr_;
+    x.want_values = keep(instr) == Keep::Everything;
+    if (instr.b == kNoReg)
+      x.index = IndexKind::None;
+    else if (is_uniform(instr.b))
+      x.index = IndexKind::Uniform;
+    else if (lane_bytes(instr.index_type) == 8)
+      x.index = IndexKind::Lanes64;
+    else
+      x.index = is_signed(instr.index_type) ? IndexKind::Lanes32Signed : IndexKind::Lanes32Unsigned;
+    if (x.want_values && instr.op == Opcode::Store) {
+      x.values_uniform = is_uniform(instr.c);
+      for (int j = 0; j < x.components; ++j) x.value[j] = at(next_reg(instr.c, j));
+    } else if (x.want_values && instr.op == Opcode::Atomic) {
+      x.value = {at(instr.c), at(instr.d)};
+      x.operand_uniform = {instr.c != kNoReg && is_uniform(instr.c),
+                           instr.d != kNoReg && is_uniform(instr.d)};
+    }
+    x.has_dst = x.want_values && instr.op != Opcode::Store && instr.dst != kNoReg;
+    if (x.has_dst) {
+      x.dst_uniform = is_uniform(instr.dst);
+      const int count = instr.op == Opcode::Load ? x.components : 1;
+      for (int j = 0; j < count; ++j) x.dst[j] = at(next_reg(instr.dst, j));
+    }
+    const Handler plain = options_.check ? checked_access_handler() : access_handler();
+    const Handler handler = options_.access != nullptr ? options_.access(x) : plain;
+    emit(handler).access = static_cast<std::int32_t>(code_.accesses.size());
+    code_.accesses.push_back(x);
+  }
+
+  void decode_control(const Instr& instr) {
+    if (instr.op == Opcode::SyncWarp) {
+      if (options_.check) emit(sync_warp_handler());
+      return;
+    }
+    code_.has_barrier |= instr.op == Opcode::Barrier;
+    const bool a_uniform = instr.a != kNoReg && is_uniform(instr.a);
+    if (instr.op == Opcode::Barrier && instr.a != kNoReg) {
+      emit(vote_barrier_handler(a_uniform), at(instr.dst), at(instr.a)).immediate = instr.function;
+      return;
+    }
+    Step& step = emit(control_handler(instr.op, a_uniform), 0, at(instr.a));
+    step.frame = std::max(instr.frame, 0);
+    if (instr.op == Opcode::Barrier) step.immediate = instr.function;
+  }
 
   // Remembers which lanes a variable has been given a value in.
   void note_definitions(const Instr& instr) {
@@ -269,241 +496,6 @@ class Decoder {
   Message error_;
   std::int32_t instr_ = 0;
 };
-
-// Variables that begin here, and operands that must have a value.
-void Decoder::check_undefined(const Instr& instr) {
-  const auto declared = declared_at_.find(instr_);
-  for (const int v : declared != declared_at_.end() ? declared->second : std::vector<int>()) {
-    const Variable& variable = program_.variables[v];
-    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Declare);
-    step.masked = true;
-    step.dst_uniform = is_uniform(variable.reg);
-    step.dst = layout_->undefined_at(variable.reg);
-    step.variable = v;
-  }
-  std::vector<UndefinedOperand> counts, checked;
-  const auto into = [&](std::vector<UndefinedOperand>& list) {
-    return [&](Reg r, ScalarType) {
-      if (layout_->undefined_at(r) >= 0) list.push_back(undefined_operand(r));
-    };
-  };
-  const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_floating(instr.type);
-  if (is_access(instr.op)) {
-    each_address(instr, into(counts));
-    if (keep(instr) == Keep::Everything) each_stored(instr, into(checked));
-  } else if (divides) {
-    if (instr.b != kNoReg) into(counts)(instr.b, instr.type);
-  } else if (instr.op == Opcode::Barrier) {  // what other warps are told follows from it
-    each_read(instr, into(instr.keep == Keep::Everything ? counts : checked));
-  } else if (instr.op == Opcode::Assert || (is_control(instr.op) && instr.a != kNoReg)) {
-    each_read(instr, into(counts));
-  } else if (instr.op == Opcode::Vote) {
-    each_read(instr, into(checked));
-  }
-  if (!counts.empty()) {
-    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
-    step.operands = std::move(counts);
-  }
-  if (!checked.empty()) {
-    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
-    step.operands = std::move(checked);
-    step.only_checked = true;
-  }
-  if (instr.op == Opcode::Shuffle) check_shuffle(instr);
-}
-
-// Before the shuffle itself, which may write over what it reads.
-void Decoder::check_shuffle(const Instr& instr) {
-  if (layout_->undefined_at(instr.dst) < 0) return;
-  UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Shuffle);
-  step.masked = true;
-  step.dst_uniform = is_uniform(instr.dst);
-  step.dst = layout_->undefined_at(instr.dst);
-  step.shuffle = static_cast<ShuffleMode>(instr.function);
-  for (const Reg r : {instr.a, instr.b, instr.c, instr.d}) step.operands.push_back(undefined_operand(r));
-}
-
-void Decoder::pass_undefined(const Instr& instr) {
-  using Kind = UndefinedStep::Kind;
-  if (instr.op == Opcode::Shuffle) return;
-  const bool is_bool = instr.type == ScalarType::Bool;
-  Kind kind = Kind::Pass;
-  if (instr.op == Opcode::Select) kind = Kind::Select;
-  if (instr.op == Opcode::And && is_bool) kind = Kind::And;
-  if (instr.op == Opcode::Or && is_bool) kind = Kind::Or;
-  if (instr.op == Opcode::Vote) kind = Kind::Vote;
-  each_written(instr, [&](Reg dst, ScalarType) {
-    if (layout_->undefined_at(dst) < 0) return;
-    UndefinedStep& step = emit_undefined(kind);
-    step.masked = instr.op == Opcode::Mov || is_access(instr.op) || instr.op == Opcode::Vote;
-    step.dst_uniform = is_uniform(dst);
-    step.dst = layout_->undefined_at(dst);
-    if (is_access(instr.op)) return;  // what memory holds is looked after there
-    for (const Reg r : {instr.a, instr.b, instr.c}) {
-      if (r != kNoReg) step.operands.push_back(undefined_operand(r));
-    }
-  });
-}
-
-void Decoder::decode_instr(const Instr& instr) {
-  const LaneClass type = lane_class(instr.type);
-  switch (instr.op) {
-    case Opcode::Mov:
-      return emit_shaped(instr, instr.type, instr.type, true, [&](Shape s) { return move_handler(type, s); });
-    case Opcode::Convert:
-      return decode_convert(instr);
-    case Opcode::Select:
-      return emit_shaped(instr, ScalarType::Bool, instr.type, false,
-                         [&](Shape s) { return select_handler(type, s); });
-    case Opcode::Fma:
-      if (is_small_float(instr.type)) return decode_small_mul_add(instr);
-      break;
-    case Opcode::Math:
-      return decode_math(instr);
-    case Opcode::Load:
-    case Opcode::Store:
-    case Opcode::Atomic:
-      return decode_access(instr);
-    case Opcode::Shuffle:
-      return decode_shuffle(instr);
-    case Opcode::MatrixDot:
-      return decode_matrix_dot(instr);
-    case Opcode::Vote:
-      emit(vote_handler(is_uniform(instr.dst), instr.a == kNoReg || is_uniform(instr.a)), at(instr.dst),
-           at(instr.a))
-          .immediate = instr.function;
-      if (options_.check) emit(sync_warp_handler());
-      return;
-    case Opcode::Assert:
-      emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a)).immediate = instr.function;
-      return;
-    default:
-      break;
-  }
-  if (is_control(instr.op) || is_meeting(instr.op)) return decode_control(instr);
-  const Instr known = without_greater(instr);
-  emit_shaped(known, known.type, known.type, false,
-              [&](Shape s) { return operation_handler(known.op, type, s); });
-}
-
-void Decoder::decode_convert(const Instr& instr) {
-  const LaneClass from = lane_class(instr.type), to = lane_class(instr.to);
-  emit_shaped(instr, instr.type, instr.type, false, [&](Shape s) {
-    if (instr.to == ScalarType::Bool) return bool_handler(from, s.dst_uniform);
-    if (is_small_float(instr.to)) return small_float_handler(instr.to, from, s.dst_uniform);
-    return convert_handler(from, to, s.dst_uniform);
-  });
-}
-
-void Decoder::decode_math(const Instr& instr) {
-  const LaneClass type = lane_class(instr.type);
-  const bool one = is_uniform(instr.dst);
-  const std::int32_t a = one ? as_uniform(instr.a, instr.type, 0) : as_varying(instr.a, instr.type, 0);
-  const std::int32_t b = one ? as_uniform(instr.b, instr.type, 1) : as_varying(instr.b, instr.type, 1);
-  emit(math_handler(type, one), at(instr.dst), a, b).immediate = instr.function;
-  if (is_narrow(instr.type) || is_small_float(instr.type)) narrow(instr.dst, result_type(instr), instr.op);
-}
-
-void Decoder::decode_small_mul_add(const Instr& instr) {
-  const bool one = is_uniform(instr.dst);
-  const auto operand = [&](Reg r, int i) {
-    return one ? as_uniform(r, instr.type, i) : as_varying(r, instr.type, i);
-  };
-  const std::int32_t a = operand(instr.a, 0), b = operand(instr.b, 1), c = operand(instr.c, 2);
-  emit(small_mul_add_handler(instr.type, one), at(instr.dst), a, b, c);
-}
-
-void Decoder::decode_shuffle(const Instr& instr) {
-  const LaneClass type = lane_class(instr.type);
-  const std::int32_t a = as_varying(instr.a, instr.type, 0), b = as_varying(instr.b, ScalarType::U32, 1);
-  std::int32_t c = as_varying(instr.c, ScalarType::U32, 2);
-  // No width: a register of zeros, which the handler takes as the whole warp.
-  if (instr.c == kNoReg) c = code_.scratch_varying(3);
-  const bool one = is_uniform(instr.dst);
-  const std::int32_t dst = one ? code_.scratch_varying(0) : at(instr.dst);
-  emit(shuffle_handler(type), dst, a, b, c).immediate = instr.function;
-  if (one) emit(first_lane_handler(type), at(instr.dst), dst);
-  if (options_.check) emit(sync_warp_handler());
-}
-
-void Decoder::decode_matrix_dot(const Instr& instr) {
-  const std::int32_t a = as_varying(instr.a, ScalarType::U32, 0), b = as_varying(instr.b, ScalarType::U32, 1),
-                     c = as_varying(instr.c, instr.type, 2);
-  emit(matrix_dot_handler(instr.to, instr.index_type), at(instr.dst), a, b, c).immediate = instr.function;
-  if (options_.check) emit(sync_warp_handler());
-}
-
-void Decoder::decode_access(const Instr& instr) {
-  AccessStep x;
-  x.site = instr.site;
-  x.places = instr.leads_to;
-  x.opcode = instr.op;
-  x.form = instr.form;
-  x.op = instr.op == Opcode::Load    ? memory::Op::Load
-         : instr.op == Opcode::Store ? memory::Op::Store
-                                     : memory::Op::Atomic;
-  if (instr.site >= 0) {
-    const AccessSite& site = program_.sites[instr.site];
-    x.op = site.op;
-    x.increments = site.increments;
-    // A copy past the registers leads from global to shared memory, whatever its pointers were made from.
-    if (site.form == AccessForm::AsyncCopy) x.places &= instr.op == Opcode::Load ? kAnyBuffer : kSharedPlace;
-  }
-  x.type = instr.type;
-  x.components = std::max<std::uint8_t>(1, instr.components);
-  x.function = instr.function;
-  x.component_bytes = size_of(instr.type);
-  x.bytes = x.component_bytes * x.components;
-  x.base_uniform = is_uniform(instr.a);
-  x.base = at(instr.a);
-  x.index_type = instr.index_type;
-  x.index_at = at(instr.b);
-  x.scale = instr.scale;
-  x.offset = instr.offset;
-  x.instr = instr_;
-  x.want_values = keep(instr) == Keep::Everything;
-  if (instr.b == kNoReg)
-    x.index = IndexKind::None;
-  else if (is_uniform(instr.b))
-    x.index = IndexKind::Uniform;
-  else if (lane_bytes(instr.index_type) == 8)
-    x.index = IndexKind::Lanes64;
-  else
-    x.index = is_signed(instr.index_type) ? IndexKind::Lanes32Signed : IndexKind::Lanes32Unsigned;
-  if (x.want_values && instr.op == Opcode::Store) {
-    x.values_uniform = is_uniform(instr.c);
-    for (int j = 0; j < x.components; ++j) x.value[j] = at(next_reg(instr.c, j));
-  } else if (x.want_values && instr.op == Opcode::Atomic) {
-    x.value = {at(instr.c), at(instr.d)};
-    x.operand_uniform = {instr.c != kNoReg && is_uniform(instr.c), instr.d != kNoReg && is_uniform(instr.d)};
-  }
-  x.has_dst = x.want_values && instr.op != Opcode::Store && instr.dst != kNoReg;
-  if (x.has_dst) {
-    x.dst_uniform = is_uniform(instr.dst);
-    const int count = instr.op == Opcode::Load ? x.components : 1;
-    for (int j = 0; j < count; ++j) x.dst[j] = at(next_reg(instr.dst, j));
-  }
-  const Handler plain = options_.check ? checked_access_handler() : access_handler();
-  const Handler handler = options_.access != nullptr ? options_.access(x) : plain;
-  emit(handler).access = static_cast<std::int32_t>(code_.accesses.size());
-  code_.accesses.push_back(x);
-}
-
-void Decoder::decode_control(const Instr& instr) {
-  if (instr.op == Opcode::SyncWarp) {
-    if (options_.check) emit(sync_warp_handler());
-    return;
-  }
-  code_.has_barrier |= instr.op == Opcode::Barrier;
-  const bool a_uniform = instr.a != kNoReg && is_uniform(instr.a);
-  if (instr.op == Opcode::Barrier && instr.a != kNoReg) {
-    emit(vote_barrier_handler(a_uniform), at(instr.dst), at(instr.a)).immediate = instr.function;
-    return;
-  }
-  Step& step = emit(control_handler(instr.op, a_uniform), 0, at(instr.a));
-  step.frame = std::max(instr.frame, 0);
-  if (instr.op == Opcode::Barrier) step.immediate = instr.function;
-}
 
 }  // namespace
 

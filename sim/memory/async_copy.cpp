@@ -11,6 +11,7 @@
 
 #include "sim/memory/coalescing.h"
 #include "sim/memory/gpu_model.h"
+#include "sim/memory/line_use.h"
 
 namespace warplens::memory {
 
@@ -328,6 +329,7 @@ Cost cost_of_half(const WarpAccess& half) {
     cost.load_sectors = load_sectors(copy);
     cost.ideal_sectors = count_ideal_sectors(half);
     cost.lines = count_lines(half);
+    cost.used_bytes = line_use(half).distinct_bytes();
     return cost;
   }
   cost.wavefronts = of_copy.wavefronts;

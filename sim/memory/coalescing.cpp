@@ -79,25 +79,15 @@ int texture_group_lanes(int bytes) {
   return bytes == kWidest ? kGroupOfWidest : kGroup;
 }
 
-int count_texture_sectors(const WarpAccess& access) {
-  int sectors = 0;
-  for_texture_groups(access.bytes, access.active,
-                     [&](LaneMask group) { sectors += use_of(access, group).sectors(); });
-  return sectors;
-}
-
-int count_ideal_texture_sectors(const WarpAccess& access) {
-  int sectors = 0;
-  for_texture_groups(access.bytes, access.active,
-                     [&](LaneMask group) { sectors += sectors_for(use_of(access, group).distinct_bytes()); });
-  return sectors;
-}
-
-int count_used_texture_bytes(const WarpAccess& access) {
-  int bytes = 0;
-  for_texture_groups(access.bytes, access.active,
-                     [&](LaneMask group) { bytes += use_of(access, group).distinct_bytes(); });
-  return bytes;
+TextureCost texture_cost(const WarpAccess& access) {
+  TextureCost cost;
+  for_texture_groups(access.bytes, access.active, [&](LaneMask group) {
+    const LineUse use = use_of(access, group);
+    cost.sectors += use.sectors();
+    cost.ideal_sectors += sectors_for(use.distinct_bytes());
+    cost.used_bytes += use.distinct_bytes();
+  });
+  return cost;
 }
 
 int count_sectors(const WarpAccess& access) {

@@ -30,13 +30,17 @@ struct TouchedSector {
 // Touched sectors in ascending order of address.
 std::vector<TouchedSector> touched_sectors(const WarpAccess& access);
 
-int count_sectors(const WarpAccess& access);          // distinct ones: of loads and stores
-int count_texture_sectors(const WarpAccess& access);  // sum over groups
-int count_atomic_sectors(const WarpAccess& access);   // sum of passes
+int count_sectors(const WarpAccess& access);         // distinct ones: of loads and stores
+int count_atomic_sectors(const WarpAccess& access);  // sum of passes
 int count_ideal_sectors(const WarpAccess& access);
-int count_ideal_texture_sectors(const WarpAccess& access);  // the same groups, their bytes side by side
-int count_used_texture_bytes(const WarpAccess& access);     // the same groups, each byte of one once
 int count_lines(const WarpAccess& access);
+
+// Sums over the texture path's groups: sectors, those that their bytes would fill side by side, each byte of
+// a group once.
+struct TextureCost {
+  int sectors = 0, ideal_sectors = 0, used_bytes = 0;
+};
+TextureCost texture_cost(const WarpAccess& access);
 
 // How many lanes the texture path takes at a time.
 int texture_group_lanes(int bytes);

@@ -12,16 +12,18 @@ namespace warplens::memory {
 namespace {
 
 void price_global(const WarpAccess& access, Cost& cost) {
+  if (access.texture) {
+    const TextureCost texture = texture_cost(access);
+    cost.sectors = texture.sectors, cost.ideal_sectors = texture.ideal_sectors;
+    cost.lines = count_lines(access), cost.used_bytes = texture.used_bytes;
+    return;
+  }
   const LineUse use = line_use(access);
   const bool serialises = lanes_take_turns(access);
   cost.sectors = serialises ? count_atomic_sectors(access) : use.sectors();
   cost.ideal_sectors = (use.distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
   cost.lines = use.lines();
   cost.used_bytes = serialises ? cost.bytes : use.distinct_bytes();
-  if (!access.texture) return;
-  cost.sectors = count_texture_sectors(access);
-  cost.ideal_sectors = count_ideal_texture_sectors(access);
-  cost.used_bytes = count_used_texture_bytes(access);
 }
 
 void price_shared(const WarpAccess& access, Cost& cost) {

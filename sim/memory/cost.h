@@ -22,9 +22,12 @@ struct Cost {
   int lines = 0;             // global: distinct 128-byte lines
   int wavefronts = 0;        // shared
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
-  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; for a Swap half of that, its turns
-  bool exact = true;         // shared: false if the wavefronts of an Async are not certain
-  int used_bytes = 0;        // global: the bytes asked for in the sectors, at most 32 each: see used_bytes()
+  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts; of a Swap half of that, its turns
+  bool exact = true;         // shared: false where the wavefronts of an Async are not certain
+  // Global: bytes of the touched sectors that a lane asks for, each counted once, also where lanes share it:
+  // never more than what is moved. Of an atomic, whose lanes take turns, once a turn; of a fetch through the
+  // texture path, which asks for sectors a group of lanes at a time, once a group.
+  int used_bytes = 0;
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };

@@ -98,14 +98,4 @@ inline LineUse line_use(const WarpAccess& access) {
   return use;
 }
 
-// How many of the bytes that a warp access moves are bytes that lanes asked for.
-
-// The bytes of the touched sectors that lanes ask for, each counted once even if lanes share it, so never
-// more than what is moved. An atomic, whose lanes take turns, counts them once for each turn; a fetch through
-// the texture path, which asks for the sectors of a group of lanes at a time, once for each group.
-inline int used_bytes(const WarpAccess& access) {
-  if (lanes_take_turns(access)) return std::popcount(access.active) * access.bytes;
-  return access.texture ? count_used_texture_bytes(access) : line_use(access).distinct_bytes();
-}
-
 }  // namespace warplens::memory

@@ -68,7 +68,7 @@ class Reader {
 
   scenario::Outcome<NcuProfile> read() {
     const auto refuse = [&](const Message& words) {
-      return scenario::Outcome<NcuProfile>{{}, {Message("{}: {}", text::shown_in_line(name_), words)}};
+      return Message("{}: {}", text::shown_in_line(name_), words);
     };
     if (text_.starts_with("\xef\xbb\xbf")) csv_ = CsvReader(text_ = text_.substr(3), ',');
     if (Message words = not_a_table(text_); !words.empty()) return refuse(words);
@@ -78,7 +78,7 @@ class Reader {
       return refuse(
           Message("names the columns and no launch; did ncu find no kernel? Look at its ==WARNING== lines"));
     number_cells();
-    return {std::move(profile_), {}};
+    return std::move(profile_);
   }
 
  private:

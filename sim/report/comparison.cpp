@@ -24,8 +24,8 @@ std::string factor(std::uint64_t a, std::uint64_t b) {
 }
 
 // Calls visit(group, field, a, b) for every field of every group.
-template <typename Counts, typename Visit>
-void for_each_count(const Counts& a, const Counts& b, Visit visit) {
+template <typename Visit>
+void for_each_count(const GridCounts& a, const GridCounts& b, Visit visit) {
   for (const GroupName& group : all_groups()) {
     for (const CountField& field : group_fields(group.space, group.op)) {
       visit(group, field, a.group(group.space, group.op).*field.value,
@@ -39,32 +39,6 @@ std::string exact(double value) {
 }
 
 }  // namespace
-
-memory::Op counted_as(memory::Space space, memory::Op op) {
-  return space == memory::Space::Shared && op == memory::Op::Reduction ? memory::Op::Atomic : op;
-}
-
-const sim::SiteTotals& GridCounts::group(memory::Space space, memory::Op op) const {
-  const auto& groups = space == memory::Space::Global ? global : shared;
-  return groups[static_cast<std::size_t>(counted_as(space, op))];
-}
-
-GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals) {
-  GridCounts counts;
-  counts.barriers = totals.barriers;
-  for (std::size_t site = 0; site < program.sites.size(); ++site) {
-    const memory::Op op = program.sites[site].op;
-    const auto to = static_cast<std::size_t>(op),
-               to_shared = static_cast<std::size_t>(counted_as(memory::Space::Shared, op));
-    if (site < totals.global_sites.size()) counts.global[to].add(totals.global_sites[site]);
-    if (site < totals.shared_sites.size()) counts.shared[to_shared].add(totals.shared_sites[site]);
-  }
-  return counts;
-}
-
-GridCounts grid_counts(const Report& report) {
-  return {report.global, report.shared, report.barriers};
-}
 
 std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b) {
   std::vector<ComparedCount> counts;
@@ -116,7 +90,7 @@ std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes
 std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times) {
   Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Left});
   table.add({"", "A", "B", "B - A", ""});
-  for (const ComparedCount& count : compared_counts(grid_counts(a), grid_counts(b))) {
+  for (const ComparedCount& count : compared_counts(a, b)) {
     const bool of_a_space = count.count != "barriers";
     const std::string label =
         of_a_space ? std::string(name_of(count.space)) + " " + name_of(count.op) + " " + count.count

@@ -10,19 +10,6 @@
 
 namespace warplens::report {
 
-// Shared memory has no reductions of its own: the hardware counts them as atomics.
-memory::Op counted_as(memory::Space space, memory::Op op);
-
-// What the groups of a report count, over the whole grid.
-struct GridCounts {
-  std::array<sim::SiteTotals, memory::kOps> global,
-      shared;  // by memory::Op; shared reductions are counted as atomics
-  std::uint64_t barriers = 0;
-  const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
-};
-GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals);
-GridCounts grid_counts(const Report& report);
-
 // One line of the table A | B | difference.
 struct ComparedCount {
   memory::Space space = memory::Space::Global;

@@ -6,7 +6,6 @@
 
 #include "sim/program/operands.h"
 #include "sim/report/advice.h"
-#include "sim/report/comparison.h"
 
 namespace warplens::report {
 
@@ -73,6 +72,7 @@ class ReportMaker {
   ReportMaker(const scenario::Prepared& prepared, const sim::Totals& totals)
       : program_(prepared.program), totals_(totals) {
     const scenario::Setup& setup = prepared.setup;
+    static_cast<GridCounts&>(report_) = grid_counts(program_, totals);
     report_.kernel = program_.kernel;
     report_.source = setup.source_name;
     report_.scenario = setup.values.empty() ? "" : setup.name;
@@ -83,7 +83,6 @@ class ReportMaker {
     report_.values = setup.values;
     report_.blocks_total = totals.blocks_total;
     report_.blocks_simulated = totals.blocks_simulated;
-    report_.barriers = totals.barriers;
     report_.seconds = totals.seconds;
     report_.data_dependent = totals.data_dependent;
     report_.waits = totals.waits;
@@ -135,8 +134,6 @@ class ReportMaker {
     const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;
     if (index < shapes.size()) line.shape = shapes[index];
     add_layout(line);
-    auto& groups = space == Space::Global ? report_.global : report_.shared;
-    groups[static_cast<std::size_t>(line.op)].add(totals);
     report_.lines.push_back(std::move(line));
   }
 
@@ -274,8 +271,26 @@ double used_of_a_sector(const SiteTotals& totals) {
   return static_cast<double>(totals.used_bytes) / static_cast<double>(totals.sectors);
 }
 
-const SiteTotals& Report::group(Space space, Op op) const {
-  return (space == Space::Global ? global : shared)[static_cast<std::size_t>(op)];
+Op counted_as(Space space, Op op) {
+  return space == Space::Shared && op == Op::Reduction ? Op::Atomic : op;
+}
+
+const SiteTotals& GridCounts::group(Space space, Op op) const {
+  const auto& groups = space == Space::Global ? global : shared;
+  return groups[static_cast<std::size_t>(counted_as(space, op))];
+}
+
+GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals) {
+  GridCounts counts;
+  counts.barriers = totals.barriers;
+  for (std::size_t site = 0; site < program.sites.size(); ++site) {
+    const Op op = program.sites[site].op;
+    const auto to = static_cast<std::size_t>(op),
+               to_shared = static_cast<std::size_t>(counted_as(Space::Shared, op));
+    if (site < totals.global_sites.size()) counts.global[to].add(totals.global_sites[site]);
+    if (site < totals.shared_sites.size()) counts.shared[to_shared].add(totals.shared_sites[site]);
+  }
+  return counts;
 }
 
 Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals) {

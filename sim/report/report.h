@@ -86,7 +86,18 @@ inline bool is_atomic(const ReportLine& line) {
 // The widths in bytes of shared loads and of shared stores, by line of the source; without a line, under 0.
 using SharedWidths = std::map<int, std::array<std::set<int>, 2>>;
 
-struct Report {
+// Shared memory has no reductions of its own: the hardware counts them as atomics.
+memory::Op counted_as(memory::Space space, memory::Op op);
+
+// What the groups of a report count, over the whole grid.
+struct GridCounts {
+  std::array<sim::SiteTotals, memory::kOps> global, shared;  // by memory::Op; shared as counted_as() says
+  std::uint64_t barriers = 0;
+  const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
+};
+GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals);
+
+struct Report : GridCounts {
   std::string kernel;    // the function's name
   std::string source;    // the kernel's file
   std::string scenario;  // empty: a plain file
@@ -96,10 +107,7 @@ struct Report {
   sim::Launch launch;
   scenario::ParameterValues values;  // of the scenario
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
-  std::array<sim::SiteTotals, memory::kOps> global;  // by memory::Op
-  std::array<sim::SiteTotals, memory::kOps> shared;  // by memory::Op; reductions are counted as atomics
-  std::vector<ReportLine> lines;                     // by place in the text
-  std::uint64_t barriers = 0;
+  std::vector<ReportLine> lines;  // by place in the text
   double seconds = 0;
   Message data_dependent;                // why each block was simulated by itself, in words, or empty
   Message divergent_barrier;             // which barrier not all threads reached together, in words, or empty
@@ -117,8 +125,6 @@ struct Report {
   std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
-
-  const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
 };
 
 // Precondition: totals.error is empty.

@@ -186,10 +186,15 @@ std::optional<Counted> measured_or(const CounterValues& measured, const char* na
   return Counted{modelled, CountSource::Modelled};
 }
 
-std::optional<Counted> only_measured(const CounterValues& measured, const char* name) {
-  const auto found = measured.find(name);
-  if (found == measured.end()) return std::nullopt;
-  return Counted{found->second, CountSource::Measured};
+// Nothing where one of them was not measured.
+std::optional<Counted> sum_of(const CounterValues& measured, std::initializer_list<const char*> names) {
+  Counted sum{0, CountSource::Measured};
+  for (const char* name : names) {
+    const auto found = measured.find(name);
+    if (found == measured.end()) return std::nullopt;
+    sum.value += found->second;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -215,11 +220,11 @@ LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, co
   counts.atomic_turns = Counted{atomics.turns, source};
   counts.atomic_slice = Counted{atomics.hottest_slice, source};
   counts.atomic_one_address = Counted{atomics.one_word, source};
-  counts.instructions = only_measured(measured, "smsp__inst_executed.sum");
-  counts.fma = only_measured(measured, "sm__inst_executed_pipe_fma.sum");
+  counts.instructions = sum_of(measured, {"smsp__inst_executed.sum"});
+  counts.fma = sum_of(measured, {"sm__inst_executed_pipe_fma.sum"});
   // What the compiler made of the text may ask for less than the text: then only counters tell it.
   if (optimised)
-    counts.shared_wavefronts = only_measured(measured, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum");
+    counts.shared_wavefronts = sum_of(measured, {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"});
   return counts;
 }
 
@@ -263,16 +268,6 @@ namespace {
 constexpr double kSector = memory::GpuModel::sector_bytes;
 constexpr double kWavefront = memory::GpuModel::shared_banks * memory::GpuModel::bank_bytes;
 constexpr double kOperationsOfFma = 2;  // a lane
-
-std::optional<Counted> sum_of(const CounterValues& measured, std::initializer_list<const char*> names) {
-  Counted sum{0, CountSource::Measured};
-  for (const char* name : names) {
-    const auto found = measured.find(name);
-    if (found == measured.end()) return std::nullopt;
-    sum.value += found->second;
-  }
-  return sum;
-}
 
 }  // namespace
 

@@ -314,27 +314,24 @@ std::string text_to_compile(const Setup& written, Naming naming) {
 Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budget) {
   const ptx::Module module = ptx::parse_module(text, budget);
   if (module.error)
-    return {
-        {},
-        {Message("the compiler's PTX, line {}: {}", module.error->range.begin.line, module.error->message)}};
+    return Message("the compiler's PTX, line {}: {}", module.error->range.begin.line, module.error->message);
   const std::vector<const ptx::Function*> entries = entries_of(module, written.compile);
   if (entries.empty()) {
     std::string names;
     for (const ptx::Function& function : module.functions)
       if (function.is_entry) names += (names.empty() ? "" : ", ") + ptx::demangled(function.name);
     if (names.empty())
-      return {{},
-              {Message("the compiler's PTX has no kernel: a template is compiled where it is given its "
-                       "arguments, with "
-                       "--kernel and --template")}};
-    return {{}, {Message("the compiler's PTX has no kernel {}; it has: {}", written.compile.kernel, names)}};
+      return Message(
+          "the compiler's PTX has no kernel: a template is compiled where it is given its "
+          "arguments, with "
+          "--kernel and --template");
+    return Message("the compiler's PTX has no kernel {}; it has: {}", written.compile.kernel, names);
   }
   const ptx::Function* entry = entries.front();
   for (const ptx::Function* other : entries)
     if (are_different(*entry, *other))
-      return {{},
-              {Message("'{}' may be {} or {}: name one with --kernel", written.compile.kernel,
-                       ptx::demangled(entry->name), ptx::demangled(other->name))}};
+      return Message("'{}' may be {} or {}: name one with --kernel", written.compile.kernel,
+                     ptx::demangled(entry->name), ptx::demangled(other->name));
   Setup compiled = written;
   compiled.check.reset();
   compiled.compile = {};
@@ -362,7 +359,7 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   }
   const sim::CompileResult made = sim::compile(compiled.compile, &budget);
   if (made.stopped) throw *made.stopped;
-  if (!made.program) return {std::move(compiled), {}};  // why, is told where it is compiled
+  if (!made.program) return compiled;  // why, is told where it is compiled
   Carrier carrier(written, compiled);
   const std::vector<ParameterParts> parts = parameters_of(*made.program);
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -377,7 +374,7 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     if (parameter.symbol_elements > 0)
       carrier.carry_symbol(parameter, known.program ? &*known.program : nullptr);
   compiled.guessed = std::move(carrier.guessed);
-  return {std::move(compiled), {}};
+  return compiled;
 }
 
 }  // namespace warplens::scenario

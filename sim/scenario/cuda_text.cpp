@@ -149,17 +149,16 @@ bool holds_kernel_text(const std::filesystem::path& file) {
 }
 
 Outcome<std::string> kernel_text(std::string text, const std::filesystem::path& file) {
-  if (!holds_kernel_text(file)) return {std::move(text), {}};
+  if (!holds_kernel_text(file)) return text;
   const bool is_notebook = file.extension() == ".ipynb";
   std::string out = is_notebook ? of_notebook(text) : PythonStrings(text).take();
-  if (!out.empty()) return {std::move(out), {}};
-  return {
-      {},
-      {is_notebook
-           ? Message("{}: none of its cells is CUDA C++ (%%writefile NAME.cu, %%cuda) or has it in a string",
-                     file.filename().string())
-           : Message("{}: none of its strings is CUDA C++ with __global__ or __device__ in it",
-                     file.filename().string())}};
+  if (!out.empty()) return out;
+  return is_notebook
+             ? Message(
+                   "{}: none of its cells is CUDA C++ (%%writefile NAME.cu, %%cuda) or has it in a string",
+                   file.filename().string())
+             : Message("{}: none of its strings is CUDA C++ with __global__ or __device__ in it",
+                       file.filename().string());
 }
 
 }  // namespace warplens::scenario

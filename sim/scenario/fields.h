@@ -110,6 +110,18 @@ class Fields {
     if (reads() && (!in_->has(name) || in_->member(name).json().is_null())) return;
     extents(name, value ? *value : value.emplace(), 1, words);
   }
+  // One to three numbers from 1; those left out are 1.
+  void sides(const char* name, sim::Dim3& value) {
+    constexpr std::int64_t kMost = 0x7fffffff;
+    std::vector<std::int64_t> sides{value.x, value.y, value.z};
+    values(name, sides);
+    const auto sound = [&](std::int64_t side) { return side >= 1 && side <= kMost; };
+    if (sides.empty() || sides.size() > 3 || !std::ranges::all_of(sides, sound))
+      return complain(name, Message("must be one to three integers from 1 to {}", kMost));
+    sides.resize(3, 1);
+    value = {static_cast<std::uint32_t>(sides[0]), static_cast<std::uint32_t>(sides[1]),
+             static_cast<std::uint32_t>(sides[2])};
+  }
   // A list of numbers or texts; an empty one is not written.
   template <typename T>
   void values(const char* name, std::vector<T>& list) {

@@ -89,6 +89,12 @@ bool is_beside(const fs::path& file, const fs::path& document) {
   return failed || none || is_folder_of(real, place);  // what is not there, is said by who reads it
 }
 
+bool is_below(const fs::path& name, const fs::path& document) {
+  const fs::path plain = name.lexically_normal();
+  return !name.empty() && !plain.is_absolute() && *plain.begin() != ".." &&
+         is_beside(document.parent_path() / plain, document);
+}
+
 bool is_in_project(const fs::path& file, const fs::path& project) {
   static const std::set<std::string> kEndings{".cu",  ".cuh", ".h", ".hh", ".hpp",
                                               ".hxx", ".inl", ".c", ".cc", ".cpp"};

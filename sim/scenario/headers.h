@@ -27,6 +27,9 @@ bool is_folder_of(const std::filesystem::path& folder, const std::filesystem::pa
 // document that is handed around reads nothing else of the machine that it is opened on.
 bool is_beside(const std::filesystem::path& file, const std::filesystem::path& document);
 
+// The same of a name in the document, from its folder on: relative, and not leading out.
+bool is_below(const std::filesystem::path& name, const std::filesystem::path& document);
+
 // Whether `file` (both without links) is a source text that lies in `project`, and there in no hidden
 // folder: nothing else of it is read.
 bool is_in_project(const std::filesystem::path& file, const std::filesystem::path& project);

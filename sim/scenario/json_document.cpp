@@ -54,39 +54,12 @@ class CountingIterator {
   Progress* progress_;
 };
 
-// One step of a field's name: "parameters[2].default" has three.
-struct Step {
-  bool is_array = false;
-  std::size_t index = 0;
-  std::string key;
-};
-
-std::vector<Step> parse_field(std::string_view field) {
-  std::vector<Step> steps;
-  while (!field.empty()) {
-    if (field.front() == '.') field.remove_prefix(1);
-    Step step;
-    if (field.starts_with('[')) {
-      step.is_array = true;
-      const std::size_t end = std::min(field.find(']'), field.size());
-      std::from_chars(field.data() + 1, field.data() + end, step.index);
-      field.remove_prefix(std::min(end + 1, field.size()));
-    } else {
-      const std::size_t end = std::min(field.find_first_of(".["), field.size());
-      step.key = field.substr(0, end);
-      field.remove_prefix(end);
-    }
-    steps.push_back(std::move(step));
-  }
-  return steps;
-}
-
 // Builds the document, or looks for a field and builds nothing.
 class JsonReader : public nlohmann::json_sax<json> {
  public:
   JsonReader(Pace& pace, int max_depth, HeldMemory& held, json* document)
       : progress{pace}, max_depth_(max_depth), held_(&held), document_(document) {}
-  JsonReader(Pace& pace, std::string_view field) : progress{pace}, field_(parse_field(field)) {}
+  JsonReader(Pace& pace, std::string_view field) : progress{pace}, field_(field) {}
 
   bool null() override { return value(nullptr, 0); }
   bool boolean(bool b) override { return value(b, 0); }
@@ -103,7 +76,7 @@ class JsonReader : public nlohmann::json_sax<json> {
 
   bool key(string_t& name) override {
     Level& level = levels_.back();
-    if (document_ == nullptr) return level.key = name, !look(0);
+    if (document_ == nullptr) return go_to((level.path == 0 ? "" : ".") + name), !look(0);
     const auto [at, is_new] = level.value->get_ref<json::object_t&>().try_emplace(name);
     level.member = &at->second;
     return is_new ? grow(kMemberBytes + name.size()) : fail(Message("\"{}\" is given twice", name));
@@ -122,7 +95,9 @@ class JsonReader : public nlohmann::json_sax<json> {
   std::optional<std::size_t> found;
 
  private:
-  struct Level : Step {
+  struct Level {
+    bool is_array = false;
+    std::size_t index = 0, path = 0;  // of the next entry; how much of path_ is its own name
     json* value = nullptr;   // what is open; adding to it moves none of those inside that are open too
     json* member = nullptr;  // of an object, whose value comes next
   };
@@ -151,18 +126,13 @@ class JsonReader : public nlohmann::json_sax<json> {
     return true;
   }
 
-  // From the innermost level outwards, so that one comparison decides for most values.
-  bool is_at_field() const {
-    if (levels_.size() != field_.size()) return false;
-    for (std::size_t i = levels_.size(); i-- > 0;) {
-      if (levels_[i].is_array != field_[i].is_array) return false;
-      if (levels_[i].is_array ? levels_[i].index != field_[i].index : levels_[i].key != field_[i].key)
-        return false;
-    }
-    return true;
+  // `step`: what the name of the next value has behind the one of what is open.
+  void go_to(const std::string& step) {
+    path_.resize(levels_.back().path);
+    path_ += step;
   }
   bool look(std::size_t read_ahead) {
-    if (is_at_field()) found = progress.position - std::min(progress.position, read_ahead + 1);
+    if (path_ == field_) found = progress.position - std::min(progress.position, read_ahead + 1);
     return found.has_value();
   }
 
@@ -176,7 +146,9 @@ class JsonReader : public nlohmann::json_sax<json> {
     return at;
   }
   bool begin(std::size_t read_ahead) {
-    return document_ != nullptr || levels_.empty() || !levels_.back().is_array || !look(read_ahead);
+    if (document_ != nullptr || levels_.empty() || !levels_.back().is_array) return true;
+    go_to("[" + std::to_string(levels_.back().index) + "]");
+    return !look(read_ahead);
   }
   bool end() {
     if (!levels_.empty()) ++levels_.back().index;
@@ -194,6 +166,7 @@ class JsonReader : public nlohmann::json_sax<json> {
     json* at = put(kind);
     levels_.emplace_back().is_array = kind == json::value_t::array;
     levels_.back().value = at;
+    levels_.back().path = path_.size();
     return true;
   }
   bool close() {
@@ -205,7 +178,7 @@ class JsonReader : public nlohmann::json_sax<json> {
   HeldMemory* held_ = nullptr;
   json* document_ = nullptr;  // null: nothing is built
   std::size_t bytes_ = 0, held_bytes_ = 0;
-  std::vector<Step> field_;
+  std::string field_, path_;  // that is looked for; of the value that comes next
   std::vector<Level> levels_;
 };
 

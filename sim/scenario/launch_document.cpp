@@ -13,10 +13,12 @@
 #include "sim/launch/bound.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/scalar/bits.h"
+#include "sim/scenario/fields.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 
@@ -39,20 +41,21 @@ constexpr NamedType kElementTypes[] = {
     {"f32", ScalarType::F32}, {"i64", ScalarType::I64},   {"u64", ScalarType::U64}, {"f64", ScalarType::F64}};
 class LaunchReader {
  public:
-  LaunchReader(JsonDocument& document, fs::path folder, Budget& budget)
-      : document_(document), root_(document.root()), folder_(std::move(folder)), budget_(budget) {}
+  LaunchReader(JsonDocument& document, const fs::path& file, Budget& budget)
+      : document_(document), root_(document.root()), file_(file), budget_(budget) {}
 
   std::optional<Setup> read() {
     if (!document_.has_schema("launch") || !root_.is_object()) return {};
-    constexpr std::string_view kKnown[] = {"schema", "code",         "kernel",    "source",  "grid",
-                                           "block",  "shared_bytes", "arguments", "cluster", "constants"};
-    for (const auto& [name, value] : root_.json().items())
-      if (std::ranges::find(kKnown, name) == std::end(kKnown))
-        root_.error(name, Message("is not known in warplens.launch/1"));
+    no_others(root_, {"schema", "code", "kernel", "source", "grid", "block", "shared_bytes", "arguments",
+                      "cluster", "constants"});
     read_code();
-    setup_.launch.grid = extents("grid", true).value_or(sim::Dim3{});
-    setup_.launch.block = extents("block", true).value_or(sim::Dim3{});
-    setup_.launch.cluster = extents("cluster", false);
+    Fields fields(root_);
+    for (const auto& [name, dim] :
+         {std::pair("grid", &setup_.launch.grid), {"block", &setup_.launch.block}}) {
+      if (!root_.has(name)) root_.error(name, Message("is missing"));
+      fields.sides(name, *dim);
+    }
+    if (root_.has("cluster")) fields.sides("cluster", setup_.launch.cluster.emplace());
     if (const auto& sides = setup_.launch.cluster) setup_.compile.cluster = {sides->x, sides->y, sides->z};
     const std::int64_t shared = root_.optional_integer("shared_bytes", 0);
     if (shared < 0) root_.error("shared_bytes", Message("must be 0 or more"));
@@ -77,18 +80,11 @@ class LaunchReader {
   // A file that the document names; empty after an error. A stranger's document reads nothing but what lies
   // beside it or below.
   fs::path file_named(const JsonValue& object, std::string_view member) {
-    const std::string name = object.text(member);
-    const fs::path path = fs::path(name).lexically_normal(), beside = folder_.empty() ? "." : folder_;
-    std::error_code failed;
-    const fs::path real = fs::weakly_canonical(beside / path, failed),
-                   home = fs::weakly_canonical(beside, failed);
-    const fs::path within = real.lexically_relative(home);
-    const auto leads_out = [](const fs::path& p) { return p.empty() || p.begin()->string() == ".."; };
-    if (!name.empty() && !path.is_absolute() && !leads_out(path) && !failed && !leads_out(within))
-      return folder_ / path;
+    const fs::path name = object.text(member);
+    if (is_below(name, file_)) return file_.parent_path() / name.lexically_normal();
     if (object.has(member))
-      object.error(member,
-                   Message("names \"{}\": only files beside the document or below it can be named", name));
+      object.error(member, Message("names \"{}\": only files beside the document or below it can be named",
+                                   name.string()));
     return {};
   }
 
@@ -110,21 +106,6 @@ class LaunchReader {
     const fs::path source = root_.has("source") ? file_named(root_, "source") : fs::path();
     for (const Message& error : add_source(setup_.compile, file.parent_path(), source, budget_))
       root_.error("source", error);
-  }
-
-  std::optional<sim::Dim3> extents(const char* member, bool is_needed) {
-    if (!is_needed && !root_.has(member)) return {};
-    const JsonList list = root_.list(member);
-    if (root_.has(member) && (list.empty() || list.size() > 3))
-      root_.error(member, Message("has {} entries; one to three are needed: x, y, z", list.size()));
-    std::array<std::uint32_t, 3> sides{1, 1, 1};
-    for (std::size_t d = 0; d < list.size() && d < 3; ++d) {
-      const std::int64_t side = list[d].as_integer().value_or(1);
-      if (side < 1 || side > std::numeric_limits<std::uint32_t>::max())
-        list[d].error(Message("must be 1 to {}", std::numeric_limits<std::uint32_t>::max()));
-      sides[d] = static_cast<std::uint32_t>(std::max<std::int64_t>(1, side));
-    }
-    return sim::Dim3{sides[0], sides[1], sides[2]};
   }
 
   bool has_shared_names() {
@@ -233,14 +214,9 @@ class LaunchReader {
   // {"bytes": "0000803f..."}: a struct by value, each part from its place.
   void read_bytes(const JsonValue& value, const ParameterParts& parts) {
     no_others(value, {"bytes"});
-    const std::string hex = value.text("bytes");
-    std::string bytes;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-      const auto byte = number_in<std::uint64_t>(std::string_view(hex).substr(i, 2), 16);
-      if (!byte) return value.error("bytes", Message("\"{}\" is not a hexadecimal byte", hex.substr(i, 2)));
-      bytes += static_cast<char>(*byte);
-    }
-    if (hex.size() % 2 != 0) return value.error("bytes", Message("has half a byte at its end"));
+    const auto held = from_hex(text::lower_case(value.text("bytes")));
+    if (!held) return value.error("bytes", Message("must be bytes in hexadecimal, of two digits each"));
+    const std::string& bytes = *held;
     for (const KernelParameter* part : parts) {
       const auto at = static_cast<std::size_t>(part->is_member ? part->member_offset : 0);
       const ScalarType type = part->is_pointer ? ScalarType::U64 : part->type;
@@ -383,7 +359,7 @@ class LaunchReader {
 
   JsonDocument& document_;
   JsonValue root_;
-  fs::path folder_;
+  const fs::path& file_;
   Budget& budget_;
   Setup setup_;
   std::map<std::string, std::string> owners_;  // by a buffer's name: the parameter that has it
@@ -669,23 +645,14 @@ std::vector<Message> add_source(sim::CompileRequest& request, const fs::path& fo
 }
 
 Outcome<Setup> load_launch(const fs::path& file, Budget* budget) {
-  Budget& allowed = budget != nullptr ? *budget : Budget::endless();
-  JsonLimits limits;
-  limits.bytes = kMostDocument;
-  limits.budget = budget;
-  limits.strict = true;
-  JsonDocument document = JsonDocument::load(file, limits);
-  if (!document.ok()) return {{}, document.errors()};
-  LaunchReader reader(document, file.parent_path(), allowed);
-  Outcome<Setup> outcome;
-  outcome.value = reader.read();
-  outcome.errors = document.errors();
-  if (!outcome.errors.empty()) outcome.value.reset();
-  if (outcome.value) {
-    std::string name = file.filename().string();
-    outcome.value->name = name.substr(0, name.size() - std::string_view(".launch.json").size());
-  }
-  return outcome;
+  JsonDocument document =
+      JsonDocument::load(file, {.bytes = kMostDocument, .budget = budget, .strict = true});
+  if (!document.ok()) return document.errors();
+  std::optional<Setup> setup =
+      LaunchReader(document, file, budget != nullptr ? *budget : Budget::endless()).read();
+  if (!document.ok()) return document.errors();
+  setup->name = file.stem().stem().string();  // without .launch.json
+  return std::move(*setup);
 }
 
 }  // namespace warplens::scenario

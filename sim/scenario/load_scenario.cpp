@@ -225,25 +225,17 @@ void read_check(const JsonValue& root, Scenario& scenario) {
 // The kernel's file: beside the scenario or below, so that a scenario handed around cannot read elsewhere.
 void read_source(const JsonValue& root, Scenario& scenario) {
   const std::filesystem::path source = root.optional_text("source", scenario.name + ".cu");
-  const bool leaves = source.is_absolute() || std::ranges::find(source, "..") != source.end();
   scenario.source = scenario.file.parent_path() / source;
-  if (source.empty() || leaves || !is_beside(scenario.source, scenario.file)) {
+  if (!is_below(source, scenario.file)) {
     root.error("source", Message("must name a file beside this one or in a folder below"));
     return;
   }
   Outcome<std::string> text = read_text(scenario.source);
-  if (text) {
-    scenario.text = std::move(*text.value);
-  } else {
-    for (const Message& error : text.errors) root.error("source", error);
-  }
+  for (const Message& error : text.errors) root.error("source", error);
+  scenario.text = std::move(text.value).value_or("");
 }
 
-Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file) {
-  Scenario scenario;
-  scenario.file = file;
-  if (!document.has_schema("scenario")) return scenario;
-  const JsonValue root = document.root();
+void read_scenario(const JsonValue& root, Scenario& scenario) {
   scenario.name = root.text("name");
   if (root.has("name") && !text::is_identifier(scenario.name)) {
     root.error("name", Message("\"{}\" is not a name: letters, digits and _, not starting with a digit",
@@ -266,7 +258,6 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   read_buffers(root, scenario);
   read_check(root, scenario);
   if (text::is_identifier(scenario.name)) read_source(root, scenario);
-  return scenario;
 }
 
 }  // namespace
@@ -279,11 +270,7 @@ const std::string& in_language(const LocalText& text, std::string_view language)
 }
 
 Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget) {
-  JsonDocument document = JsonDocument::load(file, {.budget = budget});
-  Scenario scenario;
-  if (document.ok()) scenario = read_scenario(document, file);
-  if (!document.ok()) return {{}, document.errors()};
-  return {std::move(scenario), {}};
+  return load_document<Scenario>(file, "scenario", read_scenario, budget);
 }
 
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget) {

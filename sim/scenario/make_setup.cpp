@@ -24,7 +24,7 @@ class SetupMaker {
   }
 
   Outcome<Setup> make(std::string_view text) {
-    if (!errors_.empty()) return {{}, errors_};
+    if (!errors_.empty()) return errors_;
     Setup setup;
     setup.name = scenario_.name;
     setup.source_name = scenario_.source.filename().string();
@@ -36,14 +36,14 @@ class SetupMaker {
     if (!scenario_.operations_rule.empty())
       setup.operations = non_negative(scenario_.operations_rule, "operations");
     setup.reference = scenario_.reference;
-    if (!errors_.empty()) return {{}, errors_};
-    return {std::move(setup), {}};
+    if (!errors_.empty()) return errors_;
+    return setup;
   }
 
  private:
   void set(const std::string& name, std::int64_t value) {
-    const auto parameter = std::ranges::find(scenario_.parameters, name, &ScenarioParameter::name);
-    if (parameter == scenario_.parameters.end()) {
+    const ScenarioParameter* parameter = find_parameter(scenario_, name);
+    if (parameter == nullptr) {
       std::vector<std::string> names;
       for (const ScenarioParameter& p : scenario_.parameters) names.push_back(p.name);
       const std::string known = text::joined(names);
@@ -102,11 +102,9 @@ class SetupMaker {
 
   // The chosen text of a parameter, a number, or the name of a type as it stands.
   std::string text_of(const std::string& rule, const std::string& field) {
-    for (const ScenarioParameter& parameter : scenario_.parameters) {
-      if (parameter.name != rule || parameter.texts.empty()) continue;
-      const auto choice = std::ranges::find(parameter.choices, values_[rule]);
-      return parameter.texts[choice - parameter.choices.begin()];
-    }
+    const ScenarioParameter* parameter = find_parameter(scenario_, rule);
+    if (parameter != nullptr && !parameter->texts.empty())
+      return scenario::text_of(*parameter, values_[rule]);
     const sim::IntegerResult result = evaluated(rule);
     if (result.value) return std::to_string(*result.value);
     if (is_type_text(rule)) return rule;
@@ -253,13 +251,21 @@ class SetupMaker {
 }  // namespace
 
 std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language) {
-  const auto choice = std::ranges::find(parameter.choices, value);
-  const auto at = static_cast<std::size_t>(choice - parameter.choices.begin());
-  if (choice != parameter.choices.end()) {
-    if (at < parameter.words.size()) return in_language(parameter.words[at], language);
-    if (at < parameter.texts.size()) return parameter.texts[at];
-  }
-  return std::to_string(value);
+  const auto at =
+      static_cast<std::size_t>(std::ranges::find(parameter.choices, value) - parameter.choices.begin());
+  return at < parameter.words.size() ? in_language(parameter.words[at], language) : text_of(parameter, value);
+}
+
+std::string text_of(const ScenarioParameter& parameter, std::int64_t value) {
+  const auto at =
+      static_cast<std::size_t>(std::ranges::find(parameter.choices, value) - parameter.choices.begin());
+  return at < parameter.texts.size() ? parameter.texts[at] : std::to_string(value);
+}
+
+std::optional<std::int64_t> value_named(const ScenarioParameter& parameter, std::string_view text) {
+  const auto found = std::ranges::find(parameter.texts, text);
+  if (found == parameter.texts.end()) return std::nullopt;
+  return parameter.choices[found - parameter.texts.begin()];
 }
 
 ParameterValues defaults(const Scenario& scenario) {

@@ -105,31 +105,29 @@ Message take_offset(std::string& text, const std::string& what, sim::Buffer& buf
 
 Outcome<sim::Argument> parse_buffer(std::string text, const std::string& what) {
   sim::Buffer buffer;
-  if (Message error = take_offset(text, what, buffer); !error.empty()) return {{}, {std::move(error)}};
+  if (Message error = take_offset(text, what, buffer); !error.empty()) return error;
   const auto colon = text.find(':');
   const std::string elements = text.substr(1, colon == std::string::npos ? colon : colon - 1);
   if (!elements.empty()) {
     std::int64_t value = 0;
     const Parsed parsed = parse_integer(elements, value);
-    if (parsed == Parsed::TooLarge) return {{}, {Message("{}: {} is too large", what, elements)}};
+    if (parsed == Parsed::TooLarge) return Message("{}: {} is too large", what, elements);
     if (parsed == Parsed::No || value <= 0) {
-      return {{}, {Message("{}: after @ comes the buffer's length in elements, 1 or more", what)}};
+      return Message("{}: after @ comes the buffer's length in elements, 1 or more", what);
     }
     buffer.elements = static_cast<std::uint64_t>(value);
   }
   if (colon != std::string::npos) {
-    if (Message error = parse_fill(text.substr(colon + 1), what, buffer); !error.empty())
-      return {{}, {std::move(error)}};
+    if (Message error = parse_fill(text.substr(colon + 1), what, buffer); !error.empty()) return error;
   }
   if (buffer.elements != 0 && buffer.offset > buffer.elements) {
-    return {{},
-            {Message("{}: element {} is beyond the buffer's end: it has {}", what, buffer.offset,
-                     buffer.elements)}};
+    return Message("{}: element {} is beyond the buffer's end: it has {}", what, buffer.offset,
+                   buffer.elements);
   }
   if (elements.empty() && colon == std::string::npos) {
-    return {{}, {Message("{}: after @ comes the buffer's length in elements", what)}};
+    return Message("{}: after @ comes the buffer's length in elements", what);
   }
-  return {sim::Argument(buffer), {}};
+  return sim::Argument(buffer);
 }
 
 }  // namespace
@@ -138,21 +136,19 @@ Outcome<std::int64_t> parse_whole(const std::string& text, const std::string& wh
                                   std::int64_t most) {
   std::int64_t value = 0;
   const Parsed parsed = parse_integer(text, value);
-  if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};
+  if (parsed == Parsed::Yes && value >= least && value <= most) return value;
   const bool unbounded = most == std::numeric_limits<std::int64_t>::max();
   const Message range = unbounded ? Message("{} or more", least) : Message("from {} to {}", least, most);
-  if (parsed == Parsed::No)
-    return {{}, {Message("{}: a whole number is needed, {}, not \"{}\"", what, range, text)}};
-  return {{}, {Message("{}: must be {}, not {}", what, range, text)}};
+  if (parsed == Parsed::No) return Message("{}: a whole number is needed, {}, not \"{}\"", what, range, text);
+  return Message("{}: must be {}, not {}", what, range, text);
 }
 
 Outcome<double> parse_real(const std::string& text, const std::string& what, double least, double most) {
   double value = 0;
   const Parsed parsed = parse_number(text, value);
-  if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};  // NaN is not
-  return {{},
-          {Message("{}: must be a number from {} to {}, not \"{}\"", what, formatted("%g", least),
-                   formatted("%g", most), text)}};
+  if (parsed == Parsed::Yes && value >= least && value <= most) return value;  // NaN is not
+  return Message("{}: must be a number from {} to {}, not \"{}\"", what, formatted("%g", least),
+                 formatted("%g", most), text);
 }
 
 namespace {
@@ -177,17 +173,16 @@ Outcome<sim::Dim3> parse_three(const std::string& text, const std::string& what,
     const std::string part = text.substr(begin, end - begin);
     std::int64_t value = 0;
     const Parsed parsed = parse_integer(part, value);
-    if (i == 3 || parsed == Parsed::No) return {{}, {Message("{} {}: {}", what, text, words)}};
+    if (i == 3 || parsed == Parsed::No) return Message("{} {}: {}", what, text, words);
     if (parsed == Parsed::TooLarge || value > most)
-      return {{}, {Message("{} {}: {} is too large", what, text, part)}};
+      return Message("{} {}: {} is too large", what, text, part);
     if (value < least)
-      return {{},
-              {least == 0 ? Message("{} {}: every index is 0 or more", what, text)
-                          : Message("{} {}: every extent is 1 or more", what, text)}};
+      return least == 0 ? Message("{} {}: every index is 0 or more", what, text)
+                        : Message("{} {}: every extent is 1 or more", what, text);
     parts[i] = static_cast<std::uint32_t>(value);
     begin = end + 1;
   }
-  return {sim::Dim3{parts[0], parts[1], parts[2]}, {}};
+  return sim::Dim3{parts[0], parts[1], parts[2]};
 }
 
 }  // namespace
@@ -215,9 +210,9 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budg
     const auto stopped = [&] { return budget != nullptr && budget->look() != StopReason::None; };
     if (!text::read_descriptor(STDIN_FILENO, Message("standard input"), limit, &text, &error, stopped)) {
       if (stopped()) throw budget->why(Stage::Reading);
-      return {{}, {std::move(error)}};
+      return error;
     }
-    return {std::move(text), {}};
+    return text;
   }
   Outcome<std::string> outcome = read_text(what, limit);
   std::error_code failed;
@@ -228,27 +223,25 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budg
 
 Outcome<sim::Argument> parse_argument(const std::string& text, const std::string& what) {
   if (text.starts_with("@")) return parse_buffer(text, what);
-  if (text == kNull) return {sim::Argument(sim::Buffer{.is_null = true}), {}};
-  if (text == "true") return {sim::Argument(std::int64_t{1}), {}};
-  if (text == "false") return {sim::Argument(std::int64_t{0}), {}};
+  if (text == kNull) return sim::Argument(sim::Buffer{.is_null = true});
+  if (text == "true") return sim::Argument(std::int64_t{1});
+  if (text == "false") return sim::Argument(std::int64_t{0});
   std::int64_t integer = 0;
   double number = 0;
   Parsed parsed = parse_integer(text, integer);
-  if (parsed == Parsed::Yes) return {sim::Argument(integer), {}};
+  if (parsed == Parsed::Yes) return sim::Argument(integer);
   if (parsed == Parsed::No) {
     parsed = parse_number(text, number);
-    if (parsed == Parsed::Yes) return {sim::Argument(number), {}};
+    if (parsed == Parsed::Yes) return sim::Argument(number);
   }
   if (parsed == Parsed::TooLarge) {
     const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
     if (const auto large =
             number_in<std::uint64_t>(std::string_view(text).substr(is_hex ? 2 : 0), is_hex ? 16 : 10))
-      return {sim::Argument(*large), {}};
-    return {{}, {Message("{}: {} is too large", what, text)}};
+      return sim::Argument(*large);
+    return Message("{}: {} is too large", what, text);
   }
-  return {{},
-          {Message("{}: \"{}\" is not a number; for a pointer, @ELEMENTS gives its buffer's length", what,
-                   text)}};
+  return Message("{}: \"{}\" is not a number; for a pointer, @ELEMENTS gives its buffer's length", what, text);
 }
 
 }  // namespace warplens::scenario

@@ -16,11 +16,6 @@ constexpr std::string_view kScheme = "warplens:";
 constexpr std::size_t kLongest = 64 << 10;
 constexpr std::array<const char*, 3> kBlockNames{"block_x", "block_y", "block_z"};
 
-const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view name) {
-  const auto found = std::ranges::find(scenario.parameters, name, &ScenarioParameter::name);
-  return found == scenario.parameters.end() ? nullptr : &*found;
-}
-
 std::optional<std::int64_t> whole_number(std::string_view text) {
   return parse_whole(std::string(text), "", std::numeric_limits<std::int64_t>::min()).value;
 }
@@ -41,9 +36,7 @@ struct Reader {
   void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
     const auto& choices = p.choices;
     if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
-      std::string list;
-      for (std::size_t i = 0; i < choices.size(); ++i)
-        list += (i > 0 ? ", " : "") + (p.texts.empty() ? std::to_string(choices[i]) : p.texts[i]);
+      const auto list = text::joined(choices, [&](std::int64_t choice) { return text_of(p, choice); });
       return fail(field, Message("{} must be one of {}", p.name, list));
     }
     if (choices.empty() && (value < p.minimum || value > p.maximum)) {
@@ -60,7 +53,7 @@ struct Reader {
     const std::array<std::uint32_t, 3> extents{shape.value->x, shape.value->y, shape.value->z};
     const auto given = static_cast<std::size_t>(extents_given(std::string(value)));  // the others stay
     for (std::size_t i = 0; i < given; ++i) {
-      if (const ScenarioParameter* p = parameter_of(scenario, kBlockNames[i])) {
+      if (const ScenarioParameter* p = find_parameter(scenario, kBlockNames[i])) {
         set(*p, extents[i], field);
       } else if (extents[i] != 1) {
         return pass_over(field,
@@ -70,7 +63,7 @@ struct Reader {
   }
 
   void parameter(std::string_view name, std::string_view value, std::string_view field) {
-    const ScenarioParameter* p = parameter_of(scenario, name);
+    const ScenarioParameter* p = find_parameter(scenario, name);
     if (p == nullptr && name == "block") return block_shape(value, field);
     if (p == nullptr) {
       std::vector<std::string> names{"block"};
@@ -79,8 +72,7 @@ struct Reader {
       const Message words("{} has no parameter \"{}\"{}", scenario.name, name, meant);
       return meant.empty() ? pass_over(field, words) : fail(field, words);
     }
-    const auto text = std::ranges::find(p->texts, value);
-    if (text != p->texts.end()) return set(*p, p->choices[text - p->texts.begin()], field);
+    if (const auto chosen = value_named(*p, value)) return set(*p, *chosen, field);
     const auto number = whole_number(value);
     if (!number) return fail(field, Message("a whole number is needed"));
     set(*p, *number, field);
@@ -179,12 +171,6 @@ Parts parts_of(std::string_view text) {
   return parts;
 }
 
-std::string value_text(const ScenarioParameter& p, std::int64_t value) {
-  const auto choice = std::ranges::find(p.choices, value);
-  const auto index = static_cast<std::size_t>(choice - p.choices.begin());
-  return index < p.texts.size() ? p.texts[index] : std::to_string(value);
-}
-
 }  // namespace
 
 bool is_permalink(std::string_view text) {
@@ -197,7 +183,7 @@ std::string scenario_of_permalink(std::string_view text) {
 }
 
 Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario) {
-  if (text.size() > kLongest) return {std::nullopt, {Message("longer than a short text may be")}};
+  if (text.size() > kLongest) return Message("longer than a short text may be");
   const std::string line = line_of(text).value_or(std::string());
   const Parts parts = parts_of(line);
   Reader reader{scenario, {}};
@@ -205,8 +191,8 @@ Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenari
   reader.fields(parts.parameters,
                 [&](auto name, auto value, auto field) { reader.parameter(name, value, field); });
   reader.fields(parts.place, [&](auto name, auto value, auto field) { reader.place(name, value, field); });
-  if (!reader.errors.empty()) return {std::nullopt, std::move(reader.errors)};
-  return {std::move(reader.out), {}};
+  if (!reader.errors.empty()) return std::move(reader.errors);
+  return std::move(reader.out);
 }
 
 std::string write_permalink(const Permalink& text, const Scenario& scenario) {
@@ -216,11 +202,11 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
   };
   std::string parameters, block;
   for (const char* name : kBlockNames) {
-    const ScenarioParameter* p = parameter_of(scenario, name);
+    const ScenarioParameter* p = find_parameter(scenario, name);
     if (p == nullptr) break;
-    block += (block.empty() ? "" : "x") + value_text(*p, value_of(*p));
+    block += (block.empty() ? "" : "x") + text_of(*p, value_of(*p));
   }
-  const bool shape = !block.empty() && parameter_of(scenario, "block") == nullptr;
+  const bool shape = !block.empty() && find_parameter(scenario, "block") == nullptr;
   const auto add = [](std::string* to, const std::string& field) { *to += (to->empty() ? "" : "&") + field; };
   for (const ScenarioParameter& p : scenario.parameters) {
     const bool of_block = std::ranges::find(kBlockNames, p.name) != kBlockNames.end();
@@ -228,7 +214,7 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
     if (of_block && shape) {
       add(&parameters, "block=" + std::exchange(block, {}));
     } else {
-      add(&parameters, p.name + "=" + value_text(p, value_of(p)));
+      add(&parameters, p.name + "=" + text_of(p, value_of(p)));
     }
   }
   std::string place;

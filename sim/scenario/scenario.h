@@ -148,11 +148,37 @@ struct Setup {
 
 template <typename T>
 struct Outcome {
+  Outcome() = default;
+  Outcome(T of) : value(std::move(of)) {}                        // NOLINT: returned as it is
+  Outcome(Message error) : errors{std::move(error)} {}           // NOLINT
+  Outcome(std::vector<Message> all) : errors(std::move(all)) {}  // NOLINT
+  Outcome(std::optional<T> of, std::vector<Message> all) : value(std::move(of)), errors(std::move(all)) {}
   std::optional<T> value;
   std::vector<Message> errors;          // in words, with file, line and field
   std::optional<Stopped> stopped = {};  // why a budget ended it; `errors` say so too
   explicit operator bool() const { return value.has_value(); }
 };
+
+// Between functions of which one at the top gives an Outcome: what went wrong, on its way there.
+struct Refused {
+  std::vector<Message> errors;
+};
+[[noreturn]] inline void refuse(Message words) {
+  throw Refused{{std::move(words)}};
+}
+template <typename T>
+T need(Outcome<T> outcome) {
+  if (!outcome) throw Refused{std::move(outcome.errors)};
+  return std::move(*outcome.value);
+}
+template <typename Work>
+auto outcome_of(const Work& work) -> Outcome<decltype(work())> {
+  try {
+    return work();
+  } catch (const Refused& refused) {
+    return refused.errors;
+  }
+}
 
 // Where a budget is given and ends, what takes one here throws Stopped.
 Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget = nullptr);
@@ -160,6 +186,9 @@ Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budge
 // beside the others' value.
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget = nullptr);
 
+// The chosen text ("float4"), or the number; and back, of the texts.
+std::string text_of(const ScenarioParameter& parameter, std::int64_t value);
+std::optional<std::int64_t> value_named(const ScenarioParameter& parameter, std::string_view text);
 // What a class reads for the value: its words, its text, or the number.
 std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language);
 

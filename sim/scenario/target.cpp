@@ -29,12 +29,12 @@ class Resolver {
 
   Outcome<Setup> resolve() {
     errors_ = names_given_twice(target_);
-    if (!errors_.empty()) return {{}, errors_};
+    if (!errors_.empty()) return errors_;
     if (is_launch_document(target_.what)) return from_launch();
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
-    if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
+    if (!scenario && !scenario.errors.empty()) return scenario.errors;
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
-    if (!errors_.empty()) return {{}, errors_};
+    if (!errors_.empty()) return errors_;
     return setup;
   }
 
@@ -49,17 +49,15 @@ class Resolver {
   Outcome<Setup> from_launch() {
     if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty() ||
         !target_.source.empty())
-      return {
-          {},
-          {Message("--kernel, --template, --define and --source go with a kernel file; {} says them itself",
-                   target_.what)}};
+      return Message("--kernel, --template, --define and --source go with a kernel file; {} says them itself",
+                     target_.what);
     std::optional<Setup> setup = take(load_launch(target_.what, budget_));
     if (setup) {
       override_launch(setup->launch, true);
       for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
     }
-    if (!errors_.empty()) return {{}, errors_};
-    return {std::move(setup), {}};
+    if (!errors_.empty()) return errors_;
+    return std::move(*setup);
   }
 
   void set_block(const Scenario& scenario, ParameterValues& values) {
@@ -68,9 +66,7 @@ class Resolver {
     const std::pair<const char*, std::uint32_t> parts[] = {
         {"block_x", block->x}, {"block_y", block->y}, {"block_z", block->z}};
     for (const auto& [name, extent] : parts) {
-      const bool known = std::ranges::any_of(
-          scenario.parameters, [name = name](const ScenarioParameter& p) { return p.name == name; });
-      if (known) {
+      if (find_parameter(scenario, name) != nullptr) {
         for (const std::string& text : target_.sets) {
           if (split_binding(text).name == name)
             errors_.push_back(Message("--set {}: {} is given by --block too", text, name));
@@ -96,19 +92,17 @@ class Resolver {
         buffers_[binding.name] = *argument;
       return;
     }
-    for (const ScenarioParameter& parameter : scenario.parameters) {
-      const auto choice = std::ranges::find(parameter.texts, *binding.value);
-      if (parameter.name != binding.name || choice == parameter.texts.end()) continue;
-      values[binding.name] = parameter.choices[choice - parameter.texts.begin()];
+    const ScenarioParameter* parameter = find_parameter(scenario, binding.name);
+    if (const auto chosen = parameter != nullptr ? value_named(*parameter, *binding.value) : std::nullopt) {
+      values[binding.name] = *chosen;
       return;
     }
     const auto argument = take(parse_argument(*binding.value, "--set " + text));
     if (!argument) return;
-    if (const auto* value = std::get_if<std::int64_t>(&*argument)) {
+    if (const auto* value = std::get_if<std::int64_t>(&*argument))
       values[binding.name] = *value;
-    } else {
+    else
       errors_.push_back(Message("--set {}: an integer is needed", text));
-    }
   }
 
   Outcome<Setup> from_scenario(const Scenario& scenario) {
@@ -153,7 +147,7 @@ class Resolver {
     if (target_.block.empty()) errors_.push_back(Message("--block X[,Y[,Z]] is needed for a kernel file"));
     override_launch(setup->launch, true);
     for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
-    return {std::move(setup), {}};
+    return std::move(*setup);
   }
 
   const Target& target_;
@@ -168,7 +162,7 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   if (is_permalink(what)) {
     const std::string name = scenario_of_permalink(what);
     if (name.empty() || names_scenario_file(name) || names_kernel_file(name))
-      return {{}, {Message("\"{}\": a scenario's name is needed after warplens:", what)}};
+      return Message("\"{}\": a scenario's name is needed after warplens:", what);
     return find_scenario(name, budget);
   }
   if (names_scenario_file(what)) return load_scenario(what, budget);
@@ -180,18 +174,17 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   }
   if (what == "-" || names_kernel_file(what)) return {};
   if (folder.empty()) {
-    return {{},
-            {Message("\"{}\": the gallery's folder is not found, so only FILE.cu can be named; WARPLENS_DATA "
-                     "says where it is",
-                     what)}};
+    return Message(
+        "\"{}\": the gallery's folder is not found, so only FILE.cu can be named; WARPLENS_DATA "
+        "says where it is",
+        what);
   }
   std::vector<std::string> names;
   if (const auto scenarios = load_scenarios(folder, budget)) {
     for (const Scenario& scenario : *scenarios.value) names.push_back(scenario.name);
   }
-  return {{},
-          {Message("\"{}\" is neither a scenario nor a file{} (warplens-cli list scenarios)", what,
-                   did_you_mean(what, names))}};
+  return Message("\"{}\" is neither a scenario nor a file{} (warplens-cli list scenarios)", what,
+                 did_you_mean(what, names));
 }
 
 Binding split_binding(const std::string& text) {

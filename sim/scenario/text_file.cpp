@@ -15,8 +15,8 @@ std::size_t most_bytes_of(const std::filesystem::path& file) {
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit) {
   std::string text;
   Message error;
-  if (!text::read_file(file, limit, &text, &error)) return {{}, {std::move(error)}};
-  return {std::move(text), {}};
+  if (!text::read_file(file, limit, &text, &error)) return error;
+  return text;
 }
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {

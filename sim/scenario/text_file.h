@@ -21,7 +21,19 @@ inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;
 std::size_t most_bytes_of(const std::filesystem::path& file);  // PTX is what a program wrote
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit = kMaxTextBytes);
 
-// The results of `load` for each file of the folder with that ending, in the order of their names.
+// The document of that schema in a file, as `read` takes it from its root.
+template <class T>
+Outcome<T> load_document(const std::filesystem::path& file, std::string_view schema,
+                         void (*read)(const JsonValue& root, T& document), Budget* budget) {
+  JsonDocument document = JsonDocument::load(file, {.budget = budget});
+  T out;
+  out.file = file;
+  if (document.ok() && document.has_schema(schema)) read(document.root(), out);
+  if (!document.ok()) return document.errors();
+  return out;
+}
+
+// What `load` makes of each file of the folder that ends so, in the order of their names.
 template <class T>
 Outcome<std::vector<T>> load_all(const std::filesystem::path& folder, std::string_view ending,
                                  Outcome<T> (*load)(const std::filesystem::path&, Budget*), Budget* budget) {
@@ -32,7 +44,7 @@ Outcome<std::vector<T>> load_all(const std::filesystem::path& folder, std::strin
     if (budget != nullptr) budget->check(Stage::Reading);
     if (entry->path().filename().string().ends_with(ending)) files.push_back(entry->path());
   }
-  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
+  if (failed) return Message("{}: the folder cannot be read: {}", folder.string(), failed.message());
   std::ranges::sort(files);
   Outcome<std::vector<T>> outcome{std::vector<T>(), {}};
   for (const std::filesystem::path& file : files) {

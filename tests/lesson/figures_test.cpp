@@ -24,7 +24,9 @@ View last_lanes() {
 Outcome<std::int64_t> figure(const std::string& rule, const View& view) {
   const auto prepared = prepare_view(view);
   EXPECT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
-  return evaluate(rule, *prepared.value, view, "ask");
+  Prediction asked;
+  asked.ask = rule;
+  return answer(asked, *prepared.value, view);
 }
 
 TEST(Figures, OfLanesThatAreActive) {

@@ -250,7 +250,9 @@ TEST(LessonFigures, AreThoseOfTheAccess) {
   const auto prepared = prepare_view(view);
   ASSERT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
   const auto figure = [&](const std::string& rule) {
-    return evaluate(rule, *prepared.value, view, "ask").value;
+    Prediction asked;
+    asked.ask = rule;
+    return answer(asked, *prepared.value, view).value;
   };
   EXPECT_EQ(figure("wavefronts"), 2);
   EXPECT_EQ(figure("bank_17"), 2);

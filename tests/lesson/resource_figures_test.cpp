@@ -24,7 +24,9 @@ View launch_of(const std::string& scenario, ParameterValues values = {}, int war
 Outcome<std::int64_t> outcome_of(const std::string& rule, const View& view, const Means& means = {}) {
   const auto prepared = prepare_view(view);
   if (!prepared) return {{}, prepared.errors};
-  return evaluate(rule, *prepared.value, view, "ask", means);
+  Prediction asked;
+  asked.ask = rule;
+  return answer(asked, *prepared.value, view, means);
 }
 
 std::int64_t value_of(const std::string& rule, const View& view, const Means& means = {}) {

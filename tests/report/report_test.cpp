@@ -126,7 +126,7 @@ TEST(Report, ComparedCountsAreTheSameFromTotalsAndFromReports) {
   sim::Totals other = sample_totals();
   other.shared_sites[2] = shared_totals(100, 100);
   const Report a = sample_report(), b = make_report(sample_prepared(), other);
-  const auto from_reports = compared_counts(grid_counts(a), grid_counts(b));
+  const auto from_reports = compared_counts(a, b);
   const sim::Program& program = sample_prepared().program;
   const auto from_totals =
       compared_counts(grid_counts(program, sample_totals()), grid_counts(program, other));

@@ -24,18 +24,15 @@ void add_words(const char* words, std::string& list) {
 
 void ClockObserver::start(const std::string& bus_id) {
   library_ = SharedLibrary::open({"libnvidia-ml.so.1"}, {"/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"});
-  const auto init = reinterpret_cast<int (*)()>(library_.symbol("nvmlInit_v2"));
-  const auto by_bus =
-      reinterpret_cast<int (*)(const char*, void**)>(library_.symbol("nvmlDeviceGetHandleByPciBusId_v2"));
-  if (init == nullptr || by_bus == nullptr || init() != 0) return;
-  clock_info_ = reinterpret_cast<decltype(clock_info_)>(library_.symbol("nvmlDeviceGetClockInfo"));
-  throttle_reasons_ = reinterpret_cast<decltype(throttle_reasons_)>(
-      library_.symbol("nvmlDeviceGetCurrentClocksThrottleReasons"));
-  if (throttle_reasons_ == nullptr)
-    throttle_reasons_ = reinterpret_cast<decltype(throttle_reasons_)>(
-        library_.symbol("nvmlDeviceGetCurrentClocksEventReasons"));
-  driver_version_ =
-      reinterpret_cast<decltype(driver_version_)>(library_.symbol("nvmlSystemGetDriverVersion"));
+  int (*init)() = nullptr;
+  int (*by_bus)(const char*, void**) = nullptr;
+  if (!library_.look_up("nvmlInit_v2", init) ||
+      !library_.look_up("nvmlDeviceGetHandleByPciBusId_v2", by_bus) || init() != 0)
+    return;
+  library_.look_up("nvmlDeviceGetClockInfo", clock_info_);
+  if (!library_.look_up("nvmlDeviceGetCurrentClocksThrottleReasons", throttle_reasons_))
+    library_.look_up("nvmlDeviceGetCurrentClocksEventReasons", throttle_reasons_);
+  library_.look_up("nvmlSystemGetDriverVersion", driver_version_);
   if (by_bus(bus_id.c_str(), &device_) != 0) device_ = nullptr;
 }
 

@@ -80,6 +80,31 @@ Failure compile_failure(const CompileOutput& output, const std::string& file_nam
   return failure;
 }
 
+// What came of the first of the ways that NVRTC takes, of the text without host code and then with it.
+struct Made {
+  CompileOutput output;
+  Attempt by;
+};
+template <typename Ways>
+Made compile(const Nvrtc& nvrtc, const Subject& subject, int major, int minor,
+             const std::vector<std::string>& folders, const Ways& ways) {
+  CompileOutput failed;
+  for (const bool with_host : {false, true}) {
+    const std::string text = with_host ? subject.text : measure::blank_host_code(subject.text);
+    if (with_host && subject.headers.empty() && text == measure::blank_host_code(text)) break;  // the same
+    for (const Attempt& way : ways(text)) {
+      CompileInput input = input_for(nvrtc, subject, way.text, with_host);
+      input.folders = folders;
+      CompileOutput output = nvrtc.compile(input, major, minor, way.volatile_ptx);
+      if (output.done) return {std::move(output), way};
+      if (!with_host) failed = std::move(output);  // the last attempt on it, at its own columns
+    }
+  }
+  throw FailureError(compile_failure(
+      failed, log_name(subject.source_name), name_expression(subject.kernel, subject.template_arguments),
+      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
+}
+
 }  // namespace
 
 std::string name_expression(const std::string& kernel, const std::vector<std::string>& template_arguments) {
@@ -87,64 +112,36 @@ std::string name_expression(const std::string& kernel, const std::vector<std::st
 }
 
 KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major, int minor) {
-  CompileOutput first_failure;
-  for (const bool with_host : {false, true}) {
-    const std::string text = with_host ? subject.text : measure::blank_host_code(subject.text);
-    if (with_host && subject.headers.empty() && text == measure::blank_host_code(text)) break;  // the same
-    for (const Attempt& attempt : attempts(text, subject)) {
-      CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, attempt.text, with_host), major, minor,
-                                           attempt.volatile_ptx);
-      if (output.done && output.lowered_name.empty()) {
-        output.done = false;
-        output.log =
-            "the compiled text has no kernel " + name_expression(subject.kernel, subject.template_arguments);
-      }
-      if (output.done) {
-        if (attempt.volatile_ptx) output.image = measure::make_shared_accesses_volatile(output.image);
-        return {std::move(output.image), std::move(output.lowered_name), attempt.as_written};
-      }
-      if (!with_host) first_failure = std::move(output);  // the last attempt on it, at its own columns
-    }
-  }
-  throw FailureError(
-      compile_failure(first_failure, log_name(subject.source_name),
-                      name_expression(subject.kernel, subject.template_arguments),
-                      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
+  auto [output, way] = compile(nvrtc, subject, major, minor, {},
+                               [&](const std::string& text) { return attempts(text, subject); });
+  if (output.lowered_name.empty())
+    throw FailureError(FailureKind::Compile,
+                       Message("the compiled text has no kernel {}",
+                               name_expression(subject.kernel, subject.template_arguments)));
+  if (way.volatile_ptx) output.image = measure::make_shared_accesses_volatile(output.image);
+  return {std::move(output.image), std::move(output.lowered_name), std::move(way.as_written)};
 }
 
 measure::Ptx compile_to_ptx(const measure::PtxRequest& request) {
-  const Subject& subject = request.subject;
   Nvrtc nvrtc;
   Message reason;
   if (!nvrtc.load(0, reason)) throw FailureError(FailureKind::NoCompiler, reason);
-  CompileOutput failed;
-  for (const bool with_host : {false, true}) {
-    const std::string text = with_host ? subject.text : measure::blank_host_code(subject.text);
-    CompileInput input = input_for(nvrtc, subject, text, with_host);
-    input.folders = request.folders;
-    CompileOutput output = nvrtc.compile(input, request.architecture / 10, request.architecture % 10, true);
-    if (output.done) {
-      output.image.resize(output.image.find_last_not_of('\0') + 1);  // its size counts the text's end
-      return {std::move(output.image), "NVRTC " + nvrtc.version()};
-    }
-    if (failed.log.empty()) failed = std::move(output);  // at the text's own columns
-  }
-  throw FailureError(compile_failure(
-      failed, log_name(subject.source_name), name_expression(subject.kernel, subject.template_arguments),
-      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
+  const auto as_it_stands = [](const std::string& text) { return std::vector<Attempt>{{text, true, ""}}; };
+  std::string ptx = compile(nvrtc, request.subject, request.architecture / 10, request.architecture % 10,
+                            request.folders, as_it_stands)
+                        .output.image;
+  ptx.resize(ptx.find_last_not_of('\0') + 1);  // its size counts the text's end
+  return {std::move(ptx), "NVRTC " + nvrtc.version()};
 }
 
-KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,
-                           int minor) {
+std::unique_ptr<Kernel> helper_kernel(Gpu& gpu, const std::string& text, const std::string& kernel) {
   Subject subject;
   subject.source_name = "helper.cu";
   subject.text = text;
   subject.kernel = kernel;
-  const CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, text, true), major, minor, false);
-  if (!output.done)
-    throw FailureError(compile_failure(output, "helper.cu", kernel,
-                                       Message("NVRTC {} does not compile for this GPU", nvrtc.version())));
-  return {output.image, output.lowered_name, ""};
+  subject.mode = CompileMode::AsOptimised;
+  const KernelImage image = compile_kernel(gpu.nvrtc(), subject, gpu.major(), gpu.minor());
+  return std::make_unique<Kernel>(gpu.driver(), image.image, image.lowered_name);
 }
 
 }  // namespace warplens::gpu

@@ -2,11 +2,12 @@
 // lines.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "kernels/gpu/cuda/nvrtc.h"
+#include "kernels/gpu/device.h"
 #include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
@@ -24,8 +25,7 @@ KernelImage compile_kernel(const Nvrtc& nvrtc, const measure::Subject& subject, 
 measure::Ptx compile_to_ptx(const measure::PtxRequest& request);
 
 // A helper of this program's own.
-KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,
-                           int minor);
+std::unique_ptr<Kernel> helper_kernel(Gpu& gpu, const std::string& text, const std::string& kernel);
 
 // "transpose<32, 8>"
 std::string name_expression(const std::string& kernel, const std::vector<std::string>& template_arguments);

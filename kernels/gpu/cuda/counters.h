@@ -21,41 +21,19 @@ struct CountedLaunch {
   std::function<void()> run_before;    // the kernel ran just before
 };
 
-class CounterReader {
- public:
-  explicit CounterReader(Gpu& gpu);
-  ~CounterReader();
-
-  // Launches the kernel as often as the counters need. Lack of counters is no error: the result says why.
-  // Throws only what the kernel itself causes.
-  measure::Counters read(const CountedLaunch& counted, const Watch& watch);
-
- private:
-  struct Session;
-  Gpu& gpu_;
-  std::unique_ptr<Session> session_;
-  Message no_counters_;  // why not, once that is known for good
-};
+// Launches the kernel as often as the counters need. Lack of counters is no error: the result says why.
+// Throws only what the kernel itself causes.
+using ReadCounters = std::function<measure::Counters(const CountedLaunch& counted, const Watch& watch)>;
+ReadCounters counter_reader(Gpu& gpu);
 
 // Exact counts of one launch from instrumented machine code (CUPTI's SASS metrics): shared wavefronts without
 // the arbitration that the memory pipe's own counters see, and the bytes that shared instructions ask for.
-
-class SassCounters {
- public:
-  explicit SassCounters(Gpu& gpu);
-  ~SassCounters();
-
-  // Launches the kernel, instrumented; adds to `values` by Nsight Compute's names. Gives the reason in words
-  // where nothing could be read; throws only what the kernel itself causes. `prepare` comes before each
-  // launch and is not counted.
-  Message read(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
-               std::map<std::string, double>& values);
-
- private:
-  struct Session;
-  Gpu& gpu_;
-  std::unique_ptr<Session> session_;
-  Message none_;  // why not, once that is known for good
-};
+// Launches the kernel, instrumented; adds to `values` by Nsight Compute's names. Gives the reason in words
+// where nothing could be read; throws only what the kernel itself causes. `prepare` comes before each
+// launch and is not counted.
+using ReadExactCounters =
+    std::function<Message(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
+                          std::map<std::string, double>& values)>;
+ReadExactCounters exact_counter_reader(Gpu& gpu);
 
 }  // namespace warplens::gpu

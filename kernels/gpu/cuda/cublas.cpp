@@ -18,13 +18,10 @@ std::vector<std::string> names(const std::string& library, int cuda_major) {
 }  // namespace
 
 bool Cublas::look_up() {
-  const auto find = [this](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library_.symbol(name));
-    return function != nullptr;
-  };
-  return find(create_, "cublasCreate_v2") && find(destroy_, "cublasDestroy_v2") &&
-         find(set_stream_, "cublasSetStream_v2") && find(set_math_mode_, "cublasSetMathMode") &&
-         find(gemm_, "cublasGemmEx") && find(sgemm_, "cublasSgemm_v2") && find(dgemm_, "cublasDgemm_v2");
+  return library_.look_up("cublasCreate_v2", create_) &&
+         library_.look_up("cublasSetStream_v2", set_stream_) &&
+         library_.look_up("cublasSetMathMode", set_math_mode_) && library_.look_up("cublasGemmEx", gemm_) &&
+         library_.look_up("cublasSgemm_v2", sgemm_) && library_.look_up("cublasDgemm_v2", dgemm_);
 }
 
 std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::string& reason) {
@@ -55,9 +52,6 @@ std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::strin
   }
   return cublas;
 }
-
-// Its state lives on the GPU; the process ends soon after, so it is left where it is.
-Cublas::~Cublas() = default;
 
 // cuBLAS thinks in columns: what it takes for C' = B' A' is C = A B row by row.
 void Cublas::product(const std::array<std::uint64_t, 3>& sizes, sim::ScalarType type, CUdeviceptr c,

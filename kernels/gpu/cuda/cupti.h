@@ -6,6 +6,7 @@
 #include <cupti_result.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -35,6 +36,30 @@ class Cupti {
  private:
   void* symbol(const char* name) const;
   SharedLibrary library_;
+};
+
+// What is opened by the first that needs it. Without the library or the permission it is not tried again;
+// after that, each kernel has its own chance.
+template <class Session>
+class Opened {
+ public:
+  // Why there are no counters; empty: `work` has read them.
+  template <class Work>
+  Message use(Gpu& gpu, const Work& work) {
+    if (!for_good_.empty()) return for_good_;
+    try {
+      if (session_ == nullptr) session_ = std::make_unique<Session>(gpu);
+      work(*session_);
+      return {};
+    } catch (const NoCounters& failed) {
+      if (session_ == nullptr) for_good_ = failed.reason;
+      return failed.reason;
+    }
+  }
+
+ private:
+  std::unique_ptr<Session> session_;
+  Message for_good_;
 };
 
 // A list of functions as members that point to them, and what fills these from a `Cupti cupti`.

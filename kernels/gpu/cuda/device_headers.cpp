@@ -5,6 +5,7 @@
 
 #include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/protocol/as_written.h"
+#include "sim/cuda/preprocess/preprocessor.h"
 
 namespace warplens::gpu {
 namespace {
@@ -32,27 +33,6 @@ namespace std {}
 #endif
 )";
 
-constexpr const char* kLimits = R"(#pragma once
-#define CHAR_BIT 8
-#define INT_MAX 2147483647
-#define INT_MIN (-INT_MAX - 1)
-#define UINT_MAX 4294967295u
-#define LONG_MAX 9223372036854775807l
-#define LONG_MIN (-LONG_MAX - 1)
-#define LLONG_MAX 9223372036854775807ll
-#define LLONG_MIN (-LLONG_MAX - 1)
-#define ULLONG_MAX 18446744073709551615ull
-)";
-
-constexpr const char* kFloat = R"(#pragma once
-#define FLT_MAX 3.402823466e+38f
-#define FLT_MIN 1.175494351e-38f
-#define FLT_EPSILON 1.192092896e-07f
-#define DBL_MAX 1.7976931348623158e+308
-#define DBL_MIN 2.2250738585072014e-308
-#define DBL_EPSILON 2.2204460492503131e-16
-)";
-
 constexpr const char* kAssert = R"(#pragma once
 #undef assert
 #ifdef NDEBUG
@@ -67,10 +47,21 @@ constexpr const char* kDriver = R"(#pragma once
 typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;
 )";
 
-const char* stand_in(std::string_view name) {
+// As the simulator has them.
+std::string defined(std::initializer_list<std::string_view> names) {
+  std::string text = "#pragma once\n";
+  for (const std::string_view name : names)
+    text += "#define " + std::string(name) + " " + std::string(cuda::predefined_macro(name)->body) + "\n";
+  return text;
+}
+
+std::string stand_in(std::string_view name) {
   if (name == "cuda.h") return kDriver;
-  if (name == "limits.h" || name == "climits") return kLimits;
-  if (name == "float.h" || name == "cfloat") return kFloat;
+  if (name == "limits.h" || name == "climits")
+    return defined({"CHAR_BIT", "INT_MAX", "INT_MIN", "UINT_MAX", "LONG_MAX", "LONG_MIN", "LLONG_MAX",
+                    "LLONG_MIN", "ULLONG_MAX"});
+  if (name == "float.h" || name == "cfloat")
+    return defined({"FLT_MAX", "FLT_MIN", "FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON"});
   if (name == "assert.h" || name == "cassert") return kAssert;
   return "#pragma once\n";
 }

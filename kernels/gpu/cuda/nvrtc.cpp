@@ -17,17 +17,6 @@ std::vector<std::string> library_names(int driver_major) {
 
 }  // namespace
 
-bool Nvrtc::look_up() {
-#define WARPLENS_LOOK_UP(name) name##_ = reinterpret_cast<decltype(name##_)>(library_.symbol(#name));
-  WARPLENS_NVRTC_FUNCTIONS(WARPLENS_LOOK_UP)
-#undef WARPLENS_LOOK_UP
-  bool complete = true;
-#define WARPLENS_IS_THERE(name) complete = complete && name##_ != nullptr;
-  WARPLENS_NVRTC_FUNCTIONS(WARPLENS_IS_THERE)
-#undef WARPLENS_IS_THERE
-  return complete;
-}
-
 bool Nvrtc::load(int driver_major, Message& reason) {
   library_ = SharedLibrary::open(library_names(driver_major), cuda_library_folders());
   if (!library_) {
@@ -38,7 +27,10 @@ bool Nvrtc::load(int driver_major, Message& reason) {
             : Message("NVRTC, the compiler for kernels, was not found (libnvrtc.so of CUDA 11.2 or newer)");
     return false;
   }
-  if (!look_up()) {
+#define WARPLENS_LOOK_UP(name) &&library_.look_up(#name, name##_)
+  const bool complete = true WARPLENS_NVRTC_FUNCTIONS(WARPLENS_LOOK_UP);
+#undef WARPLENS_LOOK_UP
+  if (!complete) {
     reason = Message("{} is not an NVRTC that this program can use", library_.path());
     return false;
   }

@@ -43,7 +43,6 @@ class Nvrtc {
 
  private:
   int newest_architecture(int wanted) const;
-  bool look_up();
 
   SharedLibrary library_;
   std::string version_;

@@ -14,6 +14,11 @@ class SharedLibrary {
 
   explicit operator bool() const { return handle_ != nullptr; }
   void* symbol(const char* name) const;  // nullptr: it has none of that name
+  template <class Function>
+  bool look_up(const char* name, Function& function) const {
+    function = reinterpret_cast<Function>(symbol(name));
+    return function != nullptr;
+  }
   const std::string& path() const {
     return path_;
   }  // of the file that was loaded, where that can be found out
