@@ -93,7 +93,7 @@ std::vector<MarginLine> of_grid(const View& view) {
     MarginLine line{sums.line, {}};
     for (const app::SiteSum& site : sums.sites) {
       const bool reached = site.totals.requests > 0;
-      line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached, site.units() == 1,
+      line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached,
                             site.units() > site.ideal(), site.units(), site.units()});
     }
     lines.push_back(std::move(line));
@@ -314,12 +314,9 @@ std::shared_ptr<const MarginPage> margin_page(const View& view, float width) {
               view.state.language,
               view.comparison != nullptr ? view.comparison->became : std::map<int, report::Became>()};
   return kept.get(of, [&] {
-    auto page = std::make_shared<MarginPage>(MarginPage{margin_lines(view), {}});
-    const app::MarginWriter writer = writer_of(view);
-    for (MarginLine& cost : page->costs) {
-      cost = writer.fitting(std::move(cost), kMostOfRow * width);
-      page->widths.push_back(margin_width(view, cost));
-    }
+    auto page = std::make_shared<MarginPage>(
+        MarginPage{writer_of(view).fitting(margin_lines(view), kMostOfRow * width), {}});
+    for (const MarginLine& cost : page->costs) page->widths.push_back(margin_width(view, cost));
     return page;
   });
 }
