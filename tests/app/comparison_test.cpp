@@ -341,8 +341,7 @@ TEST(Comparison, LinesOfTexts) {
 TEST(Comparison, EveryRowOfItsTableHasWords) {
   Driver d("hgemm_async");  // whose copies have a count that no load has
   d.key(Key::F3);
-  const std::vector<TableRow> rows =
-      comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, english());
+  const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, english());
   EXPECT_GT(rows.size(), 20u);
   for (const TableRow& row : rows) EXPECT_EQ(row.label.find("compare."), std::string::npos) << row.label;
 }
