@@ -159,14 +159,8 @@ class RooflinePicture {
     const float apart = roof.level == MemoryLevel::L1 ? 5 : roof.level == MemoryLevel::L2 ? 8 : 12;
     const auto [from, to] = *line;
     dots(from, to, pen_.px(apart));
-    const Point at{from.x + 0.3f * (to.x - from.x), from.y + 0.3f * (to.y - from.y)};
-    draw_mark(1, at, roof.level, {}, pen_.palette().panel, pen_.palette().secondary, 0.8f * mark_size());
-    // The slowest roof has nothing at its right, the others their own left.
-    const bool is_last = roof.level == MemoryLevel::Dram;
-    const std::string name = roof.level == MemoryLevel::L1 ? "L1" : pen_.text(key_of(roof.level));
-    const float beside = (is_last ? 1 : -1) * (0.5f * mark_size() + pen_.px(2));
-    pen_.label(1, {at.x + beside, at.y}, name,
-               words(pen_.palette().secondary, is_last ? Align::Left : Align::Right));
+    draw_mark(1, {from.x + 0.1f * (to.x - from.x), from.y + 0.1f * (to.y - from.y)}, roof.level, {},
+              pen_.palette().panel, pen_.palette().secondary, 0.8f * mark_size());
   }
 
   void draw_ceiling() {
