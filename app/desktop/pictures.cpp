@@ -115,6 +115,9 @@ int write_screenshot(App& app, const Options& options) {
   if (options.notes && app::speaks(app.state())) return write_speaker_picture(app, options);
   OffscreenTarget target;
   if (!open_target(app, options.width, options.height, &target)) return kCannot;
+  // A key may be about what only the frame before it finds, as the fix that is shown.
+  for (const app::KeyPress& press : app::presses_of(options.keys))
+    draw(app, target), draw(app, target, 0, {press});
   if (options.at >= 0) return take_moving_picture(app, target, options);
   if (!turn(app, options.then)) return 2;
   // Twice: scroll positions that follow the access are those of the frame before.
@@ -125,6 +128,7 @@ int write_screenshot(App& app, const Options& options) {
 
 void show_view(App& app, const Options& options) {
   if (!options.view.empty()) app.act({app::ShowView{*view_named(options.view)}});
+  if (!options.screenshot.empty() && !options.notes) return;
   for (const app::KeyPress& press : app::presses_of(options.keys)) app.press(press);
 }
 

@@ -15,7 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix";
+constexpr char kLeaveStage[] = "idle.stage", kNoFix[] = "idle.fix", kNoPicture[] = "idle.picture";
 template <const char* kKey>
 Actions says(In) {
   return {ShowNotice{{kKey, {}, false, false}}};
@@ -97,7 +97,8 @@ constexpr Command kWhyCommands[] = {
 constexpr Command kStageCommands[] = {
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
-    {"workbench", Focus::Picture, "W", "help.workbench", does<ShowPanels>},
+    {"workbench", Focus::Picture, "W", "help.workbench",
+     [](In in) { return is_comparing(in) ? says<kNoPicture>(in) : Actions{ShowPanels{}}; }},
     {"panels", Focus::Picture, "Shift W", "help.panels",
      [](In) { return Actions{ShowMenu{Menu::Of::Panels}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

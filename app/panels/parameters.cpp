@@ -62,7 +62,6 @@ void draw_value(const View& view, const Turned& turned, const Rect& box, Align a
   if (hit.clicked) view.act(app::FocusField{turned.input});
 }
 
-// Where the name stands; while a value is typed, what can be typed.
 // In A│B those that differ have the accent, else those that were turned.
 Color caption_color(const View& view, const Turned& turned) {
   const scene::Palette& p = view.palette;
@@ -73,8 +72,11 @@ Color caption_color(const View& view, const Turned& turned) {
                                                &app::ParameterDifference::name) > 0;
   return marked ? p.accent : p.secondary;
 }
-std::string caption_of(const View& view, const Turned& turned) {
-  return turned.typed ? app::range_text(turned.p, view.state.language) : label_of(view, turned.p);
+// The name; while a value is typed, what can be typed beside it where `type` has room for both.
+std::string caption_of(const View& view, const Turned& turned, const Type& type) {
+  const std::string name = label_of(view, turned.p),
+                    both = name + ": " + app::range_text(turned.p, view.state.language);
+  return turned.typed && text_width(view, both, type) <= type.room ? both : name;
 }
 
 // A size's track is logarithmic, any other's linear; choices are evenly spaced.
@@ -147,7 +149,7 @@ void name_area(const View& view, const Turned& turned, const Rect& rect, const s
 // more.
 void draw_narrow(const View& view, const Turned& turned, const Rect& rect) {
   const Type type{13, caption_color(view, turned), Align::Left, turned.words, rect.width};
-  const auto lines = wrapped(view, caption_of(view, turned), rect.width, type);
+  const auto lines = wrapped(view, caption_of(view, turned, type), rect.width, type);
   const float upper = rect.y + 0.24f * rect.height, step = view.px(16), lower = rect.y + 0.78f * rect.height;
   const auto count = std::min<std::size_t>(lines.size(), 2);
   for (std::size_t i = 0; i < count; ++i) {
@@ -174,8 +176,8 @@ void draw_narrow(const View& view, const Turned& turned, const Rect& rect) {
 void draw_compact(const View& view, const Turned& turned, const Rect& rect) {
   const float size = compact_step(view, rect), y = middle(rect), room = compact_room(view, turned.text);
   const float end = right(rect) - 2 * size - room;
-  draw_text(view, {end - view.px(8), y}, caption_of(view, turned),
-            {13, caption_color(view, turned), Align::Right, turned.words, end - rect.x});
+  const Type type{13, caption_color(view, turned), Align::Right, turned.words, end - rect.x};
+  draw_text(view, {end - view.px(8), y}, caption_of(view, turned, type), type);
   step_button(view, turned, -1, {end, y - 0.5f * size, size, size});
   const Rect box{end + size, y - 0.5f * size, room, size};
   draw_value(view, turned, box, Align::Center, 14);
@@ -191,9 +193,9 @@ void draw_head(const View& view, const Turned& turned, const Rect& rect, float u
   const float width = typed ? std::max(written, view.px(96)) : written;
   const Rect field{right(rect) - width - view.px(6), upper - view.px(12), width + view.px(12), view.px(24)};
   draw_value(view, turned, field, Align::Right, 14);
-  const float x = rect.x + draw_text(view, {rect.x, upper}, caption_of(view, turned),
-                                     {typed ? 13.0f : 14.0f, caption_color(view, turned), Align::Left,
-                                      turned.words, rect.width - width - view.px(typed ? 14 : 40)});
+  const Type type{typed ? 13.0f : 14.0f, caption_color(view, turned), Align::Left, turned.words,
+                  rect.width - width - view.px(typed ? 14 : 40)};
+  const float x = rect.x + draw_text(view, {rect.x, upper}, caption_of(view, turned, type), type);
   if (!turned.p.key.empty() && !typed) {
     std::string key = turned.p.key;
     key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));

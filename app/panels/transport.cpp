@@ -60,7 +60,8 @@ void scrubber(const View& view, const Rect& rect) {
   scene::ScrubberView picture;
   const bool alike = picture.alike = s.hidden.rest;
   for (const auto& event : *s.events)
-    picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1), event.units == 0});
+    picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1), event.units == 0,
+                                event.space == memory::Space::Shared ? "strip.wavefronts" : "strip.sectors"});
   picture.current = s.place.event;
   const int wavefronts = s.wavefronts_of(s.place.event);
   picture.within = (static_cast<float>(std::min(s.place.wavefront, wavefronts - 1)) + 0.5f) /

@@ -345,8 +345,8 @@ std::vector<MarginLine> margin_of_requests(const std::vector<LineCost>& costs) {
       if (!reached && some) continue;  // only of a line that no lane has come to
       // "≤ 8": of requests that cost differently, the costliest.
       const std::string figure = (site.least == site.most ? "" : "≤ ") + std::to_string(site.most);
-      line.sites.push_back({site.space, reached ? figure : "–", reached, reached && site.most == 1,
-                            site.most > site.ideal, static_cast<std::uint64_t>(std::max(site.least, 0)),
+      line.sites.push_back({site.space, reached ? figure : "–", reached, site.most > site.ideal,
+                            static_cast<std::uint64_t>(std::max(site.least, 0)),
                             static_cast<std::uint64_t>(std::max(site.most, 0))});
     }
     lines.push_back(std::move(line));
@@ -372,11 +372,11 @@ CostText MarginWriter::text(const MarginLine& line, bool with_unit) const {
   const bool apart = with_unit || std::ranges::any_of(line.sites, [](auto& s) { return s.least != s.most; });
   for (std::size_t i = 0; i < line.sites.size(); ++i) {
     const MarginSite& site = line.sites[i];
-    if (i > 0) text.parts.emplace_back(apart ? " + " : "+", p.secondary);
+    if (i > 0) text.parts.emplace_back(!with_unit && !one_space ? " · " : apart ? " + " : "+", p.secondary);
     std::string words = site.figure;
     if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
       const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-      words += " " + strings(site.one ? std::string(key) + ".one" : key);
+      words += " " + strings(site.reached && site.most == 1 ? std::string(key) + ".one" : key);
     }
     text.parts.emplace_back(words, !site.reached ? p.faint : site.costly ? p.costly : p.ideal);
   }
@@ -389,29 +389,34 @@ CostText MarginWriter::beside(const MarginLine& line, float room) const {
   return line.has_units || whole.width <= room ? whole : text(line, false);
 }
 
-MarginLine MarginWriter::fitting(MarginLine line, float room) const {
-  // "4 + 32" would be sectors and wavefronts in one sum.
-  line.has_units = !is_of_one_space(line) && text(line, true).width <= room;
-  if (line.sites.size() < 2 || line.has_units || text(line, false).width <= room) return line;
-  std::vector<MarginSite> sums;
-  for (const MarginSite& site : line.sites) {
-    auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
-    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, false, 0, 0});
-    if (!site.reached) continue;
-    sum->reached = true;
-    sum->costly = sum->costly || site.costly;
-    sum->least += site.least, sum->most += site.most;
+// "4 + 32" would be sectors and wavefronts in one sum, and "4" either of them where others count both.
+std::vector<MarginLine> MarginWriter::fitting(std::vector<MarginLine> lines, float room) const {
+  MarginLine all;
+  for (const MarginLine& line : lines)
+    all.sites.insert(all.sites.end(), line.sites.begin(), line.sites.end());
+  const bool counts_both = !is_of_one_space(all);
+  for (MarginLine& line : lines) {
+    line.has_units = counts_both && text(line, true).width <= room;
+    if (line.sites.size() < 2 || line.has_units || text(line, false).width <= room) continue;
+    std::vector<MarginSite> sums;
+    for (const MarginSite& site : line.sites) {
+      auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
+      if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, 0, 0});
+      if (!site.reached) continue;
+      sum->reached = true;
+      sum->costly = sum->costly || site.costly;
+      sum->least += site.least, sum->most += site.most;
+    }
+    for (MarginSite& sum : sums) {
+      sum.figure = !sum.reached            ? "–"
+                   : sum.least == sum.most ? short_count(sum.most)
+                                           : short_count(sum.least) + "–" + short_count(sum.most);
+    }
+    line.summed = static_cast<int>(line.sites.size());
+    line.sites = std::move(sums);
+    line.has_units = text(line, true).width <= room;
   }
-  for (MarginSite& sum : sums) {
-    sum.one = sum.most == 1;
-    sum.figure = !sum.reached            ? "–"
-                 : sum.least == sum.most ? short_count(sum.most)
-                                         : short_count(sum.least) + "–" + short_count(sum.most);
-  }
-  line.summed = static_cast<int>(line.sites.size());
-  line.sites = std::move(sums);
-  line.has_units = text(line, true).width <= room;
-  return line;
+  return lines;
 }
 
 }  // namespace warplens::app

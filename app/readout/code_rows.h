@@ -90,7 +90,7 @@ int offset_in_row(const CodeText& code, const CodeRow& row, int column);
 struct MarginSite {
   memory::Space space = memory::Space::Global;
   std::string figure;  // "32", "≤ 8", "8.39 M"; "–" where no lane gets there
-  bool reached = false, one = false, costly = false;
+  bool reached = false, costly = false;
   std::uint64_t least = 0, most = 0;  // what the figure is of: sectors or wavefronts
 };
 struct MarginLine {
@@ -116,7 +116,7 @@ struct MarginWriter {
   // "32 sectors", "32 + 4 sectors"; only the figures where that is wider than `room`.
   CostText beside(const MarginLine& line, float room) const;
   // In a figure a memory where the accesses' own would take more than `room`.
-  MarginLine fitting(MarginLine line, float room) const;
+  std::vector<MarginLine> fitting(std::vector<MarginLine> lines, float room) const;
 };
 
 }  // namespace warplens::app

@@ -75,7 +75,8 @@ struct TimeBarsView {
 struct ScrubberView {
   struct Segment {
     int cost = 1, ideal = 1;
-    bool secret = false;  // neither colour, height nor tooltip speaks of its cost
+    bool secret = false;                 // neither colour, height nor tooltip speaks of its cost
+    const char* unit = "strip.sectors";  // what the cost counts
   };
   std::vector<Segment> segments;
   bool alike = false;  // all as wide, whatever they cost

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "sim/lower/lower.h"
 #include "sim/text/scan.h"
@@ -307,8 +308,13 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trac
   if (columns <= 0) columns = columns_of_map(compiled, parameter);
   if (columns <= 0) columns = columns_by_index(compiled, p.name, elements);
   if (columns <= 0) columns = columns_by_name(compiled, elements);
-  if (columns <= 0) {  // twice as wide as high, about: what a panel is
-    const double side = std::sqrt(2.0 * static_cast<double>(elements));
+  if (columns <= 0) {  // what the block reaches is twice as wide as high, about, as a panel is: no thin strip
+    shape.columns = 1;
+    std::vector<std::size_t> events(std::min<std::size_t>(trace.events.size(), 4096));
+    std::iota(events.begin(), events.end(), 0u);
+    const scene::MatrixBox reached = touched_box(trace, compiled.program, events, shape,
+                                                 sim::buffer_base(static_cast<std::size_t>(parameter)));
+    const double side = std::sqrt(2.0 * static_cast<double>(reached.rows));
     columns = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(side, 1.0))));
     columns = std::clamp<std::int64_t>(columns, 32, 8192);
     columns = std::min(columns, static_cast<std::int64_t>(elements));

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <utility>
 #include <vector>
@@ -107,6 +108,17 @@ std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   return sizes;
 }
 
+// Of "for (int c = threadIdx.x; c < n; c += blockDim.x)", where each block has a row: "n". Empty: it has
+// none.
+std::string row_of_block(const KernelFacts& kernel) {
+  static const std::regex kLoop(R"(<\s*(\w+)[^;<]*;\s*\w+\s*\+=\s*blockDim\.x\s*\))"),
+      kThreads(R"(blockIdx\.x\s*\*\s*\(?blockDim|blockDim\.x\s*\*\s*blockIdx|gridDim)");
+  std::smatch loop;
+  if (!std::regex_search(kernel.text, loop, kLoop) || std::regex_search(kernel.text, kThreads)) return {};
+  const bool has_blocks = kernel.text.find("blockIdx.x") != std::string::npos;
+  return has_blocks && std::ranges::count(sizes_of(kernel), loop[1]) > 0 ? loop.str(1) : std::string();
+}
+
 std::string pick(const std::vector<std::string>& sizes, const std::set<std::string>& names,
                  std::size_t otherwise) {
   for (const std::string& size : sizes)
@@ -144,7 +156,9 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
   } else {
     form->block[0] = tile.empty() ? "256" : tile;
   }
-  const std::vector<std::string> sizes = sizes_of(kernel);
+  std::vector<std::string> sizes = sizes_of(kernel);
+  const std::string row = row_of_block(kernel);
+  std::erase(sizes, row);
   const std::string across = pick(sizes,
                                   {"width", "w", "cols", "ncols", "n_cols", "nx", "columns", "n", "num_cols",
                                    "dimx", "sizex", "size_x", "pitch"},
@@ -154,6 +168,8 @@ void guess_shape(const KernelFacts& kernel, const FileFacts& facts, LaunchForm* 
   if (is_tiled || kernel.uses_y)
     form->grid = {quotient(across, is_tiled ? bn : "block_x"), quotient(down, is_tiled ? bm : "block_y"),
                   "1"};
+  else if (!row.empty())
+    form->grid[0] = sizes.empty() ? "64" : down;
   else
     form->grid[0] = quotient(pick(sizes, {"n", "size", "len", "length", "count"}, 0), "block_x");
   if (kernel.dynamic_shared.empty()) return;
@@ -224,14 +240,12 @@ LaunchForm::Buffer& add_symbol(const sim::KernelParameter& of, LaunchForm* form)
   return buffer;
 }
 
-bool is_flat(const KernelFacts& kernel) {
-  return !kernel.uses_y && sizes_of(kernel).size() <= 1 &&
-         std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
-}
-
 LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
+  const bool is_flat =
+      !kernel.uses_y && sizes_of(kernel).size() <= 1 && row_of_block(kernel).empty() &&
+      std::ranges::none_of(kernel.templates, [](const auto& slot) { return one_of(slot.name, {"bm"}); });
   for (const TemplateSlot& slot : kernel.templates)
     form.templates.push_back({slot.name, slot.type, template_value(slot, kernel), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
@@ -239,7 +253,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
       add_buffer(slot.name, slot.type, &form).fill =
           slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
     else if (!slot.name.empty())
-      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, is_flat(kernel)), false});
+      form.scalars.push_back({slot.name, slot.type, scalar_value(slot, is_flat), false});
   }
   guess_shape(kernel, facts, &form);
   if (launch == nullptr) return form;

@@ -183,9 +183,9 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
 
 namespace {
 
-// "÷16", "×2.5": B beside A; "→0" where nothing is left, "0→" where nothing was.
+// "÷16", "×2.5", "=": B beside A; "→0" where nothing is left, "0→" where nothing was.
 std::string ratio_text(double a, double b) {
-  if (a == b) return {};
+  if (a == b) return "=";
   if (a <= 0 || b <= 0) return b <= 0 ? "→0" : "0→";
   const double factor = std::max(a, b) / std::min(a, b);
   const int decimals = factor >= 99.95 ? 0 : factor >= 9.995 ? 1 : 2;
@@ -217,7 +217,6 @@ class TableMaker {
     rows_.push_back({.label = std::move(label),
                      .a = grouped(a),
                      .b = grouped(b),
-                     .difference = report::difference_text(a, b),
                      .factor = ratio_text(of_a, of_b),
                      .change = change_of(of_a, of_b, less_is_better),
                      .rank = rank});
@@ -297,12 +296,10 @@ class TableMaker {
     row.a = a != nullptr ? seconds_text(seconds_a) : "–";
     row.b = b != nullptr ? seconds_text(seconds_b) : "–";
     if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
-      row.difference = formatted("%+.0f %%", 100 * (seconds_b / seconds_a - 1));
-      row.factor = ratio_text(seconds_a, seconds_b);
       // Less than a hundredth counts as the same.
       const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;
+      row.factor = same ? "=" : ratio_text(seconds_a, seconds_b);
       row.change = same ? Change::None : change_of(seconds_a, seconds_b, true);
-      if (same) row.difference = "=", row.factor.clear();
     }
     rows_.push_back(std::move(row));
   }
@@ -377,55 +374,29 @@ SideWords side_words(const app::Comparison& c, bool is_a, const scenario::Scenar
 
 namespace {
 
-// "37.8 M" for "37,814,272"; anything but a large count as it is.
-std::string shown_figure(const std::string& text, bool brief) {
+// "37.8 M" for "37,814,272", whose digits the tooltip has; anything but a large count as it is.
+std::string shown_figure(std::string text) {
   constexpr std::size_t kLong = 9;  // of a million
-  std::string digits;
-  for (const char c : text) {
-    if (c >= '0' && c <= '9') digits += c;
-    if ((c < '0' || c > '9') && c != ',') return text;
-  }
-  return brief && text.size() >= kLong ? short_count(std::stoull(digits.substr(0, 19))) : text;
+  if (text.size() < kLong || text.find_first_not_of("0123456789,") != std::string::npos) return text;
+  std::erase(text, ',');
+  return short_count(std::stoull(text.substr(0, 19)));
 }
 
 constexpr Type kFigure{13, {}, Align::Right, Font::Code};
 constexpr Type kGist{13, {}, Align::Right, Font::Code, true};
 
 struct SideColumns {
-  float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
-  bool brief = false;                              // large counts are rounded; tooltips have all digits
+  float a = 0, b = 0, factor = 0;  // right ends
 };
 
-bool side_labels_fit(const Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
-  return std::ranges::all_of(rows, [&](const TableRow& row) {
-    if (row.heading) return true;
-    const float figure = pen.width_of(shown_figure(row.a, columns.brief), kFigure);
-    return pen.width_of(row.label, {13}) <= columns.a - figure - pen.px(8);
-  });
-}
-
-SideColumns side_columns(const Pen& pen, const std::vector<TableRow>& rows, bool brief) {
-  float b = 0, difference = pen.px(12), factor = 0;
+SideColumns side_columns(const Pen& pen, const std::vector<TableRow>& rows) {
+  float b = 0, factor = pen.px(12);
   for (const TableRow& row : rows) {
-    b = std::max(b, pen.width_of(shown_figure(row.b, brief), kFigure));
-    difference = std::max(difference, pen.width_of(row.difference, kGist));
+    b = std::max(b, pen.width_of(shown_figure(row.b), kFigure));
     factor = std::max(factor, pen.width_of(row.factor, kGist));
   }
-  const float gap = pen.px(12);
-  SideColumns c;
-  c.brief = brief;
-  c.factor = pen.width();
-  c.difference = c.factor - factor - gap;
-  c.b = c.difference - difference - gap;
-  c.a = c.b - b - gap;
-  // Where that leaves no room for the labels, differences give way to factors, then digits to rounded
-  // figures.
-  if (!side_labels_fit(pen, rows, c)) {
-    c.difference = 0;
-    c.b = c.factor - factor - gap;
-    c.a = c.b - b - gap;
-  }
-  return brief || side_labels_fit(pen, rows, c) ? c : side_columns(pen, rows, true);
+  const float end = pen.width() - factor - pen.px(12);
+  return {end - b - pen.px(12), end, pen.width()};
 }
 
 void draw_side_row(Pen* pen, const TableRow& line, const Rect& row, const SideColumns& columns) {
@@ -443,19 +414,13 @@ void draw_side_row(Pen* pen, const TableRow& line, const Rect& row, const SideCo
     type.color = color;
     pen->label(1, {end, row.y + 0.5f * row.height}, text, type);
   };
-  const Color gist = change_color(p, line.change);
-  const std::string a = shown_figure(line.a, columns.brief);
+  const std::string a = shown_figure(line.a);
   put(columns.a, a, kFigure, p.text);
-  put(columns.b, shown_figure(line.b, columns.brief), kFigure, p.text);
-  if (columns.difference > 0) put(columns.difference, line.difference, kGist, gist);
-  const bool equal = line.change == Change::None;
-  put(columns.factor, columns.difference <= 0 && equal ? line.difference : line.factor, kGist, gist);
+  put(columns.b, shown_figure(line.b), kFigure, p.text);
+  put(columns.factor, line.factor, kGist, change_color(p, line.change));
   const float room = columns.a - pen->width_of(a, kFigure) - row.x - pen->px(8);
   pen->label_within(1, {row.x, row.y + 0.5f * row.height}, room, line.label, {13, p.secondary});
-  // What the row had no room for.
-  if (columns.difference > 0 && !columns.brief && pen->width_of(line.label, {13}) <= room) return;
-  const std::string tip = line.label + "\nA " + line.a + "\nB " + line.b + "\nB − A " + line.difference;
-  pen->hot_spot({.rect = row, .tooltip = tip + " " + line.factor});
+  pen->hot_spot({.rect = row, .tooltip = line.label + "\nA " + line.a + "\nB " + line.b + " " + line.factor});
 }
 
 // What the whole comes to, above the rows that it comes from. Gives the height taken.
@@ -489,13 +454,10 @@ Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const Canv
   const auto most = static_cast<std::size_t>(std::max(room / pen.px(18.5f), 1.0f));
   const std::vector<TableRow> rows = fitting_rows(all, most);
   const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
-  const SideColumns columns = side_columns(pen, rows, false);
+  const SideColumns columns = side_columns(pen, rows);
   const Type title{13, p.faint, Align::Right, Font::Words, true};
   pen.label(1, {columns.a, result + 0.5f * titles}, "A", title);
   pen.label(1, {columns.b, result + 0.5f * titles}, "B", title);
-  const bool roomy = columns.difference - columns.b > pen.width_of("B − A", title) + pen.px(6);
-  if (columns.difference > 0)
-    pen.label(1, {columns.difference, result + 0.5f * titles}, roomy ? "B − A" : "Δ", title);
   for (std::size_t i = 0; i < rows.size(); ++i)
     draw_side_row(&pen, rows[i], {0, result + titles + step * static_cast<float>(i), pen.width(), step},
                   columns);

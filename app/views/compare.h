@@ -15,8 +15,7 @@ struct TableRow {
   bool heading = false;  // only `label`
   bool result = false;   // the same: what the whole comes to, in a sentence; the first row, once it is known
   std::string label{}, a{}, b{};
-  std::string difference{};  // "=", "-983,040"
-  std::string factor{};      // "÷16", "×2"; or empty
+  std::string factor{};  // "÷16", "×2", "="; or empty
   Change change = Change::None;
   bool is_time = false;
   int rank = 0;  // rows of a higher rank go first where there is no room for all

@@ -109,8 +109,10 @@ std::string why_no_map(const Inputs& in, const MapShown& map, const Strings& str
 
 // The access looked at where it goes to the array that is mapped; null: it does not.
 const memory::WarpAccess* access_on(const Inputs& in, const MapShown& map) {
-  const auto& global = in.simulation->global;
-  return global && map.parameter >= 0 && global->buffer_base == map.base ? &global->access : nullptr;
+  const auto &global = in.simulation->global, &now = in.simulation->now;
+  // While one of shared memory is looked at, lanes on the map would be of another access.
+  const bool is_here = now && now->access.space == memory::Space::Global && global && map.parameter >= 0;
+  return is_here && global->buffer_base == map.base ? &global->access : nullptr;
 }
 
 Scene draw_map(const Inputs& in, const Canvas& canvas) {
@@ -138,8 +140,7 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
   const auto map = app::made_of<MapShown>(in.made, ViewId::Map);
   Heading heading{strings("map.title"), {}, {}};
   if (!map) return heading;
-  const auto& now = in.simulation->now;
-  heading.of_access = now && now->access.space == memory::Space::Global && access_on(in, *map) != nullptr;
+  heading.of_access = access_on(in, *map) != nullptr;
   for (const std::string& name : map->buffers)
     heading.left.push_back({name, "map.array.tip", app::SetMapArray{name}, name == map->buffer});
   const std::string warp = strings("map.scope.warp", {{"n", in.simulation->place.warp}});

@@ -163,7 +163,7 @@ class OccupancyPicture {
     std::uint64_t each, all;  // of a block, of the multiprocessor; all 0: not known
   };
 
-  // What the blocks that are there take, and hatched what one more would.
+  // What the blocks that are there take.
   float draw_resources(float y) {
     using Limit = sim::Residency::Limit;
     const auto whole = [](int n) { return static_cast<std::uint64_t>(n); };
@@ -196,18 +196,12 @@ class OccupancyPicture {
     const std::string amount = pen_.text("occupancy.of", {{"n", grouped(held)}, {"all", grouped(one.all)}});
     const Type type{13.5f, limits ? p.text : p.secondary, Align::Right, Font::Code, limits};
     const float right = pen_.width() - pen_.px(170), wide = std::max(pen_.px(40), right - x);
-    const auto share = [&](std::uint64_t n) {
-      return wide * static_cast<float>(std::min(1.0, static_cast<double>(n) / static_cast<double>(one.all)));
-    };
+    const double share = std::min(1.0, static_cast<double>(held) / static_cast<double>(one.all));
     const float top = y + 0.22f * line(), high = 0.56f * line();
     pen_.label(1, {0, y + 0.5f * line()}, pen_.text(one.key), words(limits));
     pen_.framed(0, {x, top, wide, high}, with_alpha(p.cell, 0.4f), limits ? p.text : p.line,
                 std::max(1.0f, pen_.px(limits ? 2.0f : 1.0f)));
-    pen_.cell(1, {x, top, share(held), high}, mix(p.panel, p.secondary, 0.85f));
-    const float more = share(held + one.each) - share(held);
-    if (more > 1)
-      pen_.cell(1, {x + share(held), top, more, high}, with_alpha(p.secondary, 0.12f))
-          .hatched(pen_.px(6), with_alpha(p.secondary, 0.6f));
+    pen_.cell(1, {x, top, wide * static_cast<float>(share), high}, mix(p.panel, p.secondary, 0.85f));
     pen_.label(1, {pen_.width(), y + 0.5f * line()}, amount, type);
     return y + line();
   }

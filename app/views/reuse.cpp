@@ -92,14 +92,14 @@ std::vector<std::string> names_of(const sim::SectorSharing& sharing, const sim::
     const std::size_t dot = text.rfind('.');
     const bool field = dot != std::string::npos && text.find_first_of("[]() ", dot) == std::string::npos;
     stems.insert(field ? text.substr(0, dot) : text + " ");
-    names.push_back(text);
+    if (std::ranges::count(names, text) == 0) names.push_back(text);
   }
   if (stems.size() > 1) return names;
   for (std::string& name : names) name = name.substr(name.rfind('.') + 1);
   return names;
 }
 
-// "x, y and z"; empty: too many or too long to be read.
+// "x, y and z"; empty: too many or too long to be read, or one that would share with itself.
 std::string listed(const std::vector<std::string>& names, const language::Strings& strings) {
   constexpr std::size_t kMostNames = 4, kMostLetters = 40;
   std::string list;
@@ -107,7 +107,7 @@ std::string listed(const std::vector<std::string>& names, const language::String
     if (i > 0) list += strings(i + 1 == names.size() ? "scene.list.and" : "scene.list.comma");
     list += names[i];
   }
-  return names.size() > kMostNames || list.size() > kMostLetters ? std::string() : list;
+  return names.size() == 1 || names.size() > kMostNames || list.size() > kMostLetters ? std::string() : list;
 }
 
 // What the rest of the warp, and then of the block, uses of them too; empty: nothing more.
@@ -122,7 +122,7 @@ std::string words_of(const sim::SectorSharing& s, memory::Op op, const sim::Prog
   };
   std::string words;
   if (s.warp_bytes > s.own_bytes) {
-    const std::string names = s.sites.size() > 1 ? listed(names_of(s, program), strings) : std::string();
+    const std::string names = listed(names_of(s, program), strings);
     words = say(names.empty() ? "reuse.say.warp" : "reuse.say.sites", s.warp_bytes, names);
   }
   if (s.block_bytes <= s.warp_bytes) return words;

@@ -71,10 +71,11 @@ Sheet sheet_of(const Pen& pen, const CodeText& code, const std::vector<app::Marg
   sheet.advance = kAdvance * size;
   app::RowRequest request;
   request.columns = std::max(static_cast<int>((pen.width() - kLeft) / sheet.advance), 8);
-  for (const app::MarginLine& line : lines) {
-    if (line.sites.empty() || line.line > static_cast<int>(code.lines.size())) continue;
-    const app::MarginLine& cost =
-        sheet.costs.emplace_back(writer.fitting(line, kMostForCosts * static_cast<float>(request.columns)));
+  sheet.costs = writer.fitting(lines, kMostForCosts * static_cast<float>(request.columns));
+  std::erase_if(sheet.costs, [&](const app::MarginLine& line) {
+    return line.sites.empty() || line.line > static_cast<int>(code.lines.size());
+  });
+  for (const app::MarginLine& cost : sheet.costs) {
     const float columns = writer.text(cost, cost.has_units).width;
     request.reserved.push_back({cost.line - 1, static_cast<int>(columns) + 1});
   }

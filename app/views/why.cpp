@@ -297,8 +297,7 @@ std::string flight_words(const Why& why, const Strings& strings) {
   if (!why.in_flight || why.in_flight->loads == 0 || !why.in_flight->share()) return {};
   const report::InFlight& f = *why.in_flight;
   return strings("why.flight", {{"warps", grouped(std::llround(f.warps))},
-                                {"loads", why_times(f.loads)},
-                                {"load_bytes", why_times(f.load_bytes)},
+                                {"each", grouped(std::llround(f.loads * f.load_bytes))},
                                 {"bytes", why_bytes(f.bytes)},
                                 {"needed", why_bytes(*f.needed_bytes)},
                                 {"latency", why_time(f.latency_seconds)},

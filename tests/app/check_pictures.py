@@ -55,6 +55,7 @@ others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded
           "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
           "compare_present": ["--compare", "pad=2", "--present"], "map": ["--view", "map"],
           "map_zoomed": ["--view", "map", "--keys", "Shift F10, +, +, +"], "arriving": ["--at", "0.1"],
+          "fixed": ["--keys", "Ctrl D"],
           "sliding": ["--then", "pad=1", "--at", "0.17"]}
 for name, arguments in others.items():
     if take(name, *arguments).read_bytes() == first.read_bytes():

@@ -124,12 +124,22 @@ TEST(Margin, ACostKeepsToItsRoom) {
                             [](const std::string& words) { return static_cast<float>(words.size()); }};
   MarginLine line;
   for (const std::uint64_t most : {12u, 34u, 56u})
-    line.sites.push_back({memory::Space::Global, "≤ " + std::to_string(most), true, false, true, 4, most});
+    line.sites.push_back({memory::Space::Global, "≤ " + std::to_string(most), true, true, 4, most});
   for (const float room : {40.0f, 12.0f}) {
-    const MarginLine fits = writer.fitting(line, room);
+    const MarginLine fits = writer.fitting({line}, room).front();
     EXPECT_LE(writer.text(fits, fits.has_units).width, room);
     EXPECT_EQ(fits.summed, room < 20 ? 3 : 0);
   }
+}
+
+// "4" beside one line and "16" beside the next are wavefronts and sectors: so nothing but a word says.
+TEST(Margin, FiguresOfTwoMemoriesHaveUnits) {
+  const MarginWriter writer{scene::light_palette(), english(),
+                            [](const std::string& words) { return static_cast<float>(words.size()); }};
+  const MarginLine loads{1, {{memory::Space::Global, "16", true, false, 16, 16}}},
+      stores{2, {{memory::Space::Shared, "4", true, false, 4, 4}}};
+  EXPECT_FALSE(writer.fitting({loads}, 40).front().has_units) << "of one memory only";
+  for (const MarginLine& line : writer.fitting({loads, stores}, 40)) EXPECT_TRUE(line.has_units);
 }
 
 // Rows cover the text without a gap, are as narrow as asked for, and every place leads there and back.

@@ -340,6 +340,14 @@ TEST(Comparison, LinesOfTexts) {
   EXPECT_EQ(other.count_a + other.count_b, 2);
 }
 
+TEST(Comparison, EveryRowOfItsTableHasWords) {
+  Driver d("hgemm_async");  // whose copies have a count that no load has
+  d.key(Key::F3);
+  const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, english());
+  EXPECT_GT(rows.size(), 20u);
+  for (const TableRow& row : rows) EXPECT_EQ(row.label.find("compare."), std::string::npos) << row.label;
+}
+
 TEST(Comparison, WhereThereIsNoRoomTheLeastImportantRowsGo) {
   std::vector<TableRow> rows(6);
   rows[0].heading = rows[3].heading = true;

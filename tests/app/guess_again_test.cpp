@@ -106,6 +106,21 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "__global__ void k(float* x, int zero) { x[threadIdx.x + zero] = 1; }\n"
             "void run(float* x) { k<<<blocks_of(x), 64>>>(x, 0); }\n",
             {{"grid.x", "64"}}},
+           {"a block that goes along a row has a row: there are as many blocks as rows",
+            "__global__ void sum(const float* x, float* y, int rows, int n) {\n  int row = blockIdx.x;\n"
+            "  float s = 0;\n  for (int c = threadIdx.x; c < n; c += blockDim.x) s += x[row * n + c];\n"
+            "  if (s > 0) y[row] = s;\n}\n",
+            {{"grid.x", "rows"}, {"elements.x", "rows * n"}, {"elements.y", "rows"}}},
+           {"where nothing says how many rows there are, it is a few of an ordinary length",
+            "__global__ void scale(float* x, int n) {\n"
+            "  for (int c = threadIdx.x; c < n / 4; c += blockDim.x) x[blockIdx.x * n + c] *= 2;\n}\n",
+            {{"grid.x", "64"}, {"scalar.n", "1024"}}},
+           {"the bins of a histogram are no row",
+            "__global__ void count(const int* x, int* bins, int n, int nbins) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  for (int b = threadIdx.x; b < nbins; b += blockDim.x) bins[b] = 0;\n"
+            "  if (i < n) bins[x[i] % nbins] = 1;\n}\n",
+            {{"grid.x", "(n + block_x - 1) / block_x"}}},
            {"a side of a filter is small",
             "__global__ void blur(float* x, int width, int kernel_w, int search_radius) {\n"
             "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n",

@@ -45,6 +45,7 @@ TEST(MatrixShape, IsWhatTheScenarioSays) {
   EXPECT_EQ(d.shape("B"), (scene::MatrixShape{32, 96, 4, true}));
   d.act(SelectScenario{"copy_offset"});
   EXPECT_FALSE(d.shape("out").known) << "one dimension: wrapped";
+  EXPECT_EQ(d.shape("out").columns, 32) << "so that a block of 256 is no strip";
 }
 
 TEST(MatrixShape, LastFactorOfAProduct) {

@@ -99,6 +99,7 @@ TEST(Reuse, IsSaidOfTheWholeGallery) {
       for (const language::Strings* strings : {&english(), &strings_of("zh-CN")}) {
         const std::string words = sharing_words(*d.reuse, *d.shown, *strings);
         EXPECT_EQ(words.find('{'), std::string::npos) << scenario.name << ": " << words;
+        EXPECT_EQ(words.find("x[i], x[i]"), std::string::npos) << "it does not share with itself: " << words;
         said += !words.empty();
       }
     }

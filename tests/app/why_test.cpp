@@ -159,7 +159,7 @@ report::Why flying(double bytes) {
 TEST(WhySentences, SayWhatLittlesLawIsOf) {
   EXPECT_EQ(
       why_view(flying(1e6), english()).facts.back(),
-      "8,448 warps at once, each of which asks for 1 × 128 bytes before it waits, have 1.00 MB in flight at "
+      "8,448 warps at once, each of which asks for 128 bytes before it waits, have 1.00 MB in flight at "
       "most. Reading at the full 4.00 TB/s takes 500 ns × 4.00 TB/s = 2.00 MB (Little's law).");
 }
 

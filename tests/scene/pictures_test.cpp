@@ -306,7 +306,7 @@ TEST(Scrubber, SecretAccessesLookAlike) {
     EXPECT_EQ(scene.hot_spots[i].tooltip.find("ideal"), std::string::npos) << scene.hot_spots[i].tooltip;
     EXPECT_EQ(scene.layers[0].cells[i].rect.height, scene.layers[0].cells[0].rect.height);
   }
-  EXPECT_NE(scene.hot_spots[2].tooltip.find("16, ideal 1"), std::string::npos);
+  EXPECT_NE(scene.hot_spots[2].tooltip.find("16 sectors, ideal 1"), std::string::npos);
   EXPECT_GT(scene.layers[0].cells[2].rect.height, scene.layers[0].cells[0].rect.height);
 }
 

@@ -21,7 +21,7 @@ struct Words {
   bool is_there = false;  // where it leads is looked at
 };
 
-constexpr float kWaysHeight = 30;
+constexpr float kWaysHeight = 34;
 
 std::optional<Words> words_of_error(const View& view) {
   const app::Problem* failed = app::failure_of(view.sim);

@@ -104,14 +104,9 @@ float draw_units(const View& view, const Rect& room, float bars) {
   return view.px(kUnitsHeight);
 }
 
-// "% of cudaMemcpy"; empty where nothing was timed.
-std::string share_words(const View& view, const measure::Measurement* any) {
-  if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times)) return {};
-  return view.strings("times.share", {{"of", app::name_of_reference(any->reference)}});
-}
-
 // Of what the times and the percents are, the fullest wording first.
-std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
+std::vector<std::string> captions_of(const View& view, const measure::Measurement* any,
+                                     const views::TimeBarsView& bars) {
   if (any == nullptr) {
     switch (view.gpu.kind) {
       case GpuLine::Kind::Live:
@@ -124,7 +119,8 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
         return {view.strings("times.caption.none")};
     }
   }
-  const std::string share = share_words(view, any), after = share.empty() ? "" : " · " + share;
+  const bool shares = std::ranges::any_of(bars.bars, [](auto& bar) { return bar.percent_of_reference > 0; });
+  const std::string after = shares ? " · " + view.strings("times.share", {{"of", bars.percent_of}}) : "";
   std::string before;
   const app::RungTime* now = app::current_of(view.times);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
@@ -159,7 +155,7 @@ void draw_times(const View& view, const Rect& rect) {
   const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);
   views::TimeBarsView picture = views::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = app::any_measurement(view.times);
-  picture.captions = captions_of(view, any);
+  picture.captions = captions_of(view, any, picture);
   const Rect probe = draw_heading(view, rect, any);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return;

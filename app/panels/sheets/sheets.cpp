@@ -87,13 +87,21 @@ struct KeyColumns {
   }
 };
 
-KeyColumns in_columns(const View& view, std::vector<app::KeyRow> entries, std::size_t columns, float size) {
-  KeyColumns made{std::move(entries), 0, size, std::vector<KeyColumns::Column>(columns)};
+KeyColumns in_columns(const View& view, const std::vector<app::KeyRow>& entries, std::size_t columns,
+                      float size) {
+  KeyColumns made{
+      {}, (entries.size() + columns - 1) / columns, size, std::vector<KeyColumns::Column>(columns)};
   std::vector<app::KeyRow>& all = made.entries;
-  made.rows = (all.size() + 2 * columns - 2) / columns;
-  for (std::size_t last = made.rows - 1; last < all.size(); last += made.rows)
-    if (all[last].keys.empty())  // no heading at the foot of a column
-      all.insert(all.begin() + static_cast<std::ptrdiff_t>(last), app::KeyRow{});
+  for (;; ++made.rows) {  // until no section need be broken
+    all.clear();
+    for (auto from = entries.begin(), to = from; from != entries.end(); from = to) {
+      to = std::find_if(from + 1, entries.end(), [](const app::KeyRow& row) { return row.keys.empty(); });
+      const auto free = made.rows - all.size() % made.rows, section = static_cast<std::size_t>(to - from);
+      if (section > free) all.resize(all.size() + free % made.rows);
+      all.insert(all.end(), from, to);
+    }
+    if (all.size() <= columns * made.rows) break;
+  }
   const Type bold{size, {}, Align::Right, Face::CodeBold}, plain{size, {}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].text.empty()) continue;
@@ -488,8 +496,7 @@ void draw_row(const View& view, int index, const Rect& row) {
   const bool here = index == sheet.row;
   if (here) fill(row, scene::with_alpha(p.accent, 0.16f), view.px(5));
   float end = right(row) - view.px(8);
-  // Low rows leave nothing between the pills: a letter that stands out of its own is on another ground.
-  const float inset = std::clamp((row.height - view.px(22)) / 2, 0.0f, view.px(3));
+  const float inset = std::clamp((row.height - view.px(22)) / 2, view.px(1), view.px(3));
   ImGui::PushID(index);
   for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
     const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);

@@ -297,12 +297,9 @@ std::shared_ptr<const MarginPage> margin_page(const View& view, float width) {
               view.state.language,
               view.comparison != nullptr ? view.comparison->became : std::map<int, report::Became>()};
   return kept.get(of, [&] {
-    auto page = std::make_shared<MarginPage>(MarginPage{margin_lines(view), {}});
-    const app::MarginWriter writer = writer_of(view);
-    for (MarginLine& cost : page->costs) {
-      cost = writer.fitting(std::move(cost), kMostOfRow * width);
-      page->widths.push_back(margin_width(view, cost));
-    }
+    auto page = std::make_shared<MarginPage>(
+        MarginPage{writer_of(view).fitting(margin_lines(view), kMostOfRow * width), {}});
+    for (const MarginLine& cost : page->costs) page->widths.push_back(margin_width(view, cost));
     return page;
   });
 }

@@ -516,8 +516,8 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   if (found == nullptr) return nullptr;
   // A row of a table that is drawn as a scene is a row too.
   const bool whole = found->rect.width > 0.9f * area.width;
-  show_tooltip(view, found->tooltip,
-               whole ? Rect{area.x, at.y + found->rect.y, area.width, found->rect.height} : area);
+  const Rect row{area.x, at.y + found->rect.y, area.width, found->rect.height};
+  show_tooltip(view, found->tooltip, whole ? std::optional(row) : std::nullopt);
   return found;
 }
 

@@ -124,16 +124,16 @@ class Inset {
     const Palette& palette = pen_.palette();
     const Type type{13, palette.secondary};
     const float y = fit_.around.y + pen_.px(0.5f * kTitle), room = fit_.around.width;
-    const std::string size = grouped(a_.rows) + " × " + grouped(a_.columns);
-    std::string title =
-        pen_.text("scene.inset.title",
-                  {{"name", a_.name}, {"rows", grouped(a_.rows)}, {"columns", grouped(a_.columns)}});
-    if (pen_.width_of(title, type) > room) title = a_.name + " " + size;
-    if (a_.tile.rows > 0) {
-      const std::string more = title + " · " + pen_.text("scene.inset.tile");
-      if (pen_.width_of(more, type) <= room) title = more;
+    const std::string title = pen_.text(
+                          "scene.inset.title",
+                          {{"name", a_.name}, {"rows", grouped(a_.rows)}, {"columns", grouped(a_.columns)}}),
+                      brief = a_.name + " " + grouped(a_.rows) + " × " + grouped(a_.columns);
+    std::vector<std::string> wordings{title, brief};
+    if (a_.tile.rows > 0) {  // no frame without a word of it
+      const std::string tile = " · " + pen_.text("scene.inset.tile");
+      wordings = {title + tile, brief + tile, brief + " · " + pen_.text("scene.inset.tile.brief"), brief};
     }
-    pen_.label_within(kBack, {fit_.around.x, y}, room, title, type);
+    pen_.label_fitting(kBack, {fit_.around.x, y}, room, wordings, type);
   }
 
   // The elements as one ground with lines between them: hundreds cost as much as a few.

@@ -249,7 +249,11 @@ void add_strip(Pen* pen, const ScrubberView& view, const Strip& strip, int curre
       segment.secret
           ? pen->text("scene.scrubber.tip.secret", {{"n", n}, {"total", total}})
           : pen->text("scene.scrubber.tip",
-                      {{"n", n}, {"total", total}, {"cost", segment.cost}, {"ideal", segment.ideal}});
+                      {{"n", n},
+                       {"total", total},
+                       {"cost", pen->counted(
+                                    segment.unit + std::string(segment.cost > segment.ideal ? ".costly" : ""),
+                                    segment.cost, {{"n", segment.cost}, {"ideal", segment.ideal}})}});
   pen->hot_spot(std::move(spot));
 }
 
