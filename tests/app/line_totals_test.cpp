@@ -4,8 +4,7 @@
 #include "app/simulate/pricing.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace line_totals_test {
+namespace warplens::app::line_totals_test {
 
 // Every access of the text is there once, and all of them add up to the whole.
 TEST(LineTotals, AddUpToTheGridInEveryScenario) {
@@ -48,13 +47,4 @@ TEST(LineTotals, CountsHaveFourDigitsAtMost) {
   EXPECT_EQ(short_count(~std::uint64_t{0}), "18447 P");
 }
 
-TEST(LineTotals, AKeySwitchesTheMargin) {
-  Unsimulated app("copy");
-  for (const bool grid : {true, false}) {
-    app.letter('f');
-    EXPECT_EQ(app.state.grid_margin, grid);
-  }
-}
-
-}  // namespace line_totals_test
-}  // namespace warplens::app
+}  // namespace warplens::app::line_totals_test

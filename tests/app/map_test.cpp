@@ -11,8 +11,7 @@
 #include "app/views/views.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace map_test {
+namespace warplens::app::map_test {
 
 struct Driver : PlotDesk {
   explicit Driver(const std::string& scenario) : PlotDesk(scenario) { derive(); }
@@ -280,13 +279,4 @@ TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
   EXPECT_EQ(motion.access(30), 1);
 }
 
-TEST(Motion, AKeyTurnsItOff) {
-  Driver d("transpose_naive_row");
-  d.key(Key::F12);
-  EXPECT_TRUE(d.state.stills);
-  d.key(Key::F12);
-  EXPECT_FALSE(d.state.stills);
-}
-
-}  // namespace map_test
-}  // namespace warplens::app
+}  // namespace warplens::app::map_test
