@@ -47,4 +47,12 @@ TEST(LineTotals, CountsHaveFourDigitsAtMost) {
   EXPECT_EQ(short_count(~std::uint64_t{0}), "18447 P");
 }
 
+TEST(LineTotals, AKeySwitchesTheMargin) {
+  Unsimulated app("copy");
+  for (const bool grid : {true, false}) {
+    app.letter('f');
+    EXPECT_EQ(app.state.grid_margin, grid);
+  }
+}
+
 }  // namespace warplens::app::line_totals_test

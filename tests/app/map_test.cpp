@@ -279,4 +279,12 @@ TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
   EXPECT_EQ(motion.access(30), 1);
 }
 
+TEST(Motion, AKeyTurnsItOff) {
+  Driver d("transpose_naive_row");
+  d.key(Key::F12);
+  EXPECT_TRUE(d.state.stills);
+  d.key(Key::F12);
+  EXPECT_FALSE(d.state.stills);
+}
+
 }  // namespace warplens::app::map_test

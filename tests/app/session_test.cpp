@@ -387,4 +387,17 @@ TEST(Strings, FillInValues) {
   EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));
 }
 
+TEST(TextEdit, TypingIsUndoneAsOne) {
+  Driver d("copy_row");
+  d.key(Key::F2);
+  for (const char* c : {"/", "/", " ", "x"}) d.press({Key::Text, 0, c, false, false});
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.settings.text);
+  EXPECT_TRUE(d.state.settings.text->starts_with("// x\n"));
+  EXPECT_TRUE(d.seen->fresh);
+  d.letter('z', false, true);
+  d.letter('z', false, true);
+  EXPECT_FALSE(d.state.settings.text) << "back at the file's own text";
+}
+
 }  // namespace warplens::app::session_test

@@ -115,5 +115,17 @@ TEST(Offscreen, DrawsPicturesWhereTheyStand) {
   EXPECT_EQ(red_at(drawn, 5, 5), 255);
 }
 
+TEST(Offscreen, FillsExactlyTheCell) {
+  Scene scene = empty_scene(20, 20);
+  scene.layers[0].cells.push_back({{3, 4, 5, 6}, 0, kInk, {}, 0, 0, {}});
+  Message error;
+  const Image image = Offscreen().draw(scene, 2, kNight, &error);
+  ASSERT_EQ(image.width, 40);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 40; ++x)
+      EXPECT_EQ(red_at(image, x, y), x >= 6 && x < 16 && y >= 8 && y < 20 ? 255 : 0) << x << "," << y;
+  }
+}
+
 }  // namespace
 }  // namespace warplens::gl

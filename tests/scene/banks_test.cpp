@@ -555,6 +555,14 @@ TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
   }
 }
 
+TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
+  cases::BankCase c = cases::column_case("padded", 16, 32, 2);
+  c.padding_words = -1;
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 32);
+  c.program.shared_arrays[0].extent_texts.back() = "BX + PAD";
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 0);
+}
+
 }  // namespace banks_test
 }  // namespace
 }  // namespace warplens::scene
