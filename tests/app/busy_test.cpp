@@ -12,8 +12,7 @@
 #include "tests/app/desk.h"
 #include "tests/app/slices.h"
 
-namespace warplens::app {
-namespace busy_test {
+namespace warplens::app::busy_test {
 
 using std::chrono::milliseconds;
 
@@ -98,37 +97,21 @@ TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
   EXPECT_FALSE(d.seen->halted) << "what is newer is not stopped";
 }
 
-// A block of one warp that stores in line 3 as often as `turns` says.
-State with_loop(const Desk& d, const std::string& turns) {
+// A block of one warp that stores in line 3 as often as `loop` turns.
+State with_loop(const Desk& d, const std::string& loop) {
   return apply(d.state,
-               OpenText{"/tmp/k.cu", "__global__ void k(float* a, int n) {\n  for (int i = 0; i < " + turns +
-                                         "; ++i)\n    a[threadIdx.x] += i;\n}\nint main() {\n  float* a;\n"
+               OpenText{"/tmp/k.cu", "__global__ void k(float* a, int n) {\n  " + loop +
+                                         "\n    a[threadIdx.x] += 1;\n}\nint main() {\n  float* a;\n"
                                          "  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a, 1000);\n}\n"},
                *d.seen, gallery());
 }
-
-TEST(WhileABlockRuns, WhatItDidAtFirstIsShown) {
-  Desk d(in_slices());
-  d.runner.set_wait(milliseconds(0));
-  d.state = with_loop(d, "1000000000");
-  ASSERT_TRUE(d.wait([&] { return d.seen->unfinished.has_value(); }));
-  EXPECT_EQ(d.seen->unfinished->line, 2) << "the loop's";
-  EXPECT_TRUE(d.seen->fresh);
-  EXPECT_TRUE(d.seen->busy);
-  EXPECT_TRUE(d.seen->problems.empty());
-  EXPECT_GT(d.seen->event_count(), 1000);
-  EXPECT_EQ(d.seen->events->front().units, 4);
-}
+constexpr const char* kAsLongAsN = "for (int i = 0; i < n * 300; ++i)";
 
 // The grid has shown that it never ends: what is there stays, and nothing more is under way.
 TEST(WhileABlockRuns, AKernelThatNeverEndsIsNotRunFurther) {
   Desk d(in_slices());
   d.runner.set_wait(milliseconds(0));
-  d.state = apply(d.state,
-                  OpenText{"/tmp/k.cu",
-                           "__global__ void k(float* a) {\n  while (true) a[threadIdx.x] += 1;\n}\n"
-                           "int main() {\n  float* a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n}\n"},
-                  *d.seen, gallery());
+  d.state = with_loop(d, "while (true)");
   ASSERT_TRUE(d.wait([&] { return d.seen->unfinished && d.seen->totals && d.seen->totals->error; }));
   EXPECT_TRUE(d.wait([&] { return !d.seen->busy; }));
   EXPECT_TRUE(d.seen->fresh);
@@ -138,11 +121,16 @@ TEST(WhileABlockRuns, AKernelThatNeverEndsIsNotRunFurther) {
   EXPECT_FALSE(d.seen->halted) << "nothing runs: there is nothing to go on with";
 }
 
-TEST(WhileABlockRuns, WhatItDidStaysWhenItIsStopped) {
+TEST(WhileABlockRuns, WhatItDidAtFirstIsShownAndStaysWhenItIsStopped) {
   Desk d(in_slices());
   d.runner.set_wait(milliseconds(0));
-  d.state = with_loop(d, "1000000000");
+  d.state = with_loop(d, "for (int i = 0; i < 1000000000; ++i)");
   ASSERT_TRUE(d.wait([&] { return d.seen->unfinished.has_value(); }));
+  EXPECT_EQ(d.seen->unfinished->line, 2) << "the loop's";
+  EXPECT_TRUE(d.seen->fresh && d.seen->busy);
+  EXPECT_TRUE(d.seen->problems.empty());
+  EXPECT_GT(d.seen->event_count(), 1000);
+  EXPECT_EQ(d.seen->events->front().units, 4);
   const auto trace = d.seen->trace;
   d.act(Halt{true});
   d.act(StepAccess{1});
@@ -156,19 +144,12 @@ TEST(WhileABlockRuns, WhatItDidStaysWhenItIsStopped) {
   ASSERT_TRUE(d.wait([&] { return d.seen->trace != trace; })) << "it does not go on";
 }
 
-TEST(WhileABlockRuns, AllOfItComesInTheEnd) {
-  Desk d;
-  d.state = with_loop(d, "n * 300");
-  d.seen = d.simulator.derive(d.state);
-  EXPECT_FALSE(d.seen->unfinished);
-  EXPECT_FALSE(d.seen->busy);
-  EXPECT_EQ(d.seen->event_count(), 600'000);
-}
-
 TEST(WhileABlockRuns, ThePictureOfOtherValuesStaysAWhile) {
   Desk d(in_slices());
-  d.state = with_loop(d, "n * 300");
+  d.state = with_loop(d, kAsLongAsN);
   d.seen = d.simulator.derive(d.state);
+  EXPECT_EQ(d.seen->event_count(), 600'000);
+  EXPECT_FALSE(d.seen->unfinished || d.seen->busy);
   const auto before = d.seen->compiled;
   d.runner.set_wait(milliseconds(0));
   d.act(SetFormField{"scalar.n", "2000", {}});
@@ -184,13 +165,8 @@ TEST(WhileABlockRuns, ThePictureOfOtherValuesStaysAWhile) {
 
 TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
   Desk d;
-  State open = apply(d.state,
-                     OpenText{"/tmp/k.cu",
-                              "__global__ void k(float* a, int n) {\n"
-                              "  if (threadIdx.x < n) a[threadIdx.x] = 1;\n}\n"},
-                     *d.seen, gallery());
-  d.state = open;
-  d.seen = d.simulator.derive(d.state);
+  d.act(OpenText{"/tmp/k.cu",
+                 "__global__ void k(float* a, int n) {\n  if (threadIdx.x < n) a[threadIdx.x] = 1;\n}\n"});
   ASSERT_TRUE(d.seen->fresh);
   const int before = d.programs->compilations();
   d.act(SetFormField{"scalar.n", "5", {}});
@@ -278,5 +254,4 @@ TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
   EXPECT_EQ(find_event(program, events, name), 800'001);
 }
 
-}  // namespace busy_test
-}  // namespace warplens::app
+}  // namespace warplens::app::busy_test

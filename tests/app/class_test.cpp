@@ -6,7 +6,6 @@
 
 #include "app/actions/appliers.h"
 #include "app/derive/lesson_judge.h"
-#include "app/input/commands.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
@@ -16,8 +15,7 @@
 #include "tests/app/recorded.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::app {
-namespace class_test {
+namespace warplens::app::class_test {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -354,7 +352,9 @@ TEST(Lessons, PassedEnterGoesToTheNext) {
   ASSERT_TRUE(c.lesson().in_challenge()) << "not before it is passed";
   c.act(SetParameter{"pad", 2, {}}).ask();
   ASSERT_TRUE(c.lesson().passed());
-  c.key(Key::Enter);
+  c.act(SetParameter{"pad", 0, {}}).ask();
+  EXPECT_TRUE(!c.lesson().passed() && c.lesson().was_passed());
+  c.key(Key::Enter);  // once passed, it goes on whatever the values are now
   EXPECT_EQ(c.lesson().lesson, next);
   EXPECT_EQ(c.lesson().step, 0);
   c.act(OpenLesson{gallery().lessons.back()->name}).act(NextLesson{});
@@ -685,7 +685,8 @@ TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
   other.done = {3};
   other.predictions[3] = {2, false, true};
   other.passed = true;
-  EXPECT_EQ(keep_progress(file, "padding", one).trouble, "");
+  const Places places{{}, folder.path()};
+  EXPECT_FALSE(perform(KeepProgress{"padding", one}, {}, gallery(), places).empty());
   EXPECT_EQ(keep_progress(file, "banks", {}).trouble, "");
   const KeptProgress kept = keep_progress(file, "padding", other);
   ASSERT_TRUE(kept.progress);
@@ -768,5 +769,4 @@ TEST(LessonFiles, AreToldTheirMistakesWithFileLineAndField) {
   }
 }
 
-}  // namespace class_test
-}  // namespace warplens::app
+}  // namespace warplens::app::class_test

@@ -21,8 +21,7 @@
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::app {
-namespace commands_test {
+namespace warplens::app::commands_test {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
@@ -191,23 +190,6 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 
 // ---- the sheet --------------------------------------------------------------------------------------------
 
-TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
-  std::map<std::string, std::string> rows;
-  for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  for (const auto& [text, keys] :
-       std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
-                                          {"help.block", "PgUp PgDn"},
-                                          {"help.edit", "E  F2"},
-                                          {"help.redo", "Ctrl Y"},
-                                          {"help.save", "Ctrl S"},
-                                          {"help.map", "F10"},
-                                          {"help.map_view", "+ − 0 . Tab"},
-                                          {"help.lesson_step", "Shift PgUp PgDn  Ctrl F8"},
-                                          {"help.zoom", "Ctrl + − 0"},
-                                          {"help.parameter", "P X Y …"}})
-    EXPECT_EQ(rows.at(text), keys);
-}
-
 TEST(Sheet, KnowsEveryKeyOfThePictureAndTheWindow) {
   std::set<const Command*> shown;
   for (const KeyRow& row : key_rows()) shown.insert(row.commands.begin(), row.commands.end());
@@ -243,14 +225,6 @@ TEST(Sheet, SaysWhatKeysDoInTheirOrder) {
     }
     EXPECT_GE(pairs, 7) << language;
   }
-}
-
-TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
-  const auto on_map = std::find_if(key_rows().begin(), key_rows().end(),
-                                   [](const KeyRow& row) { return row.text == "help.map_view"; });
-  const std::string text = words("en")("help.map_view");
-  EXPECT_EQ(on_map->commands.size(),
-            1u + static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')));
 }
 
 // ---- texts and the page -----------------------------------------------------------------------------------
@@ -309,7 +283,36 @@ TEST(KeyNames, OnThePageAreThoseOfTheTable) {
   EXPECT_EQ(written.str(), page.str()) << "copy the page that is wanted to docs/keys.md";
 }
 
-// A slow machine makes a press a held key: the sheet would close again as soon as it is open.
+// Every key that the documentation names does something in the app: <kbd>Ctrl</kbd> + <kbd>P</kbd>.
+TEST(DocumentedKeys, DoSomething) {
+  std::vector<std::filesystem::path> pages{kSource / "README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(kSource / "docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  const auto does_something = [](const KeyPress& press) {
+    return std::ranges::any_of(
+        states(), [&](const Named& at) { return !actions_of(press, at.state, gallery(), {}).empty(); });
+  };
+  const std::regex chord("((?:<kbd>(?:Ctrl|Shift)</kbd> (?:\\+ )?)*)<kbd>([^<]*)</kbd>");
+  int keys = 0;
+  for (const auto& page : pages) {
+    std::stringstream text;
+    text << std::ifstream(page).rdbuf();
+    const std::string words = text.str();
+    for (std::sregex_iterator at(words.begin(), words.end(), chord), end; at != end; ++at) {
+      const std::string with = (*at)[1], name = (*at)[2];
+      if (name == "Shift" || name == "Ctrl") continue;  // "with Shift for less"
+      const std::vector<KeyPress> presses =
+          presses_of(std::regex_replace(with, std::regex("<[^>]*>|\\+"), " ") + name);
+      ASSERT_EQ(presses.size(), 1u) << page << ": no key is called " << name;
+      EXPECT_TRUE(does_something(presses[0])) << page.filename() << ": " << at->str() << " does nothing";
+      ++keys;
+    }
+  }
+  EXPECT_GT(keys, 60);
+  EXPECT_FALSE(does_something({Key::Character, '#', {}, false, true})) << "a key that is not bound";
+}
+
 // A browser opens and closes windows and tabs by these, whatever its page wants; there nothing quits.
 TEST(Commands, HaveNoKeyThatAPageCannotTakeFromABrowser) {
   for (const Command* command : commands()) {
@@ -374,5 +377,4 @@ TEST(Commands, WhatAHeldKeyTurnsIsUndoneTogether) {
   EXPECT_EQ(turned(), before);
 }
 
-}  // namespace commands_test
-}  // namespace warplens::app
+}  // namespace warplens::app::commands_test

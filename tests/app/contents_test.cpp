@@ -13,8 +13,7 @@
 #include "sim/count/totals.h"
 #include "sim/scenario/json_document.h"
 
-namespace warplens::app {
-namespace contents_test {
+namespace warplens::app::contents_test {
 
 constexpr const char* kKernel =
     "__constant__ int table[4];\n__device__ int base;\n"
@@ -243,42 +242,47 @@ TEST(Contents, AKernelFollowsThem) {
   EXPECT_EQ(messages[0].english(), "table is to hold addresses of nobody, which has none");
 }
 
-// `new` with an operator of its own makes memory of the device, in a class that has it from another one.
-TEST(Contents, AnObjectThatIsMadeIsMemory) {
-  const FileFacts facts = read_facts(
-      "struct Managed { void* operator new(size_t n) { void* p; cudaMallocManaged(&p, n); return p; } };\n"
-      "struct Item : public Managed { char* name; int value; };\n"
-      "__global__ void mark(Item* item) { item->name[threadIdx.x] = 'x'; }\n"
-      "int main() { Item* i = new Item; cudaMallocManaged(&i->name, 6); mark<<<1, 6>>>(i); }\n");
-  const Written& written = facts.launches.at(0).contents.at("item");
-  EXPECT_EQ(written.elements, 1u);
-  EXPECT_EQ(written.bytes->size(), 16u);
-  ASSERT_EQ(written.addresses.size(), 1u);
-  EXPECT_EQ(written.addresses[0].of, "item->name");
-}
-
-// What constructors do to the elements of an array is not followed: their pointers are guesses, which is
-// said.
-TEST(Contents, ElementsHaveMemoryThatIsGuessed) {
-  const FileFacts facts = read_facts(
-      "struct Lock { int* mutex; Lock() { cudaMalloc(&mutex, 4); cudaMemset(mutex, 0, 4); } };\n"
-      "__global__ void take(Lock* locks) { atomicAdd(locks[threadIdx.x].mutex, 1); }\n"
-      "int main() { Lock h[4]; Lock* d; cudaMalloc(&d, sizeof(h)); cudaMemcpy(d, h, sizeof(h), "
-      "cudaMemcpyHostToDevice);\n  take<<<1, 4>>>(d); take<<<1, 4>>>(d); }\n");
-  EXPECT_EQ(facts.launches.at(0).behind.size(), 4u);
-  const Written& written = facts.launches.at(0).contents.at("locks");
-  EXPECT_EQ(written.words, "addresses of locks[0].mutex, locks[1].mutex, locks[2].mutex, locks[3].mutex");
-  EXPECT_TRUE(written.is_guessed);
-}
-
-TEST(Contents, APointerThatIsCopiedAloneLeadsToItsMemory) {
-  const FileFacts facts = read_facts(
-      "__device__ float* table;\n__global__ void z(int** p) { p[0][threadIdx.x] = table[0]; }\n"
-      "int main() { int *d, **t; float* f; cudaMalloc(&d, 128); cudaMalloc(&f, 4); cudaMalloc(&t, 8);\n"
-      "  cudaMemcpy(t, &d, 8, kind); cudaMemcpyToSymbol(table, &f, 8); z<<<1, 32>>>(t); }\n");
-  const auto& contents = facts.launches.at(0).contents;
-  EXPECT_EQ(contents.at("p").addresses.at(0).of, "p[0]");
-  EXPECT_EQ(contents.at("table").addresses.at(0).of, "*table");
+TEST(Contents, PointersWithinLeadToMemory) {
+  struct Row {
+    const char *why, *text, *buffer, *words;
+    bool is_guessed;
+  };
+  for (const Row& row : {
+           Row{"`new` with an operator of its own, in a class that has it from another one, makes memory",
+               "struct Managed { void* operator new(size_t n) { void* p; cudaMallocManaged(&p, n); return p; "
+               "} };\n"
+               "struct Item : public Managed { char* name; int value; };\n"
+               "__global__ void mark(Item* item) { item->name[threadIdx.x] = 'x'; }\n"
+               "int main() { Item* i = new Item; cudaMallocManaged(&i->name, 6); mark<<<1, 6>>>(i); }\n",
+               "item", "addresses of item->name", false},
+           {"what constructors do to the elements of an array is not followed: their pointers are guesses",
+            "struct Lock { int* mutex; Lock() { cudaMalloc(&mutex, 4); cudaMemset(mutex, 0, 4); } };\n"
+            "__global__ void take(Lock* locks) { atomicAdd(locks[threadIdx.x].mutex, 1); }\n"
+            "int main() { Lock h[2]; Lock* d; cudaMalloc(&d, sizeof(h)); cudaMemcpy(d, h, sizeof(h), kind);\n"
+            "  take<<<1, 2>>>(d); take<<<1, 2>>>(d); }\n",
+            "locks", "addresses of locks[0].mutex, locks[1].mutex", true},
+           {"a pointer that is copied alone leads to its memory",
+            "__global__ void z(int** p) { p[0][threadIdx.x] = 1; }\n"
+            "int main() { int *d, **t; cudaMalloc(&d, 128); cudaMalloc(&t, 8); cudaMemcpy(t, &d, 8, kind);\n"
+            "  z<<<1, 32>>>(t); }\n",
+            "p", "addresses of p[0]", false},
+           {"and one of the file's",
+            "__device__ float* table;\n__global__ void z(int* p) { p[threadIdx.x] = table[0]; }\n"
+            "int main() { int* d; float* f; cudaMalloc(&d, 128); cudaMalloc(&f, 4);\n"
+            "  cudaMemcpyToSymbol(table, &f, 8); z<<<1, 32>>>(d); }\n",
+            "table", "addresses of *table", false},
+           {"of a pointer that is not known the buffer is a guess",
+            "struct Item { int value; float* data; };\n"
+            "__global__ void mark(Item* item) { item->data[threadIdx.x] = 1; }\n"
+            "int main() { Item* d; cudaMalloc(&d, sizeof(Item)); load(d); mark<<<1, 64>>>(d); }\n",
+            "item", "addresses of item->data", true},
+       }) {
+    SCOPED_TRACE(row.why);
+    const FileFacts facts = read_facts(row.text);
+    const Written& written = facts.launches.at(0).contents.at(row.buffer);
+    EXPECT_EQ(written.words, row.words);
+    EXPECT_EQ(written.is_guessed, row.is_guessed);
+  }
 }
 
 TEST(Contents, ArgumentsAreWhatTheirTypesHold) {
@@ -314,18 +318,6 @@ TEST(Contents, ManyRowsShareMemory) {
   EXPECT_EQ(last->places->size(), 38u);
 }
 
-// Of a pointer that is not known the buffer is a guess, which is said.
-TEST(Contents, AnAddressThatIsNotKnownIsGuessed) {
-  const FileFacts facts = read_facts(
-      "struct Item { int value; float* data; };\n"
-      "__global__ void mark(Item* item) { item->data[threadIdx.x] = 1; }\n"
-      "int main() { Item* d; cudaMalloc(&d, sizeof(Item)); load(d); mark<<<1, 64>>>(d); }\n");
-  const Written& written = facts.launches.at(0).contents.at("item");
-  EXPECT_TRUE(written.is_guessed);
-  ASSERT_EQ(written.addresses.size(), 1u);
-  EXPECT_EQ(written.addresses[0].of, "item->data");
-}
-
 // The session has the text, of which the contents are read again; and which launch they belong to.
 TEST(Contents, ASessionBringsThemBack) {
   std::string text = program("for (int i = 0; i < n; i++) h[i] = i % 5;");
@@ -350,5 +342,4 @@ TEST(Contents, ASessionBringsThemBack) {
   EXPECT_EQ(with_text(*read->settings.own, edited).form.buffers[2].written->words, "64 values from 0 to 8");
 }
 
-}  // namespace contents_test
-}  // namespace warplens::app
+}  // namespace warplens::app::contents_test

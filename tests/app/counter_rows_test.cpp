@@ -6,8 +6,7 @@
 #include "sim/report/report.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::app {
-namespace counter_rows_test {
+namespace warplens::app::counter_rows_test {
 
 using namespace views;
 
@@ -40,6 +39,14 @@ sim::SiteTotals shared_counts(std::uint64_t requests, std::uint64_t wavefronts, 
   return t;
 }
 
+measure::Measurement measured(const std::map<std::string, double>& values,
+                              CompileMode mode = CompileMode::AsWritten) {
+  measure::Measurement m;
+  m.subject.mode = mode;
+  m.counters.values = values;
+  return m;
+}
+
 const CounterRow* find(const std::vector<CounterRow>& rows, const std::string& label) {
   for (const CounterRow& row : rows) {
     if (row.label == label) return &row;
@@ -47,31 +54,22 @@ const CounterRow* find(const std::vector<CounterRow>& rows, const std::string& l
   return nullptr;
 }
 
-TEST(Cause, IsNoneWhereBothAreEqual) {
-  for (const Counted what : {Counted::Requests, Counted::Sectors, Counted::Wavefronts, Counted::Conflicts}) {
-    for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised}) {
+// Shared turns are lost to others, never won; exact counters have no excuse as written.
+TEST(Cause, FollowsFromWhatIsCountedAndTheMode) {
+  using enum Counted;
+  for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised}) {
+    for (const Counted what : {Requests, Sectors, Wavefronts, Conflicts})
       EXPECT_EQ(cause_of(what, 7, 7, mode), Cause::None);
-    }
+    EXPECT_EQ(cause_of(Behind, std::nullopt, 5, mode), Cause::Caching);
   }
-}
-
-TEST(Cause, AsWrittenSharedTurnsAreLostToOthersNeverWon) {
-  for (const Counted what : {Counted::Wavefronts, Counted::Conflicts}) {
+  for (const Counted what : {Wavefronts, Conflicts}) {
     EXPECT_EQ(cause_of(what, 100, 103, CompileMode::AsWritten), Cause::Arbitration);
     EXPECT_EQ(cause_of(what, 100, 97, CompileMode::AsWritten), Cause::Unexplained);
   }
-}
-
-TEST(Cause, ExactCountersHaveNoExcuseAsWritten) {
-  for (const Counted what : {Counted::Requests, Counted::Sectors, Counted::Instructions}) {
+  for (const Counted what : {Requests, Sectors, Instructions}) {
     EXPECT_EQ(cause_of(what, 100, 103, CompileMode::AsWritten), Cause::Unexplained);
     EXPECT_EQ(cause_of(what, 100, 50, CompileMode::AsOptimised), Cause::Compiler);
   }
-}
-
-TEST(Cause, WhatIsNotPredictedIsTheCaches) {
-  EXPECT_EQ(cause_of(Counted::Behind, std::nullopt, 5, CompileMode::AsWritten), Cause::Caching);
-  EXPECT_EQ(cause_of(Counted::Behind, std::nullopt, 5, CompileMode::AsOptimised), Cause::Caching);
 }
 
 TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
@@ -79,11 +77,9 @@ TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
   k.add(memory::Op::Load, {}, shared_counts(10, 160, 150));
   k.add(memory::Op::Store, {}, shared_counts(10, 20, 10));
   k.add(memory::Op::Reduction, {}, shared_counts(2, 6, 4));
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsWritten;
-  m.counters.values = {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 151},
-                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 12},
-                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", 4}};
+  auto m = measured({{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 151},
+                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 12},
+                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", 4}});
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   const CounterRow* row = find(rows, "bank conflicts");
   ASSERT_NE(row, nullptr);
@@ -99,15 +95,13 @@ TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
   k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
   k.add(memory::Op::Store, {}, shared_counts(100, 800, 700));
   k.program.sites.back().op = memory::Op::Async;
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsWritten;
-  m.counters.values = {{"smsp__sass_inst_executed_op_shared_ld.sum", 100},
-                       {"smsp__sass_inst_executed_op_shared_st.sum", 0},
-                       {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 905},
-                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 105},
-                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
-                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 5},
-                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 0}};
+  auto m = measured({{"smsp__sass_inst_executed_op_shared_ld.sum", 100},
+                     {"smsp__sass_inst_executed_op_shared_st.sum", 0},
+                     {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 905},
+                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 105},
+                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 5},
+                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 0}});
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   for (const CounterRow& row : rows) EXPECT_EQ(row.cause, Cause::None) << row.label;
   EXPECT_EQ(find(rows, "store wavefronts"), nullptr);
@@ -168,13 +162,11 @@ TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
   Kernel k;
   k.add(memory::Op::Load, {}, shared_counts(100, 1600, 1500));
   k.add(memory::Op::Store, {}, shared_counts(100, 100, 0));
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsWritten;
-  m.counters.values = {{"smsp__inst_executed_op_shared_ld.sum", 110},
-                       {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", 102},
-                       {"smsp__sass_inst_executed_op_shared_ld.sum", 100},
-                       {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 1700},
-                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1650}};
+  auto m = measured({{"smsp__inst_executed_op_shared_ld.sum", 110},
+                     {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", 102},
+                     {"smsp__sass_inst_executed_op_shared_ld.sum", 100},
+                     {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 1700},
+                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1650}});
   auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   EXPECT_EQ(rows[0].measured, 100.0);
   EXPECT_EQ(rows[0].cause, Cause::None);
@@ -195,10 +187,9 @@ TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
 TEST(CounterRows, TellTheCompilerFromArbitration) {
   Kernel k;
   k.add(memory::Op::Load, {}, shared_counts(100, 100, 0));
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsOptimised;
-  m.counters.values = {{"smsp__inst_executed_op_shared_ld.sum", 100},
-                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 103}};
+  auto m = measured({{"smsp__inst_executed_op_shared_ld.sum", 100},
+                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 103}},
+                    CompileMode::AsOptimised);
   EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::Arbitration);
   EXPECT_EQ(note_key(counter_rows(k.program, k.totals, &m, k.strings)), "grid.note.arbitration");
   m.counters.values["smsp__inst_executed_op_shared_ld.sum"] = 50;
@@ -211,10 +202,8 @@ TEST(CounterRows, TellTheCompilerFromArbitration) {
 TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
   Kernel k;
   k.add(memory::Op::Load, global_counts(100, 400, 400), {});
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsWritten;
-  m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 25},
-                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 401}};
+  auto m = measured({{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 25},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 401}});
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   EXPECT_EQ(rows[0].cause, Cause::LeftOut);
   EXPECT_EQ(rows[1].cause, Cause::Unexplained);
@@ -230,13 +219,11 @@ TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
 TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   Kernel k;
   k.add(memory::Op::Load, global_counts(100, 400, 400), {});
-  measure::Measurement m;
-  m.subject.mode = CompileMode::AsWritten;
-  m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
-                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 300},
-                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
-                       {"lts__t_sectors.sum", 512},
-                       {"dram__bytes_read.sum", 4096}};
+  auto m = measured({{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 300},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                     {"lts__t_sectors.sum", 512},
+                     {"dram__bytes_read.sum", 4096}});
   const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0].label, "load requests");
@@ -249,13 +236,4 @@ TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   EXPECT_EQ(main_rows(rows).size(), 1u);
 }
 
-TEST(CounterRows, NeedNoMeasurement) {
-  Kernel k;
-  k.add(memory::Op::Store, global_counts(1, 2, 2), shared_counts(3, 3, 0));
-  const auto rows = counter_rows(k.program, k.totals, nullptr, k.strings);
-  ASSERT_EQ(rows.size(), 4u);  // requests, sectors, shared instructions, shared wavefronts; no conflict
-  for (const CounterRow& row : rows) EXPECT_FALSE(row.measured) << row.label;
-}
-
-}  // namespace counter_rows_test
-}  // namespace warplens::app
+}  // namespace warplens::app::counter_rows_test

@@ -84,11 +84,9 @@ struct StripWords {
 };
 StripWords strip_of(const PlotDesk& d, scene::Counting counting = {}, const std::string& requests = {},
                     float width = 2000) {
-  std::string error;
-  const auto strings = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
   StripInput in{.simulation = d.seen.get()};
   in.requests = requests, in.counting = counting;
-  const scene::Scene scene = strip_scene(in, {width, 30, 1, &scene::dark_palette(), &strings});
+  const scene::Scene scene = strip_scene(in, {width, 30, 1, &scene::dark_palette(), &english()});
   StripWords out;
   for (const scene::Layer& layer : scene.layers)
     for (const scene::Label& label : layer.labels) out.labels.push_back(label), out.all += label.text + "|";

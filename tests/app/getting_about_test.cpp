@@ -22,8 +22,7 @@
 #include "app/views/counts.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace getting_about_test {
+namespace warplens::app::getting_about_test {
 
 using namespace views;
 
@@ -629,5 +628,4 @@ TEST(TextFixes, ChangeWhatTheyAreSureOf) {
   EXPECT_FALSE(with_axes_swapped("a[threadIdx.x]", 0, 14));
 }
 
-}  // namespace getting_about_test
-}  // namespace warplens::app
+}  // namespace warplens::app::getting_about_test

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/language/strings.h"
 #include "app/readout/code_rows.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
@@ -170,12 +169,9 @@ TEST_F(GivenKernel, TheInstructionLookedAtIsLitBesideItsSource) {
   const std::string line = text.substr(at, text.find('\n', at) - at);
   EXPECT_THAT(line, HasSubstr(site.space == sim::SiteSpace::Shared ? "shared" : "global"));
   const auto number = std::count(text.begin(), text.begin() + site.instruction, '\n') + 1;
-  std::string error;
-  const language::Strings english =
-      language::Strings::load(std::string(WARPLENS_SOURCE_DIR) + "/assets/languages", "en", &error);
   const views::Inputs in{.simulation = made.simulation.get()};
-  const scene::Palette palette = scene::dark_palette();
-  const scene::Scene drawn = views::row_of(ViewId::Ptx).draw(in, {900, 600, 1, &palette, &english});
+  const scene::Scene drawn =
+      views::row_of(ViewId::Ptx).draw(in, {900, 600, 1, &scene::dark_palette(), &english()});
   bool is_lit = false;
   for (const scene::Layer& layer : drawn.layers)
     for (const scene::Label& label : layer.labels)

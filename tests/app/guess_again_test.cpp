@@ -125,6 +125,35 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "__global__ void blur(float* x, int width, int kernel_w, int search_radius) {\n"
             "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n",
             {{"scalar.kernel_w", "3"}, {"scalar.search_radius", "3"}}},
+           {"a template of a function is filled in with its name",
+            "using Op = float (*)(float);\n__device__ float twice(float a) { return 2 * a; }\n"
+            "template <Op op> __global__ void row(float* out) { out[threadIdx.x] = op(out[threadIdx.x]); }\n"
+            "template <Op op> void launch(float* out) { row<op><<<1, 64>>>(out); }\n"
+            "int main() { float* out; launch<twice>(out); }\n",
+            {{"template.op", "twice"}}},
+           {"a name for a type is the type",
+            "typedef double real;\nusing count_t = unsigned;\n"
+            "__global__ void scale(real* x, real by, count_t n) { if (threadIdx.x < n) x[threadIdx.x] *= by; "
+            "}\n"
+            "int main() { real* x; cudaMalloc(&x, 40 * sizeof(real)); scale<<<1, 64>>>(x, 3.61, 40); }\n",
+            {{"scalar.by", "3.61"}, {"scalar.n", "40"}, {"elements.x", "40"}}},
+           {"a number of a template's type may be a float",
+            "template <typename T> __global__ void axpy(T* y, T a) { y[threadIdx.x] += a; }\n"
+            "int main() { double* y; cudaMalloc(&y, 256); const double a = 0.1; axpy<double><<<1, 32>>>(y, "
+            "a); }\n",
+            {{"scalar.a", "0.1"}}},
+           {"a texture of the file is no parameter, and what the host binds to it is guessed",
+            "texture<float, 1, cudaReadModeElementType> curve;\n"
+            "__global__ void look(float* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n) out[i] = tex1D(curve, i + 0.5f);\n}\n"
+            "int main() { float* out; cudaMalloc(&out, 400); look<<<1, 128>>>(out, 100); }\n",
+            {{"scalar.curve.width", "1048576"}, {"scalar.curve.normalized", "0"}, {"elements.out", "100"}}},
+           {"an allocation of nothing has no length",
+            "__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n) x[i] = 1;\n}\n"
+            "int main() { float* x; int n = 1 << 16; cudaMalloc(&x, n * n * sizeof(float)); k<<<4, 256>>>(x, "
+            "n); }\n",
+            {{"grid.x", "4"}}},
        }) {
     SCOPED_TRACE(row.why);
     const UserKernel own = opened_kernel("k.cu", row.text);

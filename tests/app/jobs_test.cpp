@@ -14,8 +14,7 @@
 #include "tests/app/gallery.h"
 #include "tests/app/slices.h"
 
-namespace warplens::jobs {
-namespace jobs_test {
+namespace warplens::jobs::jobs_test {
 
 using Cancel = const std::atomic<bool>*;
 using Progress = std::atomic<double>*;
@@ -347,5 +346,4 @@ TEST(Jobs, TheSimulatorNeedsNoThreads) {
   }
 }
 
-}  // namespace jobs_test
-}  // namespace warplens::jobs
+}  // namespace warplens::jobs::jobs_test

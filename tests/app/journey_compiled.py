@@ -15,61 +15,9 @@ from window_driver import App, display, end, expect, failures, notice
 
 program, stand_in = sys.argv[1:3]
 
-NVCC = """\
-#!/bin/bash
-here=$(dirname "$0")
-if [ "$1" = --version ]; then echo "Cuda compilation tools, release 99.1, V99.1.7"; exit; fi
-while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; shift; done
-. "$here/how"
-"""
-KERNEL = """\
-__global__ void copy(float* out, const float* in) {
-  float sum = 0;
-  for (int i = 0; i < 2; ++i)
-    sum += in[threadIdx.x + 32 * i];
-  out[threadIdx.x] = sum;
-  out[threadIdx.x + 32] = in[0] + in[0];
-}
-int main() {
-  float *a, *b;
-  cudaMalloc(&a, 64 * sizeof(float)); cudaMalloc(&b, 64 * sizeof(float));
-  copy<<<1, 32>>>(a, b);
-}
-"""
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data" / "stand_in_nvcc"
+KERNEL = (DATA / "copy.cu").read_text()
 REFUSED = KERNEL.replace("sum = 0;", "sum = [](auto... all) { return sizeof...(all); }(1);")
-# Line 4 unrolled, line 6 with one of its two loads.
-PTX = """\
-.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry _Z4copyPfPKf(.param .u64 _Z4copyPfPKf_param_0, .param .u64 _Z4copyPfPKf_param_1) {
-  .reg .b64 %d<5>; .reg .b32 %r<2>; .reg .f32 %f<4>;
-  .loc 1 1 0
-  ld.param.u64 %d0, [_Z4copyPfPKf_param_0];
-  ld.param.u64 %d1, [_Z4copyPfPKf_param_1];
-  cvta.to.global.u64 %d0, %d0;
-  cvta.to.global.u64 %d1, %d1;
-  mov.u32 %r0, %tid.x;
-  mul.wide.u32 %d2, %r0, 4;
-  add.s64 %d3, %d1, %d2;
-  .loc 1 4 3
-  ld.global.f32 %f0, [%d3];
-  .loc 1 4 3
-  ld.global.f32 %f1, [%d3+128];
-  add.f32 %f2, %f0, %f1;
-  add.s64 %d4, %d0, %d2;
-  .loc 1 5 3
-  st.global.f32 [%d4], %f2;
-  .loc 1 6 3
-  ld.global.f32 %f3, [%d1];
-  .loc 1 6 3
-  st.global.f32 [%d4+128], %f3;
-  ret;
-}
-.file 1 "copy.cu"
-"""
-
-
 def is_told(key):
     return lambda s: notice(s)[1] == key
 
@@ -94,7 +42,7 @@ def start(*arguments):
 
 
 def compiled():
-    os.environ["CUDACXX"] = str(put("nvcc", NVCC, 0o755))
+    os.environ["CUDACXX"] = str(put("nvcc", (DATA / "nvcc").read_text(), 0o755))
     put("how", "sleep 1000\n")
     app = start(folder / "copy.cu")
     app.key("ctrl+j", is_told("compile.running"), "it is being compiled")
@@ -147,7 +95,7 @@ with tempfile.TemporaryDirectory(prefix="warplens_compiled_") as name, display(n
     folder = pathlib.Path(name)
     os.environ.update(XDG_CACHE_HOME=str(folder / "cache"), TMPDIR=str(folder / "tmp"))
     (folder / "tmp").mkdir()
-    put("made.ptx", PTX)
+    put("made.ptx", (DATA / "copy.ptx").read_text())  # line 4 unrolled, line 6 with one of its two loads
     put("copy.cu", KERNEL)
     put("refused.cu", REFUSED)
     compiled()

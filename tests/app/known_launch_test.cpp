@@ -6,8 +6,7 @@
 #include "app/source/kernel_facts.h"
 #include "app/state/user_kernel.h"
 
-namespace warplens::app {
-namespace known_launch_test {
+namespace warplens::app::known_launch_test {
 
 constexpr const char* kKernel =
     "__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -571,30 +570,6 @@ TEST(HostRun, GoesThroughEachProgramOfANotebook) {
   EXPECT_TRUE(facts.launches[0].is_reached && facts.launches[1].is_reached);
 }
 
-TEST(Facts, ATemplateOfAFunctionIsFilledInWithItsName) {
-  const UserKernel own = opened_kernel(
-      "row.cu",
-      "using Op = float (*)(float);\n__device__ float twice(float a) { return 2 * a; }\n"
-      "template <Op op> __global__ void row(float* out) { out[threadIdx.x] = op(out[threadIdx.x]); }\n"
-      "template <Op op> void launch(float* out) { row<op><<<1, 64>>>(out); }\n"
-      "int main() { float* out; launch<twice>(out); }\n");
-  EXPECT_TRUE(own.values.errors.empty());
-  EXPECT_EQ(own.scenario.template_rules, (std::vector<std::string>{"twice"}));
-}
-
-TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
-  const UserKernel own = opened_kernel(
-      "k.cu",
-      "typedef double real;\nusing count_t = unsigned;\n"
-      "__global__ void scale(real* x, const real by, count_t n) { if (threadIdx.x < n) x[threadIdx.x] *= by; "
-      "}\n"
-      "int main() { real* x; cudaMalloc(&x, 40 * sizeof(real)); scale<<<1, 64>>>(x, 3.61, 40); }\n");
-  EXPECT_TRUE(own.values.errors.empty());
-  EXPECT_EQ(field_text(own.form, "scalar.by"), "3.61");
-  EXPECT_EQ(field_text(own.form, "scalar.n"), "40");
-  EXPECT_EQ(field_text(own.form, "elements.x"), "40");
-}
-
 // In terms of what the kernel is given, also where that is not known.
 TEST(KnownLaunch, AConditionIsPartOfWhatItChooses) {
   const auto grid = [](const std::string& body, const std::string& before = "") {
@@ -751,31 +726,6 @@ TEST(KnownLaunch, OfABlockItSaysWhatIsKnown) {
   EXPECT_TRUE(own.values.errors.empty()) << "a block that comes to nothing, whatever m is, is a guess";
 }
 
-TEST(KnownLaunch, ANumberOfATemplatesTypeMayBeAFloat) {
-  const std::string kernel =
-      "template <typename T> __global__ void axpy(T* y, T a) { y[threadIdx.x] += a; }\n";
-  for (const std::string type : {"float", "double"}) {
-    const UserKernel own =
-        opened_kernel("k.cu", kernel + "int main() { " + type + "* y; cudaMalloc(&y, 32 * sizeof(" + type +
-                                  ")); const " + type + " a = 0.1; axpy<" + type + "><<<1, 32>>>(y, a); }\n");
-    EXPECT_TRUE(own.values.errors.empty()) << type;
-    EXPECT_EQ(field_text(own.form, "scalar.a"), "0.1");
-  }
-}
-
-// A texture that the file declares is no parameter, and what the host binds to it is guessed.
-TEST(KnownLaunch, ATextureOfTheFileIsFilledInToo) {
-  const UserKernel own = opened_kernel(
-      "k.cu",
-      "texture<float, 1, cudaReadModeElementType> curve;\n"
-      "__global__ void look(float* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i < n) out[i] = tex1D(curve, i + 0.5f);\n}\n"
-      "int main() { float* out; cudaMalloc(&out, 400); look<<<1, 128>>>(out, 100); }\n");
-  EXPECT_NE(field_text(own.form, "scalar.curve.width"), "");
-  EXPECT_EQ(field_text(own.form, "scalar.curve.normalized"), "0");
-  EXPECT_EQ(field_text(own.form, "elements.out"), "100");
-}
-
 TEST(KnownLaunch, AFloatMayFollowFromASize) {
   const UserKernel own = opened_kernel(
       "k.cu",
@@ -791,15 +741,6 @@ TEST(KnownLaunch, AFloatMayFollowFromASize) {
                     "int main(int argc, char** argv) { float* x; float a = atof(argv[1]), b = a;\n"
                     "  cudaMalloc(&x, 256); k<<<1, 64>>>(x, a, b); }\n");
   EXPECT_TRUE(two.values.errors.empty());
-}
-
-TEST(KnownLaunch, AnAllocationOfNothingHasNoLength) {
-  const UserKernel own = opened_kernel(
-      "k.cu", std::string(kKernel) +
-                  "int main() { float* x; int n = 1 << 16; cudaMalloc(&x, n * n * sizeof(float));\n"
-                  "  k<<<4, 256>>>(x, n); }\n");
-  EXPECT_TRUE(own.values.errors.empty());
-  EXPECT_EQ(field_text(own.form, "grid.x"), "4");
 }
 
 TEST(KnownLaunch, TheGpuIsTheOneThatIsPredictedFor) {
@@ -897,5 +838,4 @@ TEST(KnownLaunch, WhatALayoutOrAConditionLeavesOpenIsNotKnown) {
   EXPECT_EQ(said("struct R { char c; alignas(16) char d; }; k<<<sizeof(R), 32>>>(x, m);"), "32 | 1000");
 }
 
-}  // namespace known_launch_test
-}  // namespace warplens::app
+}  // namespace warplens::app::known_launch_test

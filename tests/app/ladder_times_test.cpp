@@ -4,15 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
 #include "app/views/times.h"
 #include "sim/base/numbers.h"
 #include "tests/app/recorded.h"
 
-namespace warplens::app {
-namespace ladder_times_test {
+namespace warplens::app::ladder_times_test {
 
 using namespace views;
 
@@ -68,17 +66,6 @@ TEST(LadderTimes, TimesOfAFewMicrosecondsAreNoShares) {
   const auto& long_enough = other.of(gallery(), opening(gallery(), "copy").settings, recorded());
   EXPECT_FALSE(are_too_short(long_enough));
   EXPECT_FALSE(are_too_short({})) << "what is not there is not short";
-}
-
-TEST(LadderTimes, SharesOfAProductAreOfCublas) {
-  LadderTimes ladder;
-  const auto& times = ladder.of(gallery(), opening(gallery(), "sgemm_tiled").settings, recorded());
-  for (const RungTime& time : times) {
-    if (time.measurement == nullptr) continue;
-    EXPECT_EQ(time.measurement->reference, scenario::Reference::CublasSgemm) << time.scenario->name;
-    EXPECT_GT(time.percent_of_reference, 0) << time.scenario->name;
-    EXPECT_LT(time.percent_of_reference, 105) << time.scenario->name;
-  }
 }
 
 std::string time_of(const std::vector<RungTime>& times, std::string_view rung) {
@@ -183,5 +170,4 @@ TEST(LadderTimes, TellSizesInShort) {
   EXPECT_EQ(size_text({{"pad", 1}}), "");
 }
 
-}  // namespace ladder_times_test
-}  // namespace warplens::app
+}  // namespace warplens::app::ladder_times_test

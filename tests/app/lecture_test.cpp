@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/actions/apply.h"
 #include "app/readout/question.h"
-#include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
 #include "tests/app/desk.h"
@@ -17,8 +15,8 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Stage : Windowless {
-  using Windowless::Windowless;
+struct Stage : FileDesk {
+  using FileDesk::FileDesk;
   int count() const {
     return state.lecturing.lecture ? static_cast<int>(state.lecturing.lecture->scenes.size()) : 0;
   }
@@ -171,23 +169,15 @@ TEST_F(LectureFiles, SavingReplacesOnlyWhatWasRead) {
   Stage s;
   keep_three_scenes(s);
   const std::string path = (folder_ / "mine.lecture.json").string();
-  const auto save = [&] {
-    s.act(SaveLecture{});
-    const std::vector<Request> requests = std::exchange(s.state.requests, {});
-    for (const Request& request : requests)
-      for (const Action& action : perform(request, s.state, gallery(), {})) s.act(action);
-  };
   for (const Action& a :
        perform(WriteLecture{s.state.lecturing.lecture, {path, {}, {}, true}}, s.state, gallery(), {}))
     s.act(a);
-  s.act(KeepScene{});
-  save();
+  s.act(KeepScene{}).act(SaveLecture{});
   EXPECT_EQ(s.state.notice->key, "files.saved");
   own_.write("mine.lecture.json", "somebody else's");
-  s.act(KeepScene{});
-  save();
+  s.act(KeepScene{}).act(SaveLecture{});
   EXPECT_EQ(s.state.notice->key, "files.changed") << "it is asked first";
-  save();
+  s.act(SaveLecture{});
   EXPECT_EQ(s.state.notice->key, "files.saved");
 }
 

@@ -4,8 +4,7 @@
 #include "app/simulate/pricing.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace line_totals_test {
+namespace warplens::app::line_totals_test {
 
 // Every access of the text is there once, and all of them add up to the whole.
 TEST(LineTotals, AddUpToTheGridInEveryScenario) {
@@ -48,5 +47,4 @@ TEST(LineTotals, CountsHaveFourDigitsAtMost) {
   EXPECT_EQ(short_count(~std::uint64_t{0}), "18447 P");
 }
 
-}  // namespace line_totals_test
-}  // namespace warplens::app
+}  // namespace warplens::app::line_totals_test

@@ -14,8 +14,7 @@
 #include "sim/scenario/permalink.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::app {
-namespace link_test {
+namespace warplens::app::link_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -200,18 +199,6 @@ TEST(Link, ThatIsTooLongIsNotWritten) {
   EXPECT_EQ(link_of(state), "");
 }
 
-// What was written once stays readable; tests/frozen opens those of older versions.
-TEST(Link, OldOnesAreReadForEver) {
-  const auto link = read("warplens:transpose_shared?pad=1#block=0,2&warp=3&access=4&wavefront=2");
-  ASSERT_NE(link, nullptr);
-  EXPECT_EQ(link->view.settings.values.at("pad"), 1);
-  EXPECT_EQ(link->view.position.block.y, 2u);
-  EXPECT_EQ(link->view.position.warp, 3);
-  EXPECT_EQ(link->view.position.access.number, 3);
-  EXPECT_EQ(link->view.position.wavefront, 1);
-  EXPECT_EQ(link->language, "");
-}
-
 TEST(Link, AnAddressSaysTheSame) {
   Dice dice(11);
   for (const scenario::Scenario& s : gallery().scenarios) {
@@ -277,5 +264,4 @@ TEST(PackedText, IsWhatItWas) {
   }
 }
 
-}  // namespace link_test
-}  // namespace warplens::app
+}  // namespace warplens::app::link_test

@@ -11,8 +11,7 @@
 #include "app/views/views.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace map_test {
+namespace warplens::app::map_test {
 
 struct Driver : PlotDesk {
   explicit Driver(const std::string& scenario) : PlotDesk(scenario) { derive(); }
@@ -289,5 +288,4 @@ TEST(Motion, AKeyTurnsItOff) {
   EXPECT_FALSE(d.state.stills);
 }
 
-}  // namespace map_test
-}  // namespace warplens::app
+}  // namespace warplens::app::map_test

@@ -6,8 +6,7 @@
 #include "app/language/strings.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace message_test {
+namespace warplens::app::message_test {
 
 namespace fs = std::filesystem;
 
@@ -87,5 +86,4 @@ TEST_F(Messages, HaveNoEnglishSentence) {
   }
 }
 
-}  // namespace message_test
-}  // namespace warplens::app
+}  // namespace warplens::app::message_test

@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/simulate/simulator.h"
 #include "app/state/user_kernel.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
@@ -16,19 +15,13 @@ std::string kernel_of(const std::string& parameters, const std::string& body) {
          body + "\n}\n";
 }
 
-std::string length_of(const std::string& buffer, const std::string& text) {
-  return field_text(opened_kernel("k.cu", text).form, "elements." + buffer);
-}
-
 const std::string kPair = "float* out, const float* in, int n";
 
 std::shared_ptr<const Simulation> run(const UserKernel& own, const std::string& text) {
-  static const Catalog none;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator(&none, runner);
-  State state;
-  state.settings = settings_of(own, std::make_shared<const std::string>(text));
-  return simulator.derive(state);
+  Windowless desk;
+  desk.state.settings = settings_of(own, std::make_shared<const std::string>(text));
+  desk.derive();
+  return desk.seen;
 }
 
 TEST(NaturalLength, AnElementTooManyIsAMistakeToBeSeen) {
@@ -52,48 +45,48 @@ TEST(NaturalLength, AnElementTooManyIsAMistakeToBeSeen) {
   EXPECT_FALSE(has_guessed_length(with_form(own, form), "in"));
 }
 
-TEST(NaturalLength, AStoreAndARowAreLikewise) {
-  EXPECT_EQ(length_of("out", kernel_of(kPair, "  out[i + 1] = in[i];")), "n");
-  EXPECT_EQ(length_of("in", kernel_of("float* out, const float* in", "  out[i] = in[i + 1];")), "16384")
-      << "the threads of the launch";
-  const std::string matrix =
-      "__global__ void k(float* out, const float* in, int rows, int cols) {\n"
-      "  int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;\n"
-      "  if (r < rows && c < cols) out[r * cols + c] = in[r * cols + c + 1];\n}\n";
-  EXPECT_EQ(length_of("in", matrix), "rows * cols");
-}
-
-TEST(NaturalLength, AMissingGuardIsAMistakeToBeSeen) {
-  const std::string host = "int main() { float *a, *b; k<<<4, 256>>>(a, b, 1000); }\n";
-  EXPECT_EQ(length_of("out", kernel_of(kPair, "  out[i] = in[i + 1];") + host), "n");
-  EXPECT_EQ(length_of("in", kernel_of(kPair, "  out[i] = in[i + 1];") + host), "n");
-  EXPECT_EQ(length_of("in", kernel_of(kPair, "  if (i < n) out[i] = in[i];") + host), "n");
-}
-
-TEST(NaturalLength, WhatIsGuardedNeedsNoMore) {
-  EXPECT_EQ(length_of("in", kernel_of(kPair, "  if (i + 1 < n) out[i] = in[i + 1];")), "n");
-  EXPECT_EQ(length_of("in", kernel_of(kPair, "  if (i > 0 && i < n - 1) out[i] = in[i - 1] + in[i + 1];")),
-            "n");
-}
-
-TEST(NaturalLength, BoundsAreOneMoreThanWhatTheyBound) {
-  const std::string rows = kernel_of("float* y, const float* x, const int* first, int n",
-                                     "  float sum = 0;\n  if (i < n)\n"
-                                     "    for (int j = first[i]; j < first[i + 1]; ++j) sum += x[j];\n"
-                                     "  y[i] = sum;");
-  EXPECT_EQ(length_of("first", rows), "n + 1");
-  const std::string counts = kernel_of("int* degree, const int* row_ptr, int n",
-                                       "  if (i < n) degree[i] = row_ptr[i + 1] - row_ptr[i];");
-  EXPECT_EQ(length_of("row_ptr", counts), "n + 1");
-}
-
-TEST(NaturalLength, AHaloIsMeant) {
-  const std::string sum =
-      "  float s = 0;\n  for (int d = 0; d < 2 * RADIUS + 1; ++d) s += in[i + d];\n"
-      "  out[i] = s;";
-  EXPECT_EQ(length_of("in", "#define RADIUS 2\n" + kernel_of(kPair, sum)), "n + 4");
-  EXPECT_EQ(length_of("in", "#define RADIUS 1\n" + kernel_of(kPair, sum)), "n + 2");
-  EXPECT_EQ(length_of("in", "#define RADIUS 40\n" + kernel_of(kPair, sum)), "1048656") << "no slip";
+TEST(NaturalLength, FollowsFromTheSizesOfTheLaunch) {
+  const std::string
+      beyond = kernel_of(kPair, "  out[i] = in[i + 1];"),
+      host = "int main() { float *a, *b; k<<<4, 256>>>(a, b, 1000); }\n",
+      halo = "  float s = 0;\n  for (int d = 0; d < 2 * RADIUS + 1; ++d) s += in[i + d];\n  out[i] = s;";
+  struct Row {
+    const char* why;
+    std::string text;
+    const char *buffer, *length;
+  };
+  for (const Row& row : {
+           Row{"a store", kernel_of(kPair, "  out[i + 1] = in[i];"), "out", "n"},
+           {"the threads of the launch", kernel_of("float* out, const float* in", "  out[i] = in[i + 1];"),
+            "in", "16384"},
+           {"a row",
+            "__global__ void k(float* out, const float* in, int rows, int cols) {\n"
+            "  int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;\n"
+            "  if (r < rows && c < cols) out[r * cols + c] = in[r * cols + c + 1];\n}\n",
+            "in", "rows * cols"},
+           {"a missing guard is a mistake to be seen", beyond + host, "out", "n"},
+           {"of what is read, too", beyond + host, "in", "n"},
+           {"a guard", kernel_of(kPair, "  if (i < n) out[i] = in[i];") + host, "in", "n"},
+           {"what is guarded needs no more", kernel_of(kPair, "  if (i + 1 < n) out[i] = in[i + 1];"), "in",
+            "n"},
+           {"on both sides", kernel_of(kPair, "  if (i > 0 && i < n - 1) out[i] = in[i - 1] + in[i + 1];"),
+            "in", "n"},
+           {"bounds are one more than what they bound",
+            kernel_of("float* y, const float* x, const int* first, int n",
+                      "  float sum = 0;\n  if (i < n)\n"
+                      "    for (int j = first[i]; j < first[i + 1]; ++j) sum += x[j];\n  y[i] = sum;"),
+            "first", "n + 1"},
+           {"also where they are subtracted",
+            kernel_of("int* degree, const int* row_ptr, int n",
+                      "  if (i < n) degree[i] = row_ptr[i + 1] - row_ptr[i];"),
+            "row_ptr", "n + 1"},
+           {"a halo is meant", "#define RADIUS 2\n" + kernel_of(kPair, halo), "in", "n + 4"},
+           {"a narrow one", "#define RADIUS 1\n" + kernel_of(kPair, halo), "in", "n + 2"},
+           {"no slip", "#define RADIUS 40\n" + kernel_of(kPair, halo), "in", "1048656"},
+       })
+    EXPECT_EQ(field_text(opened_kernel("k.cu", row.text).form, std::string("elements.") + row.buffer),
+              row.length)
+        << row.why;
 }
 
 TEST(NaturalLength, WhatIsNearNoSizeIsAsLongAsIsRead) {

@@ -4,11 +4,9 @@
 
 #include "app/simulate/simulator.h"
 #include "app/state/catalog.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace possible_launch_test {
+namespace warplens::app::possible_launch_test {
 
 State opened(const char* name) {
   return opening(gallery(), name);
@@ -123,20 +121,14 @@ TEST(PossibleLaunch, EveryKernelOfTheGalleryTakesTheEndsOfItsSliders) {
 
 // A of A│B is what the picture is of, also while what is typed cannot be compiled.
 TEST(PossibleLaunch, WhatIsPinnedCanBeShown) {
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator(&gallery(), runner);
-  State state = opened("transpose_naive_row");
-  runner.begin_frame();
-  auto seen = simulator.derive(state);
-  const Settings good = state.settings;
-  state = apply(std::move(state), SetText{"__global__ void broken(", {}, {}}, *seen, gallery());
-  runner.begin_frame();
-  seen = simulator.derive(state);
-  ASSERT_FALSE(seen->fresh);
-  EXPECT_EQ(picture_of(*seen, state.settings), PictureOf::OtherText);
-  state = apply(std::move(state), PinA{}, *seen, gallery());
-  ASSERT_TRUE(state.pinned);
-  EXPECT_EQ(*state.pinned, good);
+  Windowless d("transpose_naive_row");
+  const Settings good = d.state.settings;
+  d.act(SetText{"__global__ void broken(", {}, {}});
+  ASSERT_FALSE(d.seen->fresh);
+  EXPECT_EQ(picture_of(*d.seen, d.state.settings), PictureOf::OtherText);
+  d.act(PinA{});
+  ASSERT_TRUE(d.state.pinned);
+  EXPECT_EQ(*d.state.pinned, good);
 }
 
 // Nothing of one kernel is on screen under another's name: there is no picture, and no verdict, of a kernel
@@ -172,5 +164,4 @@ TEST(PossibleLaunch, ABrokenKernelHasNoOtherKernelsPicture) {
   EXPECT_EQ(picture_of(*seen, state.settings), PictureOf::OtherLaunch);
 }
 
-}  // namespace possible_launch_test
-}  // namespace warplens::app
+}  // namespace warplens::app::possible_launch_test

@@ -8,8 +8,7 @@
 #include "tests/app/desk.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::app {
-namespace profile_test {
+namespace warplens::app::profile_test {
 
 using explain::Agreement;
 using ::testing::HasSubstr;
@@ -141,5 +140,4 @@ TEST(Profile, OfASessionThatIsWrongIsRefused) {
   EXPECT_THAT(loaded.errors.front().english(), HasSubstr("grid"));
 }
 
-}  // namespace profile_test
-}  // namespace warplens::app
+}  // namespace warplens::app::profile_test

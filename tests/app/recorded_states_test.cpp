@@ -1,18 +1,14 @@
 // Nobody meets "not measured" on the way through the defaults and the lessons: what their time panels show is
 // in the packs that are shipped, or waits for a GPU by name, in tests/data/not_recorded.txt.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
-#include "sim/lesson/lesson.h"
-#include "sim/scenario/scenario.h"
 #include "tests/app/recorded.h"
 
-namespace warplens::app {
-namespace recorded_states_test {
-
-const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
+namespace warplens::app::recorded_states_test {
 
 std::string words_of(const scenario::Scenario& scenario, const scenario::ParameterValues& values,
                      measure::CompileMode mode) {
@@ -21,90 +17,57 @@ std::string words_of(const scenario::Scenario& scenario, const scenario::Paramet
   return words + " " + measure::name_of(mode);
 }
 
-// What a time panel shows on the way through the scenarios' defaults and through the lessons, whose
-// challenges begin somewhere and end at their solution: each with the other rungs of its ladder in the same
-// size.
-struct ShownState {
-  const scenario::Scenario* scenario = nullptr;
-  scenario::ParameterValues values;
-  std::string where;  // "lesson banks, step 3": what it is beside, in words
-};
-
-std::vector<ShownState> shown_states(const std::vector<scenario::Scenario>& scenarios,
-                                     const std::vector<lesson::Lesson>& lessons) {
-  std::vector<ShownState> shown;
-  // With the other rungs, whose bars stand beside it.
-  const auto add = [&](const scenario::Scenario& scenario, const scenario::ParameterValues& values,
-                       const std::string& where) {
-    shown.push_back({&scenario, values, where});
-    for (const scenario::Scenario& rung : scenarios)
-      if (!scenario.ladder.empty() && rung.ladder == scenario.ladder && rung.name != scenario.name)
-        shown.push_back({&rung, scenario::carried_over_in_size(scenario, values, rung), where});
-  };
-  const auto add_launch = [&](const lesson::View& view, const scenario::ParameterValues& turned,
-                              const std::string& where) {
-    for (const scenario::Scenario& scenario : scenarios) {
-      if (scenario.name != view.scenario) continue;
-      scenario::ParameterValues values = scenario::defaults(scenario);
-      for (const scenario::ParameterValues* more : {&view.values, &turned})
-        for (const auto& [name, value] : *more) values[name] = value;
-      add(scenario, values, where);
-    }
-  };
-  const auto add_view = [&](const lesson::View& view, const scenario::ParameterValues& turned,
-                            const std::string& where) {
-    add_launch(view, turned, where);
-    for (const lesson::View& beside : view.beside) add_launch(beside, {}, where + ", beside");
-  };
-  for (const scenario::Scenario& scenario : scenarios)
-    add(scenario, scenario::defaults(scenario), scenario.name);
-  for (const lesson::Lesson& one : lessons) {
-    for (std::size_t i = 0; i < one.steps.size(); ++i)
-      add_view(one.steps[i].view, {}, "lesson " + one.name + ", step " + std::to_string(i + 1));
-    add_view(one.challenge.view, {}, "lesson " + one.name + ", challenge");
-    add_view(one.challenge.view, one.challenge.solution, "lesson " + one.name + ", solution");
-  }
-  return shown;
-}
-
-std::set<std::string> missing_states() {
-  const auto scenarios = scenario::load_scenarios(kRoot / "kernels").value.value();
-  const auto lessons = lesson::load_lessons(kRoot / "assets" / "lessons").value.value();
-  const auto shown = shown_states(scenarios, lessons);
-  EXPECT_GT(shown.size(), 300u);
-  std::set<std::string> missing;
-  for (const ShownState& state : shown) {
-    const auto setup = scenario::make_setup(*state.scenario, state.values);
-    EXPECT_TRUE(setup) << state.where << ": " << ::testing::PrintToString(setup.errors);
-    if (!setup) continue;
+// Adds what no pack holds of a launch and, in the same size, of the rungs whose bars stand beside it.
+void add_missing(const scenario::Scenario& scenario, const scenario::ParameterValues& values,
+                 std::set<std::string>* missing) {
+  for (const scenario::Scenario* rung : gallery().ladder_of(scenario)) {
+    const auto at = rung == &scenario ? values : scenario::carried_over_in_size(scenario, values, *rung);
+    const auto setup = scenario::make_setup(*rung, at);
+    ASSERT_TRUE(setup) << rung->name << ": " << ::testing::PrintToString(setup.errors);
     for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised})
       if (mode == measure::effective_mode(setup.value->compile.text, mode) &&
           recorded().find(*setup.value, mode) == nullptr)
-        missing.insert(words_of(*state.scenario, state.values, mode));
+        missing->insert(words_of(*rung, at, mode));
+  }
+}
+
+void add_view(const lesson::View& view, scenario::ParameterValues turned, std::set<std::string>* missing) {
+  const scenario::Scenario& scenario = *gallery().find(view.scenario);
+  turned.insert(view.values.begin(), view.values.end());
+  turned.merge(scenario::defaults(scenario));
+  add_missing(scenario, turned, missing);
+  for (const lesson::View& beside : view.beside) add_view(beside, {}, missing);
+}
+
+// On the way through the scenarios' defaults and the lessons, whose challenges begin somewhere and end at
+// their solution.
+std::set<std::string> missing_states() {
+  std::set<std::string> missing;
+  for (const scenario::Scenario& scenario : gallery().scenarios)
+    add_missing(scenario, scenario::defaults(scenario), &missing);
+  for (const auto& one : gallery().lessons) {
+    for (const lesson::Step& step : one->steps) add_view(step.view, {}, &missing);
+    add_view(one->challenge.view, {}, &missing);
+    add_view(one->challenge.view, one->challenge.solution, &missing);
   }
   return missing;
 }
 
 std::set<std::string> states_that_wait() {
-  std::ifstream list(kRoot / "tests" / "data" / "not_recorded.txt");
+  std::ifstream list(WARPLENS_SOURCE_DIR "/tests/data/not_recorded.txt");
   std::set<std::string> waiting;
   for (std::string line; std::getline(list, line);)
     if (!line.empty() && line[0] != '#') waiting.insert(line);
   return waiting;
 }
 
-std::string lines_without(const std::set<std::string>& lines, const std::set<std::string>& known) {
-  std::string rest;
-  for (const std::string& line : lines)
-    if (!known.contains(line)) rest += line + "\n";
-  return rest;
-}
-
 TEST(RecordedStates, AreAllThere) {
   const std::set<std::string> missing = missing_states(), waiting = states_that_wait();
-  EXPECT_EQ(lines_without(missing, waiting), "") << "not in any pack: tools/plan.py states";
-  EXPECT_EQ(lines_without(waiting, missing), "") << "recorded by now, and still in the list of what waits";
+  std::vector<std::string> unknown, recorded_by_now;
+  std::ranges::set_difference(missing, waiting, std::back_inserter(unknown));
+  std::ranges::set_difference(waiting, missing, std::back_inserter(recorded_by_now));
+  EXPECT_THAT(unknown, testing::IsEmpty()) << "not in any pack: tools/plan.py states";
+  EXPECT_THAT(recorded_by_now, testing::IsEmpty()) << "still in the list of what waits";
 }
 
-}  // namespace recorded_states_test
-}  // namespace warplens::app
+}  // namespace warplens::app::recorded_states_test

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -17,17 +16,11 @@
 #include "app/storage/files.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::app {
-namespace recovery_test {
+namespace warplens::app::recovery_test {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kKernel = "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n";
-
-std::string read(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // A person's text of one file; `edited` is what was typed before it.
 State state_of(const fs::path& file, const std::string& edited = {}) {
@@ -61,10 +54,16 @@ struct Home {
     return files;
   }
   bool holds(const std::string& words) const {
-    return std::ranges::any_of(kept(),
-                               [&](const fs::path& f) { return read(f).find(words) != std::string::npos; });
+    return std::ranges::any_of(
+        kept(), [&](const fs::path& f) { return folder.read(f).find(words) != std::string::npos; });
   }
   Places places(const std::shared_ptr<Recovery>& recovery) const { return {{}, state, recovery}; }
+  // What is there once the window has done what is asked for.
+  State after(const Request& request, State before, const std::shared_ptr<Recovery>& recovery) const {
+    for (const Action& action : perform(request, before, Catalog{}, places(recovery)))
+      before = apply(std::move(before), action, Simulation{}, Catalog{});
+    return before;
+  }
 };
 
 // A run that types into each of these files and is killed.
@@ -126,8 +125,7 @@ TEST(Recovery, KeepsEveryTextThatWasLeft) {
 
 TEST(Recovery, KeepsScenesThatAreNotSaved) {
   const Home home;
-  const fs::path file = home.folder.path() / "one.cu";
-  std::ofstream(file) << kKernel;
+  const fs::path file = home.folder.write("one.cu", kKernel);
   auto recovery = std::make_shared<Recovery>(home.state);
   State state = state_of(file);
   const auto keep_scenes = [&](std::size_t scenes, bool unsaved) {
@@ -157,9 +155,7 @@ TEST(Recovery, KeepsScenesThatAreNotSaved) {
 
   recovery = nullptr;  // that run has ended
   recovery = std::make_shared<Recovery>(home.state);
-  State next;
-  for (const Action& action : perform(ReadRecovery{}, next, Catalog{}, home.places(recovery)))
-    next = apply(std::move(next), action, Simulation{}, Catalog{});
+  const State next = home.after(ReadRecovery{}, {}, recovery);
   ASSERT_TRUE(next.lecturing.lecture);
   EXPECT_EQ(next.lecturing.lecture->scenes.size(), 3u);
   EXPECT_TRUE(next.lecturing.unsaved) << "brought back, but in no file yet";
@@ -172,17 +168,14 @@ TEST(Recovery, KeepsScenesThatAreNotSaved) {
 // Opened once more, as it is on the disk: what was typed into it before stands in no window any more.
 TEST(Recovery, KeepsTheTextOfAFileThatIsReadAnew) {
   const Home home;
-  const fs::path file = home.folder.path() / "one.cu";
-  std::ofstream(file) << kKernel;
+  const fs::path file = home.folder.write("one.cu", kKernel);
   const auto recovery = std::make_shared<Recovery>(home.state);
-  const Catalog catalog;
   for (const bool on_screen : {true, false}) {
     const std::string typed = on_screen ? "// seen\n" : "// left\n";
     recovery->keep(state_of(file, typed));
     State state = on_screen ? state_of(file, typed) : state_of("/a/two.cu");
     recovery->keep(state);
-    for (const Action& action : perform(ReadFile{file.string()}, state, catalog, home.places(recovery)))
-      state = apply(std::move(state), action, Simulation{}, catalog);
+    state = home.after(ReadFile{file.string()}, std::move(state), recovery);
     EXPECT_FALSE(is_edited(state));
     recovery->keep(state);
     ASSERT_TRUE(recovery->flush(20));
@@ -196,13 +189,10 @@ TEST(Recovery, OffersThemInTurnAndLosesNone) {
   die_with(home, {{"/a/one.cu", "// first\n"}, {"/a/two.cu", "// second\n"}});
   die_with(home, {{"/a/one.cu", "// third\n"}});
   const auto recovery = std::make_shared<Recovery>(home.state);
-  const Places places = home.places(recovery);
-  const Catalog catalog;
-  EXPECT_EQ(offer_of(places)->words, "3");
+  EXPECT_EQ(offer_of(home.places(recovery))->words, "3");
   State state;
   for (int left = 2; left >= 0; --left) {
-    for (const Action& action : perform(ReadRecovery{}, state, catalog, places))
-      state = apply(std::move(state), action, Simulation{}, catalog);
+    state = home.after(ReadRecovery{}, std::move(state), recovery);
     ASSERT_TRUE(is_edited(state));
     EXPECT_EQ(state.notice.has_value(), left > 0);
     const std::string named = left == 1 ? state.notice->words.english() : "one.cu";
@@ -228,8 +218,7 @@ TEST(Recovery, IsDeletedByTheUserAlone) {
   }
   EXPECT_TRUE(home.holds("first"));
   const auto recovery = std::make_shared<Recovery>(home.state);
-  const Catalog catalog;
-  const Actions actions = perform(DiscardRecovery{}, {}, catalog, home.places(recovery));
+  const Actions actions = perform(DiscardRecovery{}, {}, Catalog{}, home.places(recovery));
   EXPECT_TRUE(home.kept().empty());
   EXPECT_TRUE(std::ranges::any_of(actions, [](const Action& a) { return a.as<DismissNotice>() != nullptr; }));
   int discarded = 0;
@@ -241,17 +230,16 @@ TEST(Recovery, IsDeletedByTheUserAlone) {
 
 TEST(Recovery, OfAnOlderVersionIsOfferedToo) {
   const Home home;
-  fs::create_directories(home.state);
-  std::ofstream(home.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"))
-      << R"({"schema": "warplens.session/1"})";
+  home.folder.write("state/warplens/recovery-" + std::to_string(::getpid()) + ".warplens.json",
+                    R"({"schema": "warplens.session/1"})");
   EXPECT_EQ(Recovery(home.state).left_over().size(), 1u);
 }
 
 TEST(Recovery, LeavesWhatItCannotRead) {
   const Home home;
-  fs::create_directories(home.state);
-  const fs::path file = home.state / "recovery-999999999.warplens.json";
-  std::ofstream(file) << R"({"schema": "warplens.session/1", "scenario": "none_such", "text": "x"})";
+  const fs::path file =
+      home.folder.write("state/warplens/recovery-999999999.warplens.json",
+                        R"({"schema": "warplens.session/1", "scenario": "none_such", "text": "x"})");
   const Actions actions =
       perform(ReadRecovery{}, {}, Catalog{}, home.places(std::make_shared<Recovery>(home.state)));
   ASSERT_FALSE(actions.empty());
@@ -262,7 +250,7 @@ TEST(Recovery, LeavesWhatItCannotRead) {
 
 TEST(Recovery, SaysWhereNothingCanBeKept) {
   const Home home;
-  std::ofstream(home.folder.path() / "state") << "no folder";
+  home.folder.write("state", "no folder");
   Recovery recovery(home.state), homeless({});
   EXPECT_TRUE(recovery.flush(20) && homeless.flush(20)) << "nothing is unsaved";
   for (Recovery* one : {&recovery, &homeless}) {
@@ -277,5 +265,4 @@ TEST(Recovery, SaysWhereNothingCanBeKept) {
   EXPECT_TRUE(home.holds("typed"));
 }
 
-}  // namespace recovery_test
-}  // namespace warplens::app
+}  // namespace warplens::app::recovery_test

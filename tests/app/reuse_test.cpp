@@ -10,8 +10,7 @@
 #include "sim/scenario/scenario.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace reuse_test {
+namespace warplens::app::reuse_test {
 
 using namespace views;
 
@@ -107,5 +106,4 @@ TEST(Reuse, IsSaidOfTheWholeGallery) {
   EXPECT_GT(said, 40);
 }
 
-}  // namespace reuse_test
-}  // namespace warplens::app
+}  // namespace warplens::app::reuse_test

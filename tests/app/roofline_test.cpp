@@ -6,8 +6,7 @@
 
 #include "tests/app/recorded.h"
 
-namespace warplens::app {
-namespace roofline_test {
+namespace warplens::app::roofline_test {
 
 using report::MemoryLevel;
 using testing::HasSubstr;
@@ -37,5 +36,4 @@ TEST(Roofline, WhatComputesNothingHasNoPointAndSaysSo) {
   EXPECT_THAT(view_of("dgemm_tiled").nothing, HasSubstr("double precision"));
 }
 
-}  // namespace roofline_test
-}  // namespace warplens::app
+}  // namespace warplens::app::roofline_test

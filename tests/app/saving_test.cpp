@@ -2,57 +2,38 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/actions/apply.h"
-#include "app/storage/files.h"
-#include "tests/scenario/folder.h"
+#include "app/state/user_kernel.h"
+#include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace saving_test {
+namespace warplens::app::saving_test {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kKernel = "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n";
 
-// A window without its picture.
-struct Window {
-  void act(const Action& action) {
-    state = apply(std::move(state), action, Simulation{}, catalog);
-    for (const Request& request : std::exchange(state.requests, {})) {
-      for (const Action& answer : perform(request, state, catalog, places)) act(answer);
-    }
-  }
+struct Window : FileDesk {
   std::string put(const std::string& name, const std::string& text, mode_t mode = 0644) {
-    std::ofstream(path(name), std::ios::binary) << text;
-    ::chmod(path(name).c_str(), mode);
+    ::chmod(folder.write(name, text).c_str(), mode);
     return path(name);
   }
   std::string path(const std::string& name) const { return (folder.path() / name).string(); }
-  std::string read(const std::string& name) const {
-    std::ifstream stream(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  void type(const std::string& text) { act(SetText{text, {}, {}}); }
+  std::string read(const std::string& name) const { return folder.read(name); }
+  void edit(const std::string& text) { act(SetText{text, {}, {}}); }
   std::string told() const { return state.notice ? state.notice->key : std::string(); }
   // The chooser's name typed anew, and Enter.
   void choose(const std::string& file) {
     act(EditField{file});
     act(ChooseEntry{});
   }
-
-  scenario::Folder folder;
-  Catalog catalog;
-  Places places{{}, folder.path() / "state", {}};
-  State state;
 };
 
 TEST(Saving, AFileThatChangedOutsideIsToldByItsContent) {
   Window w;
   w.act(OpenPath{w.put("a.cu", kKernel)});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   // Touched, and written anew with the same text: not changed.
   w.put("a.cu", kKernel);
   w.act(Save{});
@@ -62,7 +43,7 @@ TEST(Saving, AFileThatChangedOutsideIsToldByItsContent) {
   // Longer than any text that is read here.
   const std::string grown = w.read("a.cu") + std::string(3 << 20, '/');
   w.put("a.cu", grown);
-  w.type("// mine again\n" + std::string(kKernel));
+  w.edit("// mine again\n" + std::string(kKernel));
   w.act(Save{});
   EXPECT_EQ(w.told(), "files.changed");
   EXPECT_EQ(w.read("a.cu"), grown);
@@ -79,7 +60,7 @@ TEST(Saving, AFileThatChangedOutsideIsToldByItsContent) {
   std::string other = w.read("a.cu");
   other.back() = '/';
   w.put("a.cu", other);
-  w.type("// mine at last\n" + std::string(kKernel));
+  w.edit("// mine at last\n" + std::string(kKernel));
   w.act(Save{});
   EXPECT_EQ(w.told(), "files.changed");
   EXPECT_EQ(w.read("a.cu"), other);
@@ -88,7 +69,7 @@ TEST(Saving, AFileThatChangedOutsideIsToldByItsContent) {
 TEST(Saving, AFileThatIsGoneIsWrittenAnewWhenThatWasSaid) {
   Window w;
   w.act(OpenPath{w.put("a.cu", kKernel)});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   fs::remove(w.path("a.cu"));
   w.act(Save{});
   EXPECT_EQ(w.told(), "files.gone");
@@ -101,7 +82,7 @@ TEST(Saving, AnotherNameAsksWhateverIsThere) {
   Window w;
   w.act(OpenPath{w.put("a.cu", "// a\n" + std::string(kKernel))});
   w.act(OpenPath{w.put("b.cu", kKernel)});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   w.act(Save{true});
   w.choose(w.path("a.cu"));  // opened before
   ASSERT_TRUE(w.state.dialog);
@@ -123,7 +104,7 @@ TEST(Saving, ModeAndLinksStay) {
   w.put("real.cu", kKernel, 0600);
   fs::create_symlink("real.cu", w.path("link.cu"));
   w.act(OpenPath{w.path("link.cu")});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   w.act(Save{});
   EXPECT_EQ(w.told(), "files.saved");
   EXPECT_TRUE(fs::is_symlink(w.path("link.cu")));
@@ -165,7 +146,7 @@ TEST(Saving, ANameThatCameWithASessionIsNotWrittenToBeforeItIsChosen) {
   w.choose(w.path("a.cu"));
   w.act(ChooseEntry{});
   EXPECT_EQ(w.read("a.cu"), theirs) << "chosen, told, and chosen again";
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   w.act(Save{});
   EXPECT_EQ(w.told(), "files.saved") << "from now on it is the person's own";
 }
@@ -173,7 +154,7 @@ TEST(Saving, ANameThatCameWithASessionIsNotWrittenToBeforeItIsChosen) {
 TEST(Saving, WhatIsNoFileIsRefusedInWordsOfTheLanguages) {
   Window w;
   w.act(OpenPath{w.put("a.cu", kKernel)});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   ASSERT_EQ(::mkfifo(w.path("pipe.cu").c_str(), 0666), 0);
   fs::create_directories(w.path("folder.cu"));
   const std::pair<const char*, const char*> refused[] = {
@@ -192,7 +173,6 @@ TEST(Saving, WhatIsNoFileIsRefusedInWordsOfTheLanguages) {
 // The list is that of the folder that is typed, searched for the letters behind it.
 TEST(Chooser, FollowsAPathThatIsTyped) {
   Window w;
-  fs::create_directories(w.path("course"));
   w.put("course/hist.cu", kKernel);
   w.put("course/scan.cu", kKernel);
   w.act(ShowDialog{false});
@@ -220,12 +200,12 @@ TEST(Chooser, FollowsAPathThatIsTyped) {
 TEST(News, GoesWithWhatItIsAbout) {
   Window w;
   w.act(OpenPath{w.put("a.cu", kKernel)});
-  w.type("// mine\n" + std::string(kKernel));
+  w.edit("// mine\n" + std::string(kKernel));
   w.act(Save{});
   ASSERT_EQ(w.told(), "files.saved");
   w.act(HoverLane{3});
   EXPECT_EQ(w.told(), "files.saved");
-  w.type("// more\n" + std::string(kKernel));
+  w.edit("// more\n" + std::string(kKernel));
   EXPECT_EQ(w.told(), "");
   for (const Action& next : {Action{TogglePanel{Panel::Lanes}}, Action{SetHelp{true}}}) {
     w.act(ShowNotice{{"idle.parameter", {}, false, false}});
@@ -234,7 +214,7 @@ TEST(News, GoesWithWhatItIsAbout) {
   }
   w.act(SetHelp{false});
   w.act(ShowNotice{{"files.trouble", {}, true, false}});
-  w.type("// still more\n" + std::string(kKernel));
+  w.edit("// still more\n" + std::string(kKernel));
   EXPECT_EQ(w.told(), "files.trouble");
 }
 
@@ -251,5 +231,4 @@ TEST(RecentFiles, OfTwoWindowsAreMerged) {
   EXPECT_EQ(recent_files(w.places).size(), 8u);
 }
 
-}  // namespace saving_test
-}  // namespace warplens::app
+}  // namespace warplens::app::saving_test

@@ -9,8 +9,7 @@
 #include "app/storage/session_file.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace secrets_test {
+namespace warplens::app::secrets_test {
 
 struct Class : Windowless {
   // What panels, pictures and files are given.
@@ -139,5 +138,4 @@ TEST(WhileAQuestionIsOpen, UndoAndRedoAskAnew) {
   EXPECT_EQ(c.state.settings.values["pad"], 1);
 }
 
-}  // namespace secrets_test
-}  // namespace warplens::app
+}  // namespace warplens::app::secrets_test

@@ -13,8 +13,7 @@
 #include "tests/app/desk.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::app {
-namespace session_test {
+namespace warplens::app::session_test {
 
 using namespace views;
 
@@ -52,16 +51,6 @@ TEST(Session, StepsThroughAWarpAndIntoTheNext) {
   d.key(Key::Left);
   EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 0, 0}))
       << "before the block's first access is nothing";
-}
-
-TEST(Session, StopsAtTheEndOfTheBlock) {
-  Driver d("transpose_naive_row");
-  for (int i = 0; i < 40; ++i) d.key(Key::Down);
-  EXPECT_EQ(d.place().warp, 15);
-  d.key(Key::End);
-  const ResolvedPosition end = d.place();
-  d.key(Key::Right);
-  EXPECT_EQ(d.place(), end);
 }
 
 TEST(Session, StepsWavefronts) {
@@ -172,23 +161,6 @@ TEST(Session, ValuesStayInTheirRange) {
   EXPECT_EQ(d.state.settings.values.at("nrows"), 8192) << "sizes step through the powers of two";
 }
 
-// A launch that cannot be, from a file.
-TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
-  Driver d("transpose_shared");
-  const auto good = d.seen->compiled;
-  Settings settings = d.state.settings;
-  settings.values["block_x"] = 1024;  // x 16 threads
-  d.act(TakeSettings{settings, d.state.position, {}, {}});
-  EXPECT_FALSE(d.seen->fresh);
-  ASSERT_FALSE(d.seen->problems.empty());
-  EXPECT_THAT(d.seen->problems.front().message, testing::HasSubstr("1024"));
-  EXPECT_EQ(d.seen->compiled, good);
-  ASSERT_TRUE(d.seen->now);
-  d.act(Undo{});
-  EXPECT_TRUE(d.seen->fresh);
-  EXPECT_TRUE(d.seen->problems.empty());
-}
-
 TEST(Session, PlaysWavefrontsAndAccesses) {
   Driver d("transpose_shared");
   d.key(Key::Home);
@@ -210,13 +182,8 @@ TEST(Session, WhatPlaysStopsWhereAParameterIsTurned) {
   EXPECT_EQ(d.place().event, event);
   EXPECT_EQ(d.place().wavefront, 0);
   EXPECT_EQ(d.seen->steps(), 2);
-}
-
-TEST(Session, SteppingByHandStopsPlaying) {
-  Driver d("transpose_shared");
-  d.key(Key::Space);
-  d.key(Key::Right);
-  EXPECT_FALSE(d.state.playback.playing);
+  d.key(Key::Space).key(Key::Right);
+  EXPECT_FALSE(d.state.playback.playing) << "a step by hand stops it too";
 }
 
 // Random walks, each step undone by its inverse in reverse order, end where they began.
@@ -443,6 +410,16 @@ TEST(TextEdit, TypesErasesAndMoves) {
   EXPECT_EQ(moved("", {5, -3}, Move::Right, false), (Caret{0, 0}));
 }
 
+TEST(Strings, FillInValues) {
+  const auto& strings = strings_of("zh-CN");
+  EXPECT_EQ(strings.language(), "zh-CN");
+  EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
+  EXPECT_EQ(strings("no.such.key"), "no.such.key");
+  std::string error;
+  language::Strings::load("/nonexistent", "en", &error);
+  EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));
+}
+
 TEST(TextEdit, TypingIsUndoneAsOne) {
   Driver d("copy_row");
   d.key(Key::F2);
@@ -456,15 +433,4 @@ TEST(TextEdit, TypingIsUndoneAsOne) {
   EXPECT_FALSE(d.state.settings.text) << "back at the file's own text";
 }
 
-TEST(Strings, FillInValues) {
-  const auto& strings = strings_of("zh-CN");
-  EXPECT_EQ(strings.language(), "zh-CN");
-  EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
-  EXPECT_EQ(strings("no.such.key"), "no.such.key");
-  std::string error;
-  language::Strings::load("/nonexistent", "en", &error);
-  EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));
-}
-
-}  // namespace session_test
-}  // namespace warplens::app
+}  // namespace warplens::app::session_test

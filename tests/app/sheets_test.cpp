@@ -7,8 +7,7 @@
 #include "app/input/palette.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::app {
-namespace sheets_test {
+namespace warplens::app::sheets_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -101,5 +100,4 @@ TEST(Sheets, AFileThatIsBeingChosenIsNotForgottenByItsOwnKey) {
   EXPECT_EQ(app.state.field.text, "tile");
 }
 
-}  // namespace sheets_test
-}  // namespace warplens::app
+}  // namespace warplens::app::sheets_test

@@ -10,6 +10,7 @@
 #include "app/scene/scene.h"
 #include "app/storage/teaching_files.h"
 #include "tests/app/desk.h"
+#include "tests/scene/checks.h"
 
 namespace warplens::app {
 namespace {
@@ -86,13 +87,6 @@ TEST(Speaker, TimeIsTold) {
   EXPECT_EQ(talk.told().clock, "14:05");
 }
 
-std::vector<const scene::Label*> labels_of(const scene::Scene& scene) {
-  std::vector<const scene::Label*> all;
-  for (const scene::Layer& layer : scene.layers)
-    for (const scene::Label& label : layer.labels) all.push_back(&label);
-  return all;
-}
-
 // Every word has room, in any window; long notes get smaller letters.
 TEST(Speaker, APageHasRoomForEveryWord) {
   Talk talk;
@@ -105,13 +99,13 @@ TEST(Speaker, APageHasRoomForEveryWord) {
                                  &strings};
       const scene::Scene page = speaker_page(told, nullptr, canvas);
       std::string words;
-      for (const scene::Label* label : labels_of(page)) {
-        words += label->text + " ";
-        const scene::Rect room = scene::bounds(*label);
-        EXPECT_GE(room.x, 0) << label->text;
-        EXPECT_LE(room.x + room.width, width) << label->text;
-        EXPECT_LE(room.y + room.height, height) << label->text;
-        EXPECT_GE(label->size, 16 * canvas.scale) << label->text;
+      for (const scene::Label& label : scene::checks::labels_of(page)) {
+        words += label.text + " ";
+        const scene::Rect room = scene::bounds(label);
+        EXPECT_GE(room.x, 0) << label.text;
+        EXPECT_LE(room.x + room.width, width) << label.text;
+        EXPECT_LE(room.y + room.height, height) << label.text;
+        EXPECT_GE(label.size, 16 * canvas.scale) << label.text;
       }
       EXPECT_THAT(words, HasSubstr("every byte of them is used."))
           << "the notes to their end, " << told.notes.size() << " bytes";

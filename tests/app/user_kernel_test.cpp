@@ -15,8 +15,7 @@
 #include "app/storage/session_file.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace user_kernel_test {
+namespace warplens::app::user_kernel_test {
 
 namespace fs = std::filesystem;
 
@@ -83,24 +82,10 @@ struct Desk : FileDesk {
   }
 };
 
-TEST(Facts, AreThoseOfTheSignature) {
-  const FileFacts facts = read_facts(kHost);
-  EXPECT_TRUE(facts.sound);
-  ASSERT_EQ(facts.kernels.size(), 2u);
-  const KernelFacts& tile = facts.kernels[0];
-  ASSERT_EQ(tile.templates.size(), 1u);
-  EXPECT_EQ(tile.templates[0], (TemplateSlot{"B", "int", false, ""}));
-  ASSERT_EQ(tile.parameters.size(), 4u);
-  EXPECT_TRUE(tile.parameters[0].is_pointer);
-  EXPECT_EQ(tile.parameters[1].type, "const float*");
-  EXPECT_TRUE(tile.parameters[3].is_integer);
-  EXPECT_TRUE(tile.uses_y);
-  EXPECT_EQ(facts.constants.at("TILE"), 16);
-}
-
 TEST(Own, OpensWithALaunchThatRuns) {
   Desk d(Desk::Text{kHost});
   ASSERT_TRUE(d.state.settings.own);
+  EXPECT_EQ(d.state.settings.own->facts.kernels.size(), 2u);
   ASSERT_TRUE(d.seen->fresh) << d.problem();
   const auto& numbers = d.state.settings.own->values.numbers;
   EXPECT_EQ(numbers.at("scalar.rows"), 300);
@@ -242,12 +227,6 @@ TEST(Own, NeverReplacesABlockThatTheHostSays) {
       "k.cu",
       "__global__ void k(float* d) { d[threadIdx.x] = 1; }\nint main() { float* d; k<<<1, 2048>>>(d); }");
   EXPECT_EQ(big.form.block[0], "2048");
-  const UserKernel race = opened_kernel(
-      "r.cu",
-      "__global__ void r(float* out) { __shared__ float s[256]; int t = threadIdx.x; s[t] = t;\n"
-      "  out[t] = t ? s[t - 1] : 0; }\nint main() { float* d; cudaMalloc(&d, 1024); r<<<1, 256>>>(d); }");
-  EXPECT_EQ(race.form.block[0], "256");
-  EXPECT_EQ(race.form.buffers[0].elements, "256");
 }
 
 // Buffers are as long as the host code makes them: a kernel that leaves them is caught, and the block is not
@@ -274,16 +253,6 @@ TEST(Own, TakesTheLengthsThatTheHostAllocates) {
       EXPECT_THAT(d.problem(), testing::HasSubstr("out"));
     }
   }
-}
-
-TEST(Own, GuessesForASignatureAlone) {
-  Desk d(Desk::Text{kScale});
-  ASSERT_TRUE(d.seen->fresh) << d.problem();
-  EXPECT_EQ(field_text(d.form(), "scalar.n"), "1048576");
-  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 4096u);  // 2^20 / 256
-  EXPECT_EQ(field_text(d.form(), "elements.out"), "n");
-  EXPECT_TRUE(d.seen->totals && !d.seen->totals->error);
-  EXPECT_EQ(d.state.settings.values.at("block_x"), 256);
 }
 
 TEST(Own, GuessesARegisterTile) {
@@ -429,9 +398,7 @@ TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   EXPECT_FALSE(is_edited(d.state));
   d.act(Undo{});
   EXPECT_TRUE(is_edited(d.state)) << "the file holds the newer text";
-  d.letter('s', true, true);
-  ASSERT_TRUE(d.state.dialog && d.state.dialog->saving);
-  d.letter('a', false, true);
+  d.letter('s', true, true).letter('a', false, true);
   d.type(std::string(kKernels) + "/copy.cu");
   const std::string before = d.folder.read(fs::path(kKernels) / "copy.cu");
   d.key(Key::Enter);
@@ -608,5 +575,4 @@ TEST(Own, AnyTextIsSafe) {
   EXPECT_EQ(*d.state.settings.text, whole);
 }
 
-}  // namespace user_kernel_test
-}  // namespace warplens::app
+}  // namespace warplens::app::user_kernel_test

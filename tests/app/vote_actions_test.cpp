@@ -14,9 +14,9 @@
 #include "app/views/vote.h"
 #include "app/vote/ballot_box.h"
 #include "tests/app/desk.h"
+#include "tests/scene/checks.h"
 
-namespace warplens::app {
-namespace vote_actions_test {
+namespace warplens::app::vote_actions_test {
 
 using testing::HasSubstr;
 using vote::Phase;
@@ -180,14 +180,6 @@ TEST(VoteKeys, AnotherQuestionEndsTheVote) {
   ASSERT_TRUE(hall.state.notice);
 }
 
-TEST(VoteKeys, NoSlipOfTheMouseLocksAnAnswerWhileTheClassVotes) {
-  Hall hall;
-  hall.ask().votes({{16, 5}}).act(SetGuess{"16", -1}).act(LockGuess{});
-  EXPECT_TRUE(hidden_in(hall.state).costs);
-  hall.key(Key::Enter).act(SetGuess{"16", -1}).act(LockGuess{});
-  EXPECT_TRUE(hidden_in(hall.state).costs) << "nor while it talks";
-}
-
 // A lecturer who skips, takes back, asks anew, steps, turns and switches at any moment, a few thousand times:
 // before the reveal nothing that is shown or told to phones has the truth or a count by answer.
 TEST(VoteKeys, InNoOrderTellBeforeTheReveal) {
@@ -339,10 +331,7 @@ TEST(VoteWords, AboveTheHistogramsAreWhole) {
   const scene::VoteView view = vote_view(hall.state.voting, true, strings_of("en"));
   const scene::Scene drawn =
       scene::vote_scene(view, {300, 400, 1, &scene::dark_palette(), &strings_of("en")});
-  std::string all;
-  for (const scene::Layer& layer : drawn.layers) {
-    for (const scene::Label& label : layer.labels) all += label.text + "\n";
-  }
+  const std::string all = scene::checks::words_of(drawn);
   EXPECT_THAT(all, HasSubstr("votes"));
   EXPECT_THAT(all, testing::Not(HasSubstr("…"))) << all;
 }
@@ -357,5 +346,4 @@ TEST(KeptRounds, AreKeptOnceHoweverOftenTheyAreRevealed) {
   EXPECT_EQ(kept.rounds[0], hall.round());
 }
 
-}  // namespace vote_actions_test
-}  // namespace warplens::app
+}  // namespace warplens::app::vote_actions_test

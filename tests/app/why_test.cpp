@@ -10,8 +10,7 @@
 #include "tests/app/desk.h"
 #include "tests/app/recorded.h"
 
-namespace warplens::app {
-namespace why_test {
+namespace warplens::app::why_test {
 
 using report::Bound;
 using report::CountSource;
@@ -372,5 +371,4 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
   EXPECT_LT(desk.demand()->traffic.blocks_at_once, many);
 }
 
-}  // namespace why_test
-}  // namespace warplens::app
+}  // namespace warplens::app::why_test

@@ -6,8 +6,7 @@
 #include "app/views/counts.h"
 #include "tests/app/desk.h"
 
-namespace warplens::app {
-namespace worst_lines_test {
+namespace warplens::app::worst_lines_test {
 
 using namespace views;
 
@@ -146,5 +145,4 @@ TEST(WorstLines, EveryRuleIsASentenceInEveryLanguage) {
   }
 }
 
-}  // namespace worst_lines_test
-}  // namespace warplens::app
+}  // namespace warplens::app::worst_lines_test

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
@@ -14,7 +13,6 @@
 namespace warplens::cli_test {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // Exit 2, nothing on standard output, and each of the words on standard error.
@@ -175,9 +173,7 @@ TEST_F(BadInput, AReaderThatGoesAway) {
                                  "--version >&-", "list scenarios >/dev/full"}) {
     const int ended = std::system((WARPLENS_BIN_DIR "/warplens-cli " + what + " 2>'" + told + "'").c_str());
     EXPECT_EQ(WEXITSTATUS(ended), 3) << what;
-    std::ifstream words(told);
-    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(words), {}), HasSubstr("cannot be written"))
-        << what;
+    EXPECT_THAT(folder_.read("told"), HasSubstr("cannot be written")) << what;
   }
 }
 

@@ -1,7 +1,6 @@
 // warplens-cli grade: one student's file, and a course's.
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
@@ -15,8 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string start() {
-  std::ifstream stream(WARPLENS_SOURCE_DIR "/assets/exercises/lines_touched.cu");
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return scenario::Folder().read(WARPLENS_SOURCE_DIR "/assets/exercises/lines_touched.cu");
 }
 
 std::string with_claims(const std::string& claims) {

@@ -7,8 +7,7 @@
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::cli_test {
-namespace render_test {
+namespace warplens::cli_test::render_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -47,22 +46,20 @@ TEST(Render, WhatCannotBePictured) {
   const scenario::Folder folder;
   const std::string svg = (folder.path() / "step.svg").string();
   EXPECT_EQ(run_cli(render((folder.path() / "step.gif").string())).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--step", "99"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--warp", "31"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--lang", "fr"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--view", "comparison"})).code, 2) << "against what?";
-  EXPECT_EQ(run_cli(render(svg, {"--view", "slide", "--against", "copy_row"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--view", "matrix", "--predict"})).code, 2);
+  using Options = std::vector<std::string>;
+  for (const Options& options : {Options{"--lang", "fr"},
+                                 {"--view", "comparison"},  // against what?
+                                 {"--view", "slide", "--against", "copy_row"},
+                                 {"--view", "matrix", "--predict"},
+                                 {"--view", "landscape", "--axes", "block_y", "nothing"},
+                                 {"--view", "landscape", "--axes", "pad", "pad"},
+                                 {"--view", "profile"}})
+    EXPECT_EQ(run_cli(render(svg, options)).code, 2) << ::testing::PrintToString(options);
   EXPECT_NE(run_cli(render(svg, {"--view", "why", "--predict"})).code, 0) << "it would give the answer away";
-  EXPECT_EQ(run_cli(render(svg, {"--view", "landscape", "--axes", "block_y", "nothing"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--view", "landscape", "--axes", "pad", "pad"})).code, 2);
-  EXPECT_EQ(run_cli(render(svg, {"--view", "profile"})).code, 2) << "which?";
   const Ran link = run_cli({"render", "warplens:transpose_shared?pda=1&pad=99", "-o", svg});
   EXPECT_EQ(link.code, 2);
   EXPECT_THAT(link.err, ::testing::AllOf(HasSubstr("pda=1"), HasSubstr("pad=99")));
   EXPECT_FALSE(std::filesystem::exists(svg));
-  EXPECT_EQ(run_cli(render((folder.path() / "absent" / "step.svg").string())).code, 2);
 }
 
-}  // namespace render_test
-}  // namespace warplens::cli_test
+}  // namespace warplens::cli_test::render_test

@@ -12,8 +12,7 @@
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::cli_test {
-namespace strangers_test {
+namespace warplens::cli_test::strangers_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -210,6 +209,7 @@ TEST_F(Strangers, NumbersAndNamesThatAreNotThereAreRefused) {
       {{"report", "warplens:transpose_shared#block=9999,9"}, "#block 9999,9,0: the grid has"},
       {{"trace", "warplens:transpose_shared#warp=9999"}, "#warp 9999: the block has"},
       {{"trace", "transpose_shared", "--warp", "31"}, "--warp 31: the block has"},
+      {{"trace", "transpose_shared", "--blocks", "5000,0"}, "--blocks 5000,0: the grid has"},
       {{"trace", "transpose_shared", "--warp", "0x20"}, "--warp 32: the block has"},
       {{"trace", "transpose_shared", "--events", "-1"}, "--events: must be 0 or more"},
       {{"report", "warplens:transpose_shared?pad=1&pad=2"}, "pad=2: is given twice"},
@@ -264,5 +264,4 @@ TEST_F(Strangers, HexadecimalIsTheSameEverywhere) {
   EXPECT_EQ(run_cli({"trace", "warplens:transpose_shared?pad=0x1#block=0x1,0x2"}).code, 0);
 }
 
-}  // namespace strangers_test
-}  // namespace warplens::cli_test
+}  // namespace warplens::cli_test::strangers_test

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
@@ -19,8 +18,7 @@ using ::testing::HasSubstr;
 const std::string kSource = WARPLENS_SOURCE_DIR;
 
 json read_json(const std::string& file) {
-  std::ifstream stream(file);
-  return json::parse(stream);
+  return json::parse(scenario::Folder().read(kSource + file));
 }
 
 // One field changed, and what is said of it; a null value takes the field away.
@@ -165,7 +163,7 @@ TEST_F(ValidateDocuments, ScenariosAreCompiledWithAllTheirChoices) {
 }
 
 TEST_F(ValidateDocuments, LessonsAreLookedUpAndDecided) {
-  const json lesson = read_json(kSource + "/assets/lessons/10-padding.lesson.json");
+  const json lesson = read_json("/assets/lessons/10-padding.lesson.json");
   expect_lies_found(
       "own.lesson.json", lesson,
       {{"/steps/0/show/scenario", "nosuch", "steps[0].show"},

@@ -24,18 +24,6 @@ Scene empty_scene(float width, float height) {
   return scene;
 }
 
-TEST(Offscreen, FillsExactlyTheCell) {
-  Scene scene = empty_scene(20, 20);
-  scene.layers[0].cells.push_back({{3, 4, 5, 6}, 0, kInk, {}, 0, 0, {}});
-  Message error;
-  const Image image = Offscreen().draw(scene, 2, kNight, &error);
-  ASSERT_EQ(image.width, 40);
-  for (int y = 0; y < 40; ++y) {
-    for (int x = 0; x < 40; ++x)
-      EXPECT_EQ(red_at(image, x, y), x >= 6 && x < 16 && y >= 8 && y < 20 ? 255 : 0) << x << "," << y;
-  }
-}
-
 TEST(Offscreen, DrawsLettersWhereTheyBelong) {
   Scene scene = empty_scene(100, 20);
   scene.layers[0].labels.push_back({{100, 10}, "HH", 10, kPaper, Align::Right, Font::Words, false});
@@ -125,6 +113,18 @@ TEST(Offscreen, DrawsPicturesWhereTheyStand) {
   EXPECT_EQ(red_at(drawn, 5, 3), 20);
   EXPECT_EQ(red_at(drawn, 3, 5), 30);
   EXPECT_EQ(red_at(drawn, 5, 5), 255);
+}
+
+TEST(Offscreen, FillsExactlyTheCell) {
+  Scene scene = empty_scene(20, 20);
+  scene.layers[0].cells.push_back({{3, 4, 5, 6}, 0, kInk, {}, 0, 0, {}});
+  Message error;
+  const Image image = Offscreen().draw(scene, 2, kNight, &error);
+  ASSERT_EQ(image.width, 40);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 40; ++x)
+      EXPECT_EQ(red_at(image, x, y), x >= 6 && x < 16 && y >= 8 && y < 20 ? 255 : 0) << x << "," << y;
+  }
 }
 
 }  // namespace

@@ -1,19 +1,16 @@
-#include "tests/probe/bench.h"
 
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "app/desktop/window.h"
-#include "app/gl/framebuffer.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 
 namespace warplens::desktop {
 
@@ -33,11 +30,21 @@ nlohmann::json summary_of(const std::vector<double>& milliseconds) {
           {"max", percentile(milliseconds, 1)}};
 }
 
+nlohmann::json size_of(const OffscreenTarget& target) {
+  return {target.framebuffer->width(), target.framebuffer->height()};
+}
+
 // Seconds that all threads of the program have computed: steadier than the clock where others compute too.
 double processor_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+nlohmann::json peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 // What is pressed is done within a frame, which waits for it.
@@ -61,7 +68,7 @@ class FrameTimes {
     processor_.push_back(1e3 * (processor_seconds() - computed));
     what_.push_back(what);
   }
-  void print(const Options& options) const {
+  void print(const OffscreenTarget& target) const {
     std::vector<std::size_t> order(wall_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
@@ -73,7 +80,7 @@ class FrameTimes {
                          {"milliseconds", wall_[order[i]]},
                          {"processor_milliseconds", processor_[order[i]]}});
     const nlohmann::json report{{"frames", wall_.size()},
-                                {"size", {options.width, options.height}},
+                                {"size", size_of(target)},
                                 {"renderer", gl::description()},
                                 {"milliseconds", summary_of(wall_)},
                                 {"processor_milliseconds", summary_of(processor_)},
@@ -88,10 +95,7 @@ class FrameTimes {
 
 }  // namespace
 
-int bench_motion(App& app, const Options& options, int frames) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  if (options.target.empty()) app.act({app::SelectScenario{"transpose_shared"}});
+int bench_motion(App& app, OffscreenTarget& studio, int frames) {
   app.act({app::SetPlaying{true}, app::SetSpeed{2}});
   for (int i = 0; i < 4; ++i) draw(app, studio, i / 60.0);
   FrameTimes times;
@@ -108,14 +112,11 @@ int bench_motion(App& app, const Options& options, int frames) {
                             : std::vector<app::KeyPress>());
               });
   }
-  times.print(options);
+  times.print(studio);
   return 0;
 }
 
-int bench_map(App& app, const Options& options, int frames) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  if (options.target.empty()) app.act({app::SelectScenario{"transpose_naive_row"}});
+int bench_map(App& app, OffscreenTarget& studio, int frames) {
   app.act({app::SetMapScope{app::MapScope::Block}, app::ShowView{ViewId::Map}, app::FindOnMap{}});
   const scene::MapPosition middle = app::place_of_map(app.simulation(), app.state().plot.map);
   for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
@@ -130,15 +131,11 @@ int bench_map(App& app, const Options& options, int frames) {
       draw(app, studio, 1 + i / 60.0);
     });
   }
-  times.print(options);
+  times.print(studio);
   return 0;
 }
 
-int bench_toggles(App& app, const Options& options, int toggles) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  // A kernel that has padding to toggle.
-  if (options.target.empty()) app.act({app::SelectScenario{"transpose_shared"}});
+int bench_toggles(App& app, OffscreenTarget& studio, int toggles) {
   for (int i = 0; i < 4; ++i) draw(app, studio);
   std::vector<double> times;
   glFinish();
@@ -154,29 +151,23 @@ int bench_toggles(App& app, const Options& options, int toggles) {
     times.push_back(1e3 * (seconds_now() - began));
   }
   const double cpu = processor_seconds() - cpu_began;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   const nlohmann::json report{{"toggles", toggles},
-                              {"size", {options.width, options.height}},
+                              {"size", size_of(studio)},
                               {"renderer", gl::description()},
                               {"milliseconds", summary_of(times)},
                               {"late", late},  // shown a frame later, since the machine was busy
                               {"cpu_milliseconds_a_toggle", 1e3 * cpu / toggles},
-                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+                              {"peak_megabytes", peak_megabytes()}};
   text::say(stdout, "%s\n", report.dump(1).c_str());
   return 0;
 }
 
-int bench_start(App& app, const Options& options, double started) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
+int bench_start(App& app, OffscreenTarget& studio, double started) {
   draw(app, studio);
   glFinish();
   const double milliseconds = 1e3 * (seconds_now() - started);
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   const nlohmann::json report{{"milliseconds_to_first_frame", milliseconds},
-                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+                              {"peak_megabytes", peak_megabytes()}};
   text::say(stdout, "%s\n", report.dump(1).c_str());
   return 0;
 }

@@ -1,12 +1,10 @@
-#include "tests/probe/first_picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 
 namespace warplens::desktop {
 namespace {
@@ -17,39 +15,28 @@ bool is_short(const std::string& text) {
 
 }  // namespace
 
-PictureCount count_picture(App& app, const Options& options) {
-  FrameInput in;
-  in.input.width = options.width;
-  in.input.height = options.height;
-  PictureCount count;
+int count_picture(App& app, OffscreenTarget& target) {
+  FrameInput in = input_of(target);
+  int controls = 0, texts = 0, panels = 0;
   std::set<std::pair<std::string, long>> rows;  // of short labels, by window and height
   for (int i = 0; i < 3; ++i) {                 // scroll positions follow a frame later
     in.now = 100.0 + i;
-    count = {};
+    controls = texts = panels = 0;
     rows.clear();
     panels::observe_texts([&](const panels::DrawnText& text) {
       if (is_short(text.text))
         rows.emplace(text.window, std::lround(text.rect.y));
       else
-        ++count.texts;
+        ++texts;
     });
     panels::observe_areas(
-        [&](panels::Drawn drawn) { ++(drawn == panels::Drawn::Control ? count.controls : count.panels); });
+        [&](panels::Drawn drawn) { ++(drawn == panels::Drawn::Control ? controls : panels); });
     app.frame(in);
   }
   panels::observe_texts({});
   panels::observe_areas({});
-  count.texts += static_cast<int>(rows.size());
-  --count.panels;  // the picture itself
-  return count;
-}
-
-int print_first_picture(App& app, const Options& options) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  const PictureCount count = count_picture(app, options);
-  text::say(stdout, "{\"controls\": %d, \"texts\": %d, \"panels\": %d}\n", count.controls, count.texts,
-            count.panels);
+  text::say(stdout, "{\"controls\": %d, \"texts\": %d, \"panels\": %d}\n", controls,
+            texts + static_cast<int>(rows.size()), panels - 1);  // without the picture itself
   return 0;
 }
 

@@ -3,17 +3,9 @@
 #include <sstream>
 
 #include "app/cli/target.h"
-#include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "sim/text/shown.h"
-#include "tests/probe/bench.h"
-#include "tests/probe/first_picture.h"
-#include "tests/probe/secret_check.h"
-#include "tests/probe/soak.h"
-#include "tests/probe/text_check.h"
-#include "tests/probe/text_tour.h"
-#include "tests/probe/tooltip_check.h"
-#include "tests/probe/walk.h"
+#include "tests/probe/probes.h"
 
 namespace {
 
@@ -44,24 +36,29 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   const desktop::Started opened = desktop::start(opened_with, std::move(app_options));
   if (!opened.app) return opened.exit_code;
   desktop::App& app = *opened.app;
-  if (probe.what == "motion") return desktop::bench_motion(app, options, probe.count);
-  if (probe.what == "map") return desktop::bench_map(app, options, probe.count);
+  desktop::OffscreenTarget target;
+  if (!desktop::open_target(app, options.width, options.height, &target)) return desktop::kCannot;
+  // A kernel with something to toggle, or to be seen on the map.
+  if (takes_count(probe.what) && options.target.empty() && probe.what != "walk" && probe.what != "soak")
+    app.act({app::SelectScenario{probe.what == "map" ? "transpose_naive_row" : "transpose_shared"}});
+  if (probe.what == "motion") return desktop::bench_motion(app, target, probe.count);
+  if (probe.what == "map") return desktop::bench_map(app, target, probe.count);
   desktop::show_view(app, options);
-  if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
-  if (probe.what == "start") return desktop::bench_start(app, options, started);
+  if (probe.what == "toggles") return desktop::bench_toggles(app, target, probe.count);
+  if (probe.what == "start") return desktop::bench_start(app, target, started);
   if (checks) app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
   if (probe.what == "texts") {
-    return desktop::check_texts(app, options,
+    return desktop::check_texts(app, target,
                                 probe.all   ? desktop::TextTourOf::All
                                 : probe.few ? desktop::TextTourOf::Few
                                             : desktop::TextTourOf::Each,
                                 probe.pictures);
   }
-  if (probe.what == "first-picture") return desktop::print_first_picture(app, options);
-  if (probe.what == "secrets") return desktop::check_secrets(app, options);
-  if (probe.what == "tooltips") return desktop::check_tooltips(app, options);
-  if (probe.what == "soak") return desktop::soak(app, options, probe.count);
-  return desktop::walk(app, options, probe.count, probe.whole);
+  if (probe.what == "first-picture") return desktop::count_picture(app, target);
+  if (probe.what == "secrets") return desktop::check_secrets(app, target);
+  if (probe.what == "tooltips") return desktop::check_tooltips(app, target);
+  if (probe.what == "soak") return desktop::soak(app, target, probe.count);
+  return desktop::walk(app, target, probe.count, probe.whole);
 }
 
 }  // namespace

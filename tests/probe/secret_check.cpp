@@ -1,14 +1,11 @@
-#include "tests/probe/secret_check.h"
-
 #include <algorithm>
-#include <cstdio>
 #include <regex>
 #include <set>
 
-#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 
 namespace warplens::desktop {
 namespace {
@@ -33,7 +30,7 @@ const std::regex& time_told() {
 
 struct Watcher {
   App& app;
-  gl::Framebuffer& target;
+  OffscreenTarget& target;
   const std::regex* telling = &figure();
   std::set<std::string> told{};
   double now = 0;
@@ -41,9 +38,7 @@ struct Watcher {
 
   // What is drawn with the pointer there; x < 0: nowhere. What is under the pointer is known a frame later.
   std::vector<DrawnText> texts_at(float x, float y, int frames = 2) {
-    FrameInput in;
-    in.input.width = target.width();
-    in.input.height = target.height();
+    FrameInput in = input_of(target);
     in.input.mouse_inside = x >= 0;
     in.input.mouse_x = x, in.input.mouse_y = y;
     std::vector<DrawnText> texts;
@@ -51,7 +46,7 @@ struct Watcher {
       in.now = now += 1;
       texts.clear();
       panels::observe_texts([&](const DrawnText& text) { texts.push_back(text); });
-      target.bind();
+      target.framebuffer->bind();
       app.frame(in);
       panels::observe_texts({});
     }
@@ -73,14 +68,17 @@ struct Watcher {
     read(-1, -1, 2);
     constexpr int kColumns = 22, kRows = 18;
     for (int i = 0; pointing && i < kColumns * kRows; ++i)
-      read((static_cast<float>(i % kColumns) + 0.5f) * static_cast<float>(target.width()) / kColumns,
-           (static_cast<float>(i / kColumns) + 0.5f) * static_cast<float>(target.height()) / kRows, 1);
+      read((static_cast<float>(i % kColumns) + 0.5f) * static_cast<float>(target.framebuffer->width()) /
+               kColumns,
+           (static_cast<float>(i / kColumns) + 0.5f) * static_cast<float>(target.framebuffer->height()) /
+               kRows,
+           1);
   }
 
   panels::Layout layout() const {
     return panels::lay_out(panels::layout_options(app.state(), app.simulation(),
-                                                  static_cast<float>(target.width()),
-                                                  static_cast<float>(target.height())));
+                                                  static_cast<float>(target.framebuffer->width()),
+                                                  static_cast<float>(target.framebuffer->height())));
   }
 
   // What the bar of all accesses tells: the texts that speak of an ideal, with the pointer along it.
@@ -214,21 +212,14 @@ void watch_lessons(Watcher* watcher) {
 
 }  // namespace
 
-int check_secrets(App& app, const Options& options) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  Watcher watcher{app, *studio.framebuffer};
+int check_secrets(App& app, OffscreenTarget& studio) {
+  Watcher watcher{app, studio};
   app.act({app::SelectScenario{"transpose_shared"}});
-  watcher.look("nothing is asked", false, true);
-  if (watcher.found < 5) {
-    text::say(stdout, "with nothing asked only %d figures are seen\n", watcher.found);
-    return 1;
-  }
-  watcher.found = 0;
-  watcher.telling = &time_told();
-  watcher.look("nothing is asked", false, true);
-  if (watcher.found < 3) {
-    text::say(stdout, "with nothing asked only %d times are seen\n", watcher.found);
+  for (const auto& [telling, least] : {std::pair{&figure(), 5}, {&time_told(), 3}}) {
+    watcher.found = 0, watcher.telling = telling;
+    watcher.look("nothing is asked", false, true);
+    if (watcher.found >= least) continue;
+    text::say(stdout, "with nothing asked only %d figures and times are seen\n", watcher.found);
     return 1;
   }
   watcher.found = 0, watcher.telling = &figure();

@@ -1,5 +1,3 @@
-#include "tests/probe/soak.h"
-
 #include <malloc.h>
 #include <unistd.h>
 
@@ -7,8 +5,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/desktop/window.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 #include "tests/probe/walker.h"
 
 namespace warplens::desktop {
@@ -79,13 +77,9 @@ void report(int actions, const Memory& memory) {
 
 }  // namespace
 
-int soak(App& app, const Options& options, int actions) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
+int soak(App& app, OffscreenTarget& studio, int actions) {
   Walker walker;
-  FrameInput in;
-  in.input.width = options.width;
-  in.input.height = options.height;
+  FrameInput in = input_of(studio);
   in.input.seconds = kFrameSeconds;
   std::vector<Memory> memory;
   settle(app, *studio.framebuffer, &in);

@@ -8,6 +8,7 @@
 #include "app/language/strings.h"
 #include "app/scene/file/files.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 
 namespace warplens::desktop {
 namespace {
@@ -106,21 +107,19 @@ void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
 void TextCheck::look(const std::string& where) {
   where_ = where;
   ++looks_;
-  FrameInput in;
-  in.input.width = target_.width();
-  in.input.height = target_.height();
+  FrameInput in = input_of(target_);
   std::vector<DrawnText> texts;
   for (int i = 0; i < 2; ++i) {  // scroll positions follow a frame later
     in.now = now_ += 1;
     texts.clear();
     panels::observe_texts([&](const DrawnText& text) { texts.push_back(text); });
-    target_.bind();
+    target_.framebuffer->bind();
     app_.frame(in);
     panels::observe_texts({});
   }
   told_at_once(texts);
   leave_covered_out(&texts);
-  const scene::Image image = target_.read();
+  const scene::Image image = target_.framebuffer->read();
   if (!pictures_.empty()) keep(image);
   for (const DrawnText& text : texts) judge(text, image);
   overlaps(texts);
@@ -131,7 +130,7 @@ void TextCheck::look(const std::string& where) {
 void TextCheck::told_at_once(const std::vector<DrawnText>& texts) {
   const app::State& s = app_.state();
   const auto& active = s.classroom.active;
-  const bool has_room = target_.width() >= 1280 && s.zoom <= 1 && !s.classroom.palette;
+  const bool has_room = target_.framebuffer->width() >= 1280 && s.zoom <= 1 && !s.classroom.palette;
   if (!has_room || !active || active->prediction() == nullptr || !active->guess.locked) return;
   std::string all;
   for (const DrawnText& t : texts) {

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/app.h"
-#include "app/desktop/options.h"
-#include "app/gl/framebuffer.h"
+#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 
 namespace warplens::desktop {
@@ -18,7 +16,7 @@ namespace warplens::desktop {
 // a language and size of type.
 class TextCheck {
  public:
-  TextCheck(App& app, gl::Framebuffer& target) : app_(app), target_(target) {}
+  TextCheck(App& app, OffscreenTarget& target) : app_(app), target_(target) {}
   // Every look is written into the folder as well: "017 en dark transpose_shared present.png".
   void keep_pictures(const std::filesystem::path& folder) { pictures_ = folder; }
   void look(const std::string& where);
@@ -34,7 +32,7 @@ class TextCheck {
   void keep(const scene::Image& image) const;
 
   App& app_;
-  gl::Framebuffer& target_;
+  OffscreenTarget& target_;
   std::string where_;
   std::filesystem::path pictures_;
   std::set<std::string> told_;

@@ -1,12 +1,8 @@
-#include "tests/probe/text_tour.h"
-
-#include <cstdio>
-
-#include "app/desktop/window.h"
 #include "app/language/strings.h"
 #include "app/state/teaching.h"
 #include "app/storage/teaching_files.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 #include "tests/probe/text_check.h"
 
 namespace warplens::desktop {
@@ -286,15 +282,13 @@ class TextTour {
 
 }  // namespace
 
-int check_texts(App& app, const Options& options, TextTourOf of, const std::filesystem::path& pictures) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  TextCheck check(app, *studio.framebuffer);
+int check_texts(App& app, OffscreenTarget& studio, TextTourOf of, const std::filesystem::path& pictures) {
+  TextCheck check(app, studio);
   check.keep_pictures(pictures);
   TextTour tour(app, check, of);
   tour.go();
   text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(),
-            tour.scenario_count(), options.width, options.height);
+            tour.scenario_count(), studio.framebuffer->width(), studio.framebuffer->height());
   return 0;
 }
 

@@ -1,19 +1,15 @@
-#include "tests/probe/tooltip_check.h"
-
 #include <optional>
 
-#include "app/desktop/window.h"
 #include "app/panels/widgets/text_input.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 
 namespace warplens::desktop {
 namespace {
 
 class Pointer {
  public:
-  Pointer(App& app, const OffscreenTarget& studio, const Options& options) : app_(app), studio_(studio) {
-    in_.input.width = options.width, in_.input.height = options.height;
-  }
+  Pointer(App& app, const OffscreenTarget& studio) : app_(app), studio_(studio), in_(input_of(studio)) {}
 
   // The middle of a text on screen.
   std::optional<scene::Point> place_of(const std::string& text) {
@@ -55,10 +51,8 @@ class Pointer {
 
 }  // namespace
 
-int check_tooltips(App& app, const Options& options) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
-  Pointer pointer(app, studio, options);
+int check_tooltips(App& app, OffscreenTarget& studio) {
+  Pointer pointer(app, studio);
   const auto button = pointer.place_of("Present");
   if (!button) {
     text::say(stdout, "there is no button to point at\n");

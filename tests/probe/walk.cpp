@@ -1,26 +1,15 @@
-#include "tests/probe/walk.h"
-
-#include <cstdio>
-
-#include "app/desktop/window.h"
 #include "app/gl/damage.h"
 #include "sim/text/shown.h"
+#include "tests/probe/probes.h"
 #include "tests/probe/walker.h"
 
 namespace warplens::desktop {
-namespace {
+// So that some frames fall into the middle of a movement.
+static constexpr double kWalkFrameSeconds = 0.04;
 
-constexpr double kWalkFrameSeconds = 0.04;  // so that some frames fall into the middle of a movement
-
-}  // namespace
-
-int walk(App& app, const Options& options, int frames, bool whole) {
-  OffscreenTarget studio;
-  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
+int walk(App& app, OffscreenTarget& studio, int frames, bool whole) {
   Walker walker;
-  FrameInput in;
-  in.input.width = options.width;
-  in.input.height = options.height;
+  FrameInput in = input_of(studio);
   in.input.seconds = kWalkFrameSeconds;
   for (int i = 0; i < frames; ++i) {
     const char* name = "rest";

@@ -233,21 +233,6 @@ TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
   EXPECT_TRUE(says(column, "with a padding of 4, banks"));
 }
 
-TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
-  cases::BankCase c = cases::column_case("padded", 16, 32, 2);
-  c.padding_words = -1;
-  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 32);
-  c.program.shared_arrays[0].extent_texts.back() = "BX + PAD";
-  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 0);
-}
-
-TEST(BankPicture, WhereRowsAreLeftOutItSaysHowManyAreShown) {
-  const Scene scene = bank_of(cases::column_case("tall", 32, 64, 0), 130);
-  EXPECT_TRUE(std::ranges::any_of(scene.layers[0].labels, [](const Label& label) {
-    return label.text.ends_with(" of 64 bank rows are touched");
-  }));
-}
-
 // The cells of the array, without those that hold nothing.
 std::vector<Rect> words_of(const Scene& scene) {
   std::vector<Rect> words;
@@ -568,6 +553,14 @@ TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
     EXPECT_EQ(checks::count_cells(scene, is_hatched) > 0, seen);
     EXPECT_THAT(checks::words_of(scene), testing::ContainsRegex("4 of [0-9]+ bank rows are touched"));
   }
+}
+
+TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
+  cases::BankCase c = cases::column_case("padded", 16, 32, 2);
+  c.padding_words = -1;
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 32);
+  c.program.shared_arrays[0].extent_texts.back() = "BX + PAD";
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 0);
 }
 
 }  // namespace banks_test

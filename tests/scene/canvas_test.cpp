@@ -8,8 +8,7 @@
 #include "cases.h"
 #include "checks.h"
 
-namespace warplens::scene {
-namespace canvas_tests {
+namespace warplens::scene::canvas_tests {
 namespace {
 
 using checks::arcs_of;
@@ -322,5 +321,4 @@ TEST(Canvas, TheFirstLaneOutOfRangeSaysWhatItAskedFor) {
 }
 
 }  // namespace
-}  // namespace canvas_tests
-}  // namespace warplens::scene
+}  // namespace warplens::scene::canvas_tests

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/scene.h"
+#include "cases.h"
 
 namespace warplens::scene::checks {
 namespace {
@@ -91,6 +92,24 @@ std::vector<std::string> all(const Scene& scene, const Palette& palette) {
   std::vector<std::string> complaints = overlapping_labels(scene);
   for (auto&& more : {things_outside(scene), pale_labels(scene, palette)})
     complaints.insert(complaints.end(), more.begin(), more.end());
+  return complaints;
+}
+
+std::vector<std::string> at_all(const std::vector<Size>& sizes,
+                                const std::function<Scene(const Canvas&)>& draw) {
+  std::vector<std::string> complaints;
+  for (const Size& size : sizes) {
+    for (const auto* strings : {&cases::english(), &cases::chinese()}) {
+      for (const Palette* palette : {&dark_palette(), &light_palette()}) {
+        Canvas canvas = cases::canvas(size.width, size.height, size.scale, *strings);
+        canvas.palette = palette;
+        canvas.least_type = size.least_type;
+        const Rect whole{0, 0, size.width, size.height};
+        for (const std::string& one : all(draw(canvas), *palette))
+          complaints.push_back("of" + at(whole) + (palette->dark ? " dark, " : " light, ") + one);
+      }
+    }
+  }
   return complaints;
 }
 

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <array>
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/views/phases.h"
@@ -52,25 +51,17 @@ CornerTurnView view_of(int rows, int now, float progress) {
 }
 
 TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
-  for (const auto& [width, height, scale] : {std::tuple{540.0f, 460.0f, 0.8f},
-                                             {800.0f, 760.0f, 1.0f},
-                                             {1600.0f, 1500.0f, 2.0f},
-                                             {594.0f, 246.0f, 1.48f},  // beside another, presenting
-                                             {1200.0f, 360.0f, 1.48f}}) {
-    for (const bool dark : {true, false}) {
-      for (const int rows : {8, 16, 32}) {
-        for (int now = 0; now < 4; ++now) {
-          Canvas canvas = cases::canvas(width, height, scale, dark ? cases::english() : cases::chinese());
-          canvas.palette = dark ? &dark_palette() : &light_palette();
-          if (scale == 1.48f) canvas.least_type = 13;  // presenting
-          SCOPED_TRACE(testing::Message() << width << ", " << rows << " rows, phase " << now);
-          const Scene scene = corner_turn_scene(view_of(rows, now, 1), canvas);
-          EXPECT_THAT(checks::things_outside(scene), IsEmpty());
-          EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
-        }
-      }
-    }
-  }
+  for (const int rows : {8, 16, 32})
+    for (int now = 0; now < 4; ++now)
+      EXPECT_THAT(checks::at_all(
+                      {{540, 460, 0.8f},
+                       {800, 760},
+                       {1600, 1500, 2},
+                       {594, 246, 1.48f, 13},  // beside another, presenting
+                       {1200, 360, 1.48f, 13}},
+                      [&](const Canvas& canvas) { return corner_turn_scene(view_of(rows, now, 1), canvas); }),
+                  IsEmpty())
+          << rows << " rows, phase " << now;
 }
 
 TEST(CornerTurnScene, ACostlyPhaseAndNoOtherHasASignBesideTheColour) {

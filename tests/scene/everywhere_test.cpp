@@ -2,7 +2,6 @@
 // reads.
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <limits>
 #include <ostream>
 #include <random>

@@ -4,8 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-
 #include "tests/scene/cases.h"
 #include "tests/scene/checks.h"
 
@@ -56,15 +54,12 @@ TEST(RooflineScene, MarksLieWhereTheirFiguresSay) {
 }
 
 TEST(RooflineScene, FitsAnySizeAndLanguage) {
-  for (const auto* strings : {&cases::english(), &cases::chinese()})
-    for (const float least : {0.0f, 24.0f})
-      for (const auto& [width, height] :
-           {std::pair{420.0f, 300.0f}, {700.0f, 420.0f}, {1400.0f, 700.0f}, {2600.0f, 1500.0f}}) {
-        Canvas canvas = cases::canvas(width, height, 1, *strings);
-        canvas.least_type = least;
-        const Scene scene = roofline_scene(two_rungs(), canvas);
-        EXPECT_THAT(checks::all(scene, *canvas.palette), testing::IsEmpty()) << width << " " << least;
-      }
+  for (const float least : {0.0f, 24.0f})
+    EXPECT_THAT(
+        checks::at_all(
+            {{420, 300, 1, least}, {700, 420, 1, least}, {1400, 700, 1, least}, {2600, 1500, 1, least}},
+            [](const Canvas& canvas) { return roofline_scene(two_rungs(), canvas); }),
+        testing::IsEmpty());
 }
 
 TEST(RooflineScene, SaysWhyThereIsNothing) {

@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-
 #include "tests/scene/cases.h"
 #include "tests/scene/checks.h"
 
@@ -192,16 +190,12 @@ TEST(Timeline, IsLegibleAtEverySize) {
   for (const auto& timeline : {three_phases(), placed(std::move(warps))}) {
     TimelineView view = view_of(timeline);
     view.event = 1;
-    for (const auto* strings : {&cases::english(), &cases::chinese()}) {
-      for (const auto& [width, height, scale] :
-           {std::tuple{600.0f, 250.0f, 1.0f}, {1200.0f, 600.0f, 1.0f}, {1800.0f, 900.0f, 2.0f}}) {
-        for (const float zoom : {1.0f, 7.0f, 400.0f}) {
-          view.position = timeline_position(*timeline, 0, 1, zoom);
-          const Scene scene = timeline_scene(view, cases::canvas(width, height, scale, *strings));
-          EXPECT_THAT(checks::all(scene, dark_palette()), IsEmpty())
-              << width << " x " << height << ", " << zoom;
-        }
-      }
+    for (const float zoom : {1.0f, 7.0f, 400.0f}) {
+      view.position = timeline_position(*timeline, 0, 1, zoom);
+      EXPECT_THAT(checks::at_all({{600, 250}, {1200, 600}, {1800, 900, 2}},
+                                 [&](const Canvas& canvas) { return timeline_scene(view, canvas); }),
+                  IsEmpty())
+          << zoom;
     }
   }
 }

@@ -65,24 +65,23 @@ struct Meaning {
 
 class Vision : public ::testing::TestWithParam<bool> {
  protected:
+  // For every eye, each from each: ten is about where a glance tells two colours apart.
+  static void expect_apart(const std::vector<Meaning>& colors) {
+    for (const Eye& eye : kEyes)
+      for (const Meaning& a : colors)
+        for (const Meaning& b : colors)
+          EXPECT_TRUE(a.name == b.name || distance(a.color, b.color, eye.matrix) >= 10)
+              << eye.name << ": " << a.name << " and " << b.name;
+  }
   const Palette& palette = GetParam() ? dark_palette() : light_palette();
 };
 
-// About ten is where a glance tells two colours apart; all of these have a glyph, a hatch or a number beside
-// them too (everywhere_test.cpp).
+// All of these have a glyph, a hatch or a number beside them too (everywhere_test.cpp).
 TEST_P(Vision, MeaningsStayApart) {
-  const std::vector<Meaning> meanings{{"accent", palette.accent},
-                                      {"costly", palette.costly},
-                                      {"ideal", palette.ideal},
-                                      {"quiet", palette.faint}};
-  for (const Eye& eye : kEyes) {
-    for (std::size_t i = 0; i < meanings.size(); ++i) {
-      for (std::size_t j = i + 1; j < meanings.size(); ++j) {
-        EXPECT_GE(distance(meanings[i].color, meanings[j].color, eye.matrix), 10)
-            << eye.name << ": " << meanings[i].name << " and " << meanings[j].name;
-      }
-    }
-  }
+  expect_apart({{"accent", palette.accent},
+                {"costly", palette.costly},
+                {"ideal", palette.ideal},
+                {"quiet", palette.faint}});
 }
 
 // Hues are the lanes': what is selected, what was touched before, and what a lane's place costs look like
@@ -114,14 +113,10 @@ TEST_P(Vision, NothingButALaneHasALanesColour) {
 
 // Who touched a sector before: each has a strip of its own, too (origin_marks.h).
 TEST_P(Vision, OriginsStayApartAndReadOn) {
-  for (const Eye& eye : kEyes) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t b = a + 1; b < 3; ++b)
-        EXPECT_GE(distance(palette.origins[a], palette.origins[b], eye.matrix), 10)
-            << eye.name << ": " << a << " and " << b;
-      EXPECT_GE(distance(palette.origins[a], palette.cell, eye.matrix), 20) << eye.name << ": " << a;
-    }
-  }
+  const auto& origins = palette.origins;
+  expect_apart({{"first", origins[0]}, {"warp", origins[1]}, {"block", origins[2]}});
+  for (const Eye& eye : kEyes)
+    for (const Color& origin : origins) EXPECT_GE(distance(origin, palette.cell, eye.matrix), 20) << eye.name;
   for (const Color& origin : palette.origins) {
     EXPECT_GE(std::max(contrast(origin, {0, 0, 0, 1}), contrast(origin, {1, 1, 1, 1})), 4.5f);
     EXPECT_GE(contrast(origin, palette.panel), 2.5f);
@@ -130,14 +125,8 @@ TEST_P(Vision, OriginsStayApartAndReadOn) {
 
 // The four quarter-warps by their middle lanes; the number is in the cell as well.
 TEST_P(Vision, QuarterWarpsStayApart) {
-  for (const Eye& eye : kEyes) {
-    for (std::size_t a = 0; a < 4; ++a) {
-      for (std::size_t b = a + 1; b < 4; ++b) {
-        EXPECT_GE(distance(palette.lanes[8 * a + 4], palette.lanes[8 * b + 4], eye.matrix), 10)
-            << eye.name << ": quarters " << a << " and " << b;
-      }
-    }
-  }
+  const auto& lanes = palette.lanes;
+  expect_apart({{"first", lanes[4]}, {"second", lanes[12]}, {"third", lanes[20]}, {"last", lanes[28]}});
 }
 
 double lightness(const Color& color, const Matrix& eye) {

@@ -10,8 +10,7 @@
 #include "app/vote/ballot_box.h"
 #include "app/vote/vote_server.h"
 
-namespace warplens::vote {
-namespace round_test {
+namespace warplens::vote::round_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -224,6 +223,7 @@ TEST(Ballots, ThatGoBackAndForthEnd) {
 TEST(Notices, TellTheTruthAndTheCountsOnlyAtTheEnd) {
   Hall hall;
   const std::string a = hall.phone();
+  EXPECT_THAT(*hall.box.ask(a, hall.now), HasSubstr("\"kind\":\"bank\""));
   hall.vote(a, 3);
   hall.round.truth = 27, hall.round.first = {{3, 41}, {19, 55}};
   for (const Move step : {Move::Close, Move::Second}) {
@@ -249,5 +249,4 @@ TEST(QrCodes, HaveTheirThreeCorners) {
   }
 }
 
-}  // namespace round_test
-}  // namespace warplens::vote
+}  // namespace warplens::vote::round_test

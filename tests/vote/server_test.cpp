@@ -15,8 +15,7 @@
 #include "app/vote/vote_server.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::vote {
-namespace server_test {
+namespace warplens::vote::server_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -525,5 +524,4 @@ TEST(VoteServer, SaysThatThePortIsTaken) {
   EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::NoAddress);
 }
 
-}  // namespace server_test
-}  // namespace warplens::vote
+}  // namespace warplens::vote::server_test
