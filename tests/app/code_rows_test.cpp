@@ -200,5 +200,11 @@ TEST(CodeRows, TheGalleryInANarrowPane) {
   EXPECT_GT(files, 20);
 }
 
+TEST(CodeRows, OneEndlessLineIsNoBurden) {
+  const CodeText code =
+      read_code_text("int x = " + std::string(300000, '(') + std::string(300000, 'y') + ";");
+  EXPECT_GT(code_rows(code, {40, {}, {}, false}).size(), 10000u);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -377,4 +377,29 @@ TEST(Commands, WhatAHeldKeyTurnsIsUndoneTogether) {
   EXPECT_EQ(turned(), before);
 }
 
+TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
+  std::map<std::string, std::string> rows;
+  for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
+  for (const auto& [text, keys] :
+       std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
+                                          {"help.block", "PgUp PgDn"},
+                                          {"help.edit", "E  F2"},
+                                          {"help.redo", "Ctrl Y"},
+                                          {"help.save", "Ctrl S"},
+                                          {"help.map", "F10"},
+                                          {"help.map_view", "+ − 0 . Tab"},
+                                          {"help.lesson_step", "Shift PgUp PgDn  Ctrl F8"},
+                                          {"help.zoom", "Ctrl + − 0"},
+                                          {"help.parameter", "P X Y …"}})
+    EXPECT_EQ(rows.at(text), keys);
+}
+
+TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
+  const auto on_map = std::find_if(key_rows().begin(), key_rows().end(),
+                                   [](const KeyRow& row) { return row.text == "help.map_view"; });
+  const std::string text = words("en")("help.map_view");
+  EXPECT_EQ(on_map->commands.size(),
+            1u + static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')));
+}
+
 }  // namespace warplens::app::commands_test

@@ -236,4 +236,12 @@ TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   EXPECT_EQ(main_rows(rows).size(), 1u);
 }
 
+TEST(CounterRows, NeedNoMeasurement) {
+  Kernel k;
+  k.add(memory::Op::Store, global_counts(1, 2, 2), shared_counts(3, 3, 0));
+  const auto rows = counter_rows(k.program, k.totals, nullptr, k.strings);
+  ASSERT_EQ(rows.size(), 4u);  // requests, sectors, shared instructions, shared wavefronts; no conflict
+  for (const CounterRow& row : rows) EXPECT_FALSE(row.measured) << row.label;
+}
+
 }  // namespace warplens::app::counter_rows_test

@@ -58,4 +58,11 @@ TEST(FigureWords, NoChallengeShowsAnIdentifier) {
   EXPECT_GT(seen.size(), 10u);
 }
 
+TEST(FigureWords, ADifferenceOfTheOutputToo) {
+  const Message place("{}[{}]", "out", 5);
+  EXPECT_EQ(strings_of("zh-CN")(Message("{} is {}; it should be {}", place, "0", "37")),
+            "out[5] 为 0，应为 37");
+  EXPECT_EQ(strings_of("zh-CN")(Message("{} has another length", "out")), "out 的长度不同");
+}
+
 }  // namespace warplens::app::figure_words_test

@@ -205,4 +205,13 @@ TEST(Palette, DoesNotTouchTheLaunchFormOfOnesOwnKernel) {
   EXPECT_TRUE(app.state.settings == before);
 }
 
+TEST(Palette, OpensScenariosAndLessons) {
+  App app;
+  app.open_palette().type("transpose_swizzle").key(Key::Enter);
+  EXPECT_EQ(app.state.settings.scenario, "transpose_swizzle");
+  app.open_palette().type("atomics").key(Key::Enter);
+  ASSERT_TRUE(app.state.classroom.active);
+  EXPECT_EQ(app.state.classroom.active->lesson->name, "atomics");
+}
+
 }  // namespace warplens::app::first_minute_test

@@ -60,6 +60,33 @@ def walk(app):
     expect(phones[0].state()["phase"] == "wait", "phones wait for the next question")
 
 
+def walk_bank(app):
+    """A place is asked about: most are wrong, and their bank is marked in the picture."""
+    app.key("Escape", lambda s: not s["seen"]["class"].get("predicting"), "Esc ends predicting")
+    app.key("F9", lambda s: s["seen"]["class"]["predicting"], "F9 predicts")
+    app.do("key", "Tab")  # asks for the bank
+    app.key("ctrl+F9", lambda s: vote(s).get("phase") == "first", "the class is asked")
+    phones = [Phone(vote(app.state)["url"], expect) for _ in range(6)]
+    expect(phones[0].state()["kind"] == "bank" and phones[0].state()["places"] == 32, f"a bank is tapped: {phones[0].state()}")
+    for i, phone in enumerate(phones):
+        phone.vote(5 if i < 4 else 30)
+    app.wait(lambda s: vote(s)["votes"] == 6, "six votes")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "R reveals")
+    picture(pictures, "5-bank")
+    app.key("Return", lambda s: "phase" not in vote(s), "Enter ends the round")
+
+
+def walk_hands(app):
+    app.key("ctrl+F9", lambda s: vote(s).get("phase") == "first", "the class is asked again")
+    app.do("key", "4", "Tab", "1", "2", "Tab", "3", "1", "Tab", "3", "0", "Tab")
+    app.wait(lambda s: vote(s)["by_hands"] and vote(s)["votes"] == 42, "hands are counted")
+    picture(pictures, "6-hands")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "R reveals what hands said")
+    app.settle()
+    expect(dict(map(tuple, vote(app.state)["first"])) == {4: 12, 31: 30}, f"hands: {vote(app.state)}")
+    app.key("Escape", lambda s: "phase" not in vote(s), "Esc ends the round")
+
+
 def walk_kill():
     """Killed while the class talks, the program has kept the vote that was closed; phones join its next class anew."""
     state_file = folder / "killed.json"
@@ -121,7 +148,8 @@ def walk_unfinished():
 
 with display(folder):
     app = App(program, folder / "state.json", failures, "transpose_shared")
-    walk(app)
+    for part in (walk, walk_bank, walk_hands):
+        part(app)
     app.process.terminate()
     app.process.wait()
     walk_kill()
@@ -129,8 +157,8 @@ with display(folder):
 
 kept = subprocess.run([cli, "class"], capture_output=True, text=True)
 print(kept.stdout)
-expect(len(re.findall(r"\d\d\d\d-\d\d-\d\dT", kept.stdout)) == 5,
-       f"a round and four that did not end are kept: {kept.stdout} {kept.stderr}")
+expect(len(re.findall(r"\d\d\d\d-\d\d-\d\dT", kept.stdout)) == 7,
+       f"three rounds and four that did not end are kept: {kept.stdout} {kept.stderr}")
 csv = subprocess.run([cli, "class", "--csv"], capture_output=True, text=True).stdout
 expect("1:7 32:3" in csv and "1:2 16:8" in csv, f"the counts are in the table: {csv}")
 expect(subprocess.run([cli, "class", "--delete"]).returncode == 0, "one command deletes them")

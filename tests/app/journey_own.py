@@ -58,7 +58,13 @@ def units(n):
 
 def chooser(app):
     app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O")
-    app.do("type", str(folder) + "/")
+    app.do("type", str(folder / "none.cu"))
+    app.wait(lambda s: s["seen"]["field"]["text"].endswith("none.cu"), "typing a path")
+    app.key("Return", lambda s: "none.cu" in s["seen"]["dialog"]["trouble"], "a file that is not there")
+    app.key("Escape", lambda s: "dialog" not in s["seen"], "Escape closes the chooser")
+    app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O again")
+    app.do("type", str(folder))
+    app.key("Return", lambda s: s["seen"]["dialog"]["folder"] == str(folder), "a folder is listed")
     app.do("type", "scal")
     app.wait(lambda s: s["seen"]["dialog"]["entries"] == ["scale.cu"], "a part of a name")
     app.key("Return", lambda s: s.get("own", {}).get("kernel") == "scale" and s["seen"]["fresh"], "Enter opens")

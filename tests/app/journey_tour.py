@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""README's two minutes in a real window, to the letter: what each sentence says is looked up in the state. Then what
-only a real window has: keys and mouse as the system sends them, the clipboard, the picture on the display, rest.
+"""README's two minutes in a real window, to the letter: what each sentence says is looked up in the state. Then the tour, and
+what only a real window has: keys and mouse as the system sends them, the clipboard, the picture on the display, rest.
 
     journey_tour.py PROGRAM [PICTURES]     a folder for a picture of every station, to be looked at"""
 import os
@@ -105,6 +105,18 @@ def readme(app):
     app.idles("a map of two kernels")  # a grid that was begun is counted to its end first
 
 
+def tour(app):
+    def stops(n):
+        return lambda s: s["seen"]["class"].get("tour") == n
+    app.key("shift+F1", stops(0), "Shift+F1 begins the tour")
+    for n, key in enumerate(("q", "space", "bracketright", "bracketright", "p", "p")):
+        app.key(key, stops(n + 1), f"stop {n + 1} of the tour asks for {key}")
+        app.settle()
+        picture(pictures, f"tour-{n + 2}")
+    app.holds("the tour", {"no lane waits at its end": conflict(1)})
+    app.key("w", lambda s: "tour" not in s["seen"]["class"] and s["panels"], "the workbench ends the tour")
+
+
 # One key after the other, and what is so afterwards and was not before: each reaches the window as the system sends it.
 KEYBOARD = [
     ("Home", seen("access", 0)), ("Right", seen("access", 1)), ("Right", seen("access", 2)), ("ctrl+Right", seen("wavefront", 1)),
@@ -203,7 +215,7 @@ with display(folder):
     app = App(program, folder / "state.json", failures, "transpose_shared", moves=True)
     if app.state["playing"]:
         app.key("space", lambda s: not s["playing"], "pause")
-    for part in (keyboard, mouse, clipboard):
+    for part in (keyboard, mouse, clipboard, tour):
         part(app)
     app.quit()
     shows_the_picture()

@@ -264,4 +264,16 @@ TEST(PackedText, IsWhatItWas) {
   }
 }
 
+// What was written once stays readable; tests/frozen opens those of older versions.
+TEST(Link, OldOnesAreReadForEver) {
+  const auto link = read("warplens:transpose_shared?pad=1#block=0,2&warp=3&access=4&wavefront=2");
+  ASSERT_NE(link, nullptr);
+  EXPECT_EQ(link->view.settings.values.at("pad"), 1);
+  EXPECT_EQ(link->view.position.block.y, 2u);
+  EXPECT_EQ(link->view.position.warp, 3);
+  EXPECT_EQ(link->view.position.access.number, 3);
+  EXPECT_EQ(link->view.position.wavefront, 1);
+  EXPECT_EQ(link->language, "");
+}
+
 }  // namespace warplens::app::link_test

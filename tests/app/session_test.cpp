@@ -433,4 +433,31 @@ TEST(TextEdit, TypingIsUndoneAsOne) {
   EXPECT_FALSE(d.state.settings.text) << "back at the file's own text";
 }
 
+TEST(Session, StopsAtTheEndOfTheBlock) {
+  Driver d("transpose_naive_row");
+  for (int i = 0; i < 40; ++i) d.key(Key::Down);
+  EXPECT_EQ(d.place().warp, 15);
+  d.key(Key::End);
+  const ResolvedPosition end = d.place();
+  d.key(Key::Right);
+  EXPECT_EQ(d.place(), end);
+}
+
+// A launch that cannot be, from a file.
+TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
+  Driver d("transpose_shared");
+  const auto good = d.seen->compiled;
+  Settings settings = d.state.settings;
+  settings.values["block_x"] = 1024;  // x 16 threads
+  d.act(TakeSettings{settings, d.state.position, {}, {}});
+  EXPECT_FALSE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  EXPECT_THAT(d.seen->problems.front().message, testing::HasSubstr("1024"));
+  EXPECT_EQ(d.seen->compiled, good);
+  ASSERT_TRUE(d.seen->now);
+  d.act(Undo{});
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_TRUE(d.seen->problems.empty());
+}
+
 }  // namespace warplens::app::session_test

@@ -346,4 +346,12 @@ TEST(KeptRounds, AreKeptOnceHoweverOftenTheyAreRevealed) {
   EXPECT_EQ(kept.rounds[0], hall.round());
 }
 
+TEST(VoteKeys, NoSlipOfTheMouseLocksAnAnswerWhileTheClassVotes) {
+  Hall hall;
+  hall.ask().votes({{16, 5}}).act(SetGuess{"16", -1}).act(LockGuess{});
+  EXPECT_TRUE(hidden_in(hall.state).costs);
+  hall.key(Key::Enter).act(SetGuess{"16", -1}).act(LockGuess{});
+  EXPECT_TRUE(hidden_in(hall.state).costs) << "nor while it talks";
+}
+
 }  // namespace warplens::app::vote_actions_test

@@ -287,5 +287,11 @@ TEST(Headless, OldOpenGlIsRefusedInWords) {
   EXPECT_THAT(error, HasSubstr("warplens-cli"));
 }
 
+TEST_F(Renderer, DrawsTheSamePictureTwice) {
+  const scene::Scene scene =
+      scene::global_scene(scene::cases::global_cases()[6].view, scene::cases::canvas(680, 230));
+  EXPECT_EQ(draw(scene, {}, 680, 230).rgba, draw(scene, {}, 680, 230).rgba);
+}
+
 }  // namespace
 }  // namespace warplens::gl

@@ -260,5 +260,21 @@ TEST(MatrixMapScene, DrawsInAnySize) {
   }
 }
 
+TEST(MatrixMapScene, SaysThatAnArrayIsWrapped) {
+  MatrixMapView view = map_view(64, 64);
+  HeatMap heat({64, 64, 4, false});
+  heat.sum_up();
+  view.heat = std::make_shared<HeatMap>(std::move(heat));
+  EXPECT_TRUE(checks::has_label(matrix_map_scene(view, cases::canvas(900, 300)),
+                                "row length unknown: wrapped at 64 elements"));
+  EXPECT_TRUE(checks::has_label(matrix_map_scene(view, cases::canvas(900, 300, 1, cases::chinese())),
+                                "行长未知：按 64 个元素折行"));
+}
+
+TEST(MatrixMapScene, IsPartOfAnSvg) {
+  const Scene scene = matrix_map_scene(map_view(64, 64), cases::canvas(500, 300));
+  EXPECT_THAT(write_svg(scene), testing::HasSubstr("href=\"data:image/png;base64,iVBOR"));
+}
+
 }  // namespace
 }  // namespace warplens::scene

@@ -436,5 +436,14 @@ TEST(GlobalPicture, BarsOfWhatDiffersCrossNoNumber) {
   EXPECT_EQ(numbers, 3);
 }
 
+// None is cut: thirteen times as long is seen as thirteen times as long.
+TEST(TimeBars, ABarMuchLongerThanTheOthersIsAsLongAsItIs) {
+  TimeBarsView view;
+  view.bars = {time_of("a thread a row", 323e-6), time_of("a warp a row", 25.1e-6)};
+  const auto widths = widths_of(time_bars_scene(view, cases::canvas(420, 160)));
+  ASSERT_EQ(widths.size(), 2u);
+  EXPECT_NEAR(widths[0] / widths[1], 323 / 25.1, 0.1);
+}
+
 }  // namespace
 }  // namespace warplens::scene

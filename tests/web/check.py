@@ -13,7 +13,7 @@ import faults  # noqa: E402
 import figures  # noqa: E402
 import shares  # noqa: E402
 from browser import Browser  # noqa: E402
-from visit import SITE, Failed, READY, Visit, need, serve  # noqa: E402
+from visit import SITE, Failed, READY, Visit, desktop, need, serve  # noqa: E402
 
 # The page is told that it goes; whether what the browser keeps of it then holds the words.
 KEPT = """dispatchEvent(new Event('pagehide')), new Promise(done => {
@@ -62,6 +62,20 @@ def check_links(browser, url):
     other.until(lambda s: s["scenario"] == "copy_stride" and s["values"]["stride"] == 8, "a new fragment")
     visit.clean(), other.clean()
     return f"{len(alike.scenarios())} scenarios there and back"
+
+
+def check_lesson(browser, url):
+    lesson = json.loads(desktop("list", "lessons", "--json"))["lessons"][0]["name"]
+    visit = Visit(browser, f"{url}#copy!lesson={lesson}&step=1")
+    state = visit.until(lambda s: s["seen"]["class"].get("lesson"), "the lesson")
+    steps = state["seen"]["class"]["lesson"]["steps"]
+    need(visit.act("lesson_next") == {"ok": True} or visit.key("PageDown") is None, "the lesson's next step")
+    for step in range(1, steps):
+        link = f"warplens:copy#lesson={lesson}&step={step + 1}"
+        need(visit.act(link) == {"ok": True}, link)
+        visit.until(lambda s, step=step: s["seen"]["class"]["lesson"]["step"] == step, f"step {step + 1}")
+    visit.clean()
+    return f"{lesson}: {steps} steps"
 
 
 def check_keys(browser, url):
