@@ -250,14 +250,12 @@ def scenarios():
         **validate)
     call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
     text = "__device__ int f0(int x) { return x * x; }\n" + call_twice + kernel(STORE + "f40(n);")
-    yield Bomb("a session of calls that double", json.dumps({
-        "schema": "warplens.session/1", "scenario": "mine", "text": text, "own": {"file": "mine.cu", "kernel": "k"}}),
-        codes=(2, 4), **validate)
+    doubling = {"name": words, "scenario": "mine", "text": text, "own": {"file": "mine.cu", "kernel": "k"}}
+    yield Bomb("a lecture of calls that double", json.dumps({"schema": "warplens.lecture/1", "title": words, "scenes": [doubling] * 5}),
+               codes=(2, 4), **validate)
     diamonds = "struct A0 {};\n" + lines(40, "struct L{i} : A{j} {{}}; struct R{i} : A{j} {{}}; struct A{i} : L{i}, R{i} {{}};") + \
         kernel("A40 a; " + STORE + "sizeof(a);")
     own = {"scenario": "mine", "text": diamonds, "own": {"file": "mine.cu", "kernel": "k"}}
-    yield Bomb("a session of bases in diamonds", json.dumps({"schema": "warplens.session/1", **own}), words="too many base classes",
-               **validate)
     yield Bomb("a lecture of bases in diamonds", json.dumps({
         "schema": "warplens.lecture/1", "title": words, "scenes": [{"name": words, **own}] * 20}), words="does not compile", **validate)
     packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(own).encode(), 9)).decode().rstrip("=")
