@@ -63,7 +63,7 @@ TEST_F(Check, APackThatCannotBeIsRefusedByItsField) {
   sound["measurements"].erase(sound["measurements"].begin() + 2, sound["measurements"].end());
   const std::tuple<const char*, nlohmann::json, const char*> lies[] = {
       {"/measurements/0/cold/samples_ns/0", -5, "samples"},
-      {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is no count"},
+      {"/measurements/0/counters/values/dram__bytes_read.sum", -1, "dram__bytes_read.sum: is not a count"},
       {"/measurements/0/cold/samples_ns/0", "soon", "samples_ns"},
       {"/measurements/1/check/checked", "maybe", "checked"},
       {"/measurements/1/when", "yesterday", "when"},

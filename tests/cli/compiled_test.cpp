@@ -162,7 +162,7 @@ TEST_F(CompiledCli, WhatItFloodsIsCut) {
   stand_in("head -c 30000000 /dev/zero | tr '\\0' 'x'; exit 1");
   const Ran line = compiled();
   EXPECT_EQ(line.code, 2);
-  EXPECT_THAT(line.err, HasSubstr("says more than can be read"));
+  EXPECT_THAT(line.err, HasSubstr("messages are too long to read"));
 }
 
 // The kernel alone, without the host's code and the headers that are not here.

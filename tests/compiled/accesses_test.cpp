@@ -136,7 +136,7 @@ TEST(Assembled, AccessesAreTheHardwares) {
       const sim::SiteTotals& found = (*report.assembled)[static_cast<std::size_t>(op)];
       wavefronts += found.wavefronts;
       requests += found.requests;
-      written += report.group(Space::Shared, op).requests;
+      written += report.shared[static_cast<std::size_t>(op)].requests;
     }
     const sim::SiteTotals& loads = (*report.assembled)[static_cast<std::size_t>(Op::Load)];
     const bool is_equal = wavefronts == row["shared_wavefronts"];

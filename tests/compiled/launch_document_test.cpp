@@ -189,10 +189,10 @@ TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
               HasSubstr("beside the document or below it"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "00"})"), HasSubstr("has 1 bytes"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"i32": 1})"), HasSubstr("struct"));
-  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("not a hexadecimal byte"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("must be bytes in hexadecimal"));
   EXPECT_THAT(error_of(good, R"(, "constants": {"mask": {"fill": "zeros"}})"),
               HasSubstr("no variable of that name"));
-  EXPECT_THAT(error_of(good, R"(, "grids": [1])"), HasSubstr("not known in warplens.launch/1"));
+  EXPECT_THAT(error_of(good, R"(, "grids": [1])"), HasSubstr("grids: is not known here"));
   EXPECT_THAT(error_of(good + "," + kStruct + "," + kStruct + "," + kStruct + "," + kStruct),
               HasSubstr("5 parameters"));
 }

@@ -175,10 +175,10 @@ void watch_scrubber(Watcher* watcher) {
   app.act({app::SetPredicting{true}});
   expect("asked", {});
   app.act({app::SetGuess{"4", -1}, app::LockGuess{}, app::LockGuess{}});
-  expect("locked", {"access 3 of 4: 16, ideal 1"});
+  expect("locked", {"access 3 of 4: 16 wavefronts, ideal 1"});
   app.act({app::SetPredicting{false}});
-  expect("nothing asked", {"access 1 of 4: 4, ideal 4", "access 2 of 4: 1, ideal 1",
-                           "access 3 of 4: 16, ideal 1", "access 4 of 4: 4, ideal 4"});
+  expect("nothing asked", {"access 1 of 4: 4 sectors, ideal 4", "access 2 of 4: 1 wavefront, ideal 1",
+                           "access 3 of 4: 16 wavefronts, ideal 1", "access 4 of 4: 4 sectors, ideal 4"});
 }
 
 // Figures as long as the step asks for one; times, in the ladder's bars and the roofline too, as long as its

@@ -44,7 +44,7 @@ class Record(unittest.TestCase):
         modes = [m["subject"]["mode"] for m in self.measurements()]
         self.assertEqual(sorted(modes), ["as_optimised", "as_written", "as_written"], "copy has no shared memory: one program")
         self.assertEqual(self.measurements()[0]["cold"], {"samples_ns": [4000, 2000, 3000]})
-        sound = subprocess.run([CLI, "validate", self.pack], capture_output=True, text=True)
+        sound = subprocess.run([CLI, "report", "copy", "--set", "n=4096", "--why", "--against", self.pack], capture_output=True, text=True)
         self.assertEqual(sound.returncode, 0, sound.stderr)
         self.assertFalse(self.partial.exists())
 
