@@ -81,13 +81,13 @@ struct Watcher {
                                                   static_cast<float>(target.framebuffer->height())));
   }
 
-  // What the bar of all accesses tells: the texts that speak of an ideal, with the pointer along it.
+  // What the bar of all accesses tells of their costs, with the pointer along it.
   std::set<std::string> told_by_scrubber() {
     std::set<std::string> texts;
     const scene::Rect bar = layout().transport;
     for (float x = 0.25f; x < 0.9f; x += 0.02f) {
       for (const DrawnText& text : texts_at(bar.x + x * bar.width, bar.y + 0.5f * bar.height))
-        if (text.whole.find("ideal ") != std::string::npos && text.whole.starts_with("access "))
+        if (text.whole.starts_with("access ") && text.whole.find("ideal") != std::string::npos)
           texts.insert(text.whole);
     }
     return texts;
@@ -177,8 +177,8 @@ void watch_scrubber(Watcher* watcher) {
   app.act({app::SetGuess{"4", -1}, app::LockGuess{}, app::LockGuess{}});
   expect("locked", {"access 3 of 4: 16 wavefronts, ideal 1"});
   app.act({app::SetPredicting{false}});
-  expect("nothing asked", {"access 1 of 4: 4 sectors, ideal 4", "access 2 of 4: 1 wavefront, ideal 1",
-                           "access 3 of 4: 16 wavefronts, ideal 1", "access 4 of 4: 4 sectors, ideal 4"});
+  expect("nothing asked", {"access 1 of 4: 4 sectors, the ideal", "access 2 of 4: 1 wavefront, the ideal",
+                           "access 3 of 4: 16 wavefronts, ideal 1", "access 4 of 4: 4 sectors, the ideal"});
 }
 
 // Figures as long as the step asks for one; times, in the ladder's bars and the roofline too, as long as its
