@@ -344,6 +344,12 @@ class Explainer {
     judge(c, Part::Kind::Arbitration, by(Cause::Arbitration, predicted, c->measured, room).explained);
   }
 
+  // Of what is not explained; of a kernel that goes by its data these.
+  const char* more_or_less(const ExplainedCounter& c) const {
+    const bool by_data = !report_.data_dependent.empty() || !report_.steering.empty();
+    return by_data ? "data" : c.measured > *c.predicted ? "more" : "none";
+  }
+
   // Fewer requests by wider accesses, no fewer than those leave; fewer sectors where requests are known to be
   // fewer.
   void judge_global(const Prediction& p, ExplainedCounter* c) const {
@@ -353,16 +359,13 @@ class Explainer {
     const bool fewer =
         same_launch_ && less && (requests ? c->measured >= fewest_requests(report_, p) : by < 0);
     judge(c, Part::Kind::Compiler, fewer);
-    if (known && by == 0)
-      c->hint = "layout";
-    else
-      c->hint = fewer ? "vectorised" : c->measured > *c->predicted ? "more" : "none";
+    c->hint = fewer ? "vectorised" : known && by == 0 ? "layout" : more_or_less(*c);
   }
 
   void judge_executed(ExplainedCounter* c) const {
     const bool merged = by(Cause::Merging, *c->predicted, c->measured).explained;
     judge(c, Part::Kind::Compiler, merged);
-    if (!merged) c->hint = c->measured > *c->predicted ? "more" : "none";
+    if (!merged) c->hint = more_or_less(*c);
   }
 
   void judge_issued(const Prediction& p, ExplainedCounter* c) const {

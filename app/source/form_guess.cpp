@@ -252,7 +252,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
     if (slot.is_pointer)
       add_buffer(slot.name, slot.type, &form).fill =
           slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
-    else if (!slot.name.empty())
+    else
       form.scalars.push_back({slot.name, slot.type, scalar_value(slot, is_flat), false});
   }
   guess_shape(kernel, facts, &form);
@@ -511,14 +511,6 @@ class Search {
     if (!is_counted_soon(form_))
       for (LaunchForm& other : smaller_sizes(form_, open_sizes(form_, launch_), kLeastSize))
         if (take(std::move(other)) && is_counted_soon(form_)) break;
-    // So are contents: not each number up to the length is how often a loop turns.
-    LaunchForm less = form_;
-    for (std::size_t i = 0; !probe_.complete && i < less.buffers.size(); ++i)
-      if (LaunchForm::Buffer& buffer = less.buffers[i]; is_open(buffer) && probe_.reaches[i].of_integers)
-        buffer.fill = sim::Fill::Random, buffer.range = {"0", "63"};
-    if (less != form_)
-      if (Probe again = run(less); again.ran && again.complete)
-        form_ = std::move(less), probe_ = std::move(again);
     const FormValues values = work_out(form_, facts_);
     for (std::size_t i = 0; has_lengths && i < form_.buffers.size(); ++i) {
       LaunchForm::Buffer& buffer = form_.buffers[i];
@@ -530,10 +522,6 @@ class Search {
 
  private:
   using Extents = std::array<std::string, 3>;
-  // Nobody says what it holds.
-  bool is_open(const LaunchForm::Buffer& buffer) const {
-    return !launch_.says_contents(buffer.name) && buffer.fill == sim::Fill::Iota && buffer.range.empty();
-  }
   // What is tried in its place, the likeliest first.
   std::vector<LaunchForm> others() const {
     // A null pointer that the kernel goes through stands for a buffer: a text that shows a launch passes 0.

@@ -46,7 +46,16 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
 
 HostRun::Values HostRun::values_of(Exprs arguments) {
   Values values;
-  for (const cuda::ExprPtr& argument : arguments) values.push_back(eval(*argument));
+  for (const cuda::ExprPtr& argument : arguments) {
+    const auto* call = as<cuda::CallExpr>(*argument);
+    const auto* callee = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
+    const bool is_pack = callee != nullptr && callee->name == "...";  // `args`, `std::forward<Args>(args)`
+    const Value value = eval(is_pack ? *call->arguments[0] : *argument);
+    if (!is_pack) values.push_back(value);
+    const std::size_t count = is_pack && value.place.is_valid() ? at(value.place.object).parts.size() : 0;
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(read({part(value.place.object, std::to_string(i))}));
+  }
   return values;
 }
 
@@ -161,6 +170,11 @@ std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Val
       write(to, second.kind == Kind::Pointer ? read(deref(second)) : Value{});
     return done;
   }
+  if (is(3, {"cudaMemcpyFromSymbol"})) {
+    const auto* symbol = written_as<cuda::NameExpr>(second);
+    const bool is_kept = symbol && second.place.is_valid() && !written_by_kernels_.contains(symbol->name);
+    return copy_contents(first, is_kept ? pointer(second.place.object, 0, nullptr) : Value{}, third), done;
+  }
   if (is(2, {"cudaHostGetDevicePointer"})) return write(deref(first), second), done;
   if (count == 2 && name == "swap") {
     const Value one = copied(first);
@@ -196,14 +210,6 @@ std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Val
     return out;
   }
   if (name.starts_with("getopt") && !has_arguments_) return integer(-1);
-  if (name == "getenv") return Value{.kind = Kind::Null};
-  if (is(1, {"strlen"})) {
-    Place at = deref(first);
-    const std::int64_t begin = at.index;
-    while (at.index >= 0 && truth(read(at)) == true) ++at.index;
-    const bool is_known = at.index >= 0 && truth(read(at)) == false;
-    return is_known ? integer(at.index - begin, ScalarType::U64) : Value{.type = types_.of(ScalarType::U64)};
-  }
   // The quotient rounded up: of a library, or of a header that is not here (at::ceil_div, iDivUp).
   std::string plain = text::lower_case(name);
   std::erase(plain, '_');
@@ -215,22 +221,15 @@ std::optional<Value> HostRun::known_call(const cuda::NameExpr& callee, const Val
   // What hands its argument on, or lets others have it, or only looks at it.
   if (count == 1 && is(1, {"move", "forward", "as_const"})) return first;
   if (count == 1 && is(1, {"raw_pointer_cast", "data", "get"})) return cast(first, nullptr);
-  if (is(1, {"ref", "tie"})) {
-    for (const Value& given : arguments) share(given.place);
-    return Value{};
-  }
   if (is(0, {"printf", "fprintf", "puts", "assert", "accumulate", "cudaGetErrorString"})) return Value{};
-  if (is(0, {"cudaFree", "cudaFreeHost", "free"})) return done;
-  if (is(0, {"getline", "from_chars", "exchange", "advance"}))
+  if (is(0, {"getline", "from_chars", "exchange", "advance", "ref", "tie"}))
     for (const Value& given : arguments) hand_over(given), forget(given.place);
   return known_number(name, arguments);
 }
 
 // Functions of numbers.
 std::optional<Value> HostRun::known_number(std::string name, const Values& arguments) {
-  // A float's `f` behind a function's name left out, and that of floating numbers in front of it.
-  if (name.size() > 1 && name.ends_with('f')) name.pop_back();
-  if (name == "fmin" || name == "fmax") name.erase(0, 1);
+  if (name.size() > 1 && name.ends_with('f')) name.pop_back();  // of a float
   const bool is_of_two = arguments.size() == 2;
   if (is_of_two ? name != "pow" && name != "min" && name != "max"
                 : arguments.size() != 1 || !sim::apply_function(name, 1))
@@ -282,7 +281,6 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   const Value value = arguments.empty() ? Value{} : arguments.front(), all = at(object).bytes;
   const Type* element = at(object).type;
   const auto bytes = size_of(element);
-  const std::int64_t count = bytes && *bytes > 0 && all.kind == Kind::Integer ? all.integer / *bytes : -1;
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
       name == "cend") {
     Value out = pointer(object, name.ends_with("end") ? all.integer : 0, types_.pointer_to(element));
@@ -297,18 +295,12 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
   }
   if (name == "push_back" && !arguments.empty()) {
     note(object);
-    if (count < 0) return Value{};
-    write({object, count}, value);
+    if (!bytes || *bytes <= 0 || all.kind != Kind::Integer) return Value{};
+    write({object, all.integer / *bytes}, value);
     at(object).bytes = integer(all.integer + *bytes, ScalarType::U64);
     return Value{};
   }
-  if (name == "at") return read(this->element(object, value.kind == Kind::Integer ? value.integer : -1));
-  if (name == "front" || name == "back") return read(this->element(object, name == "front" ? 0 : count - 1));
-  if (name == "clear") {
-    empty(object, false);
-    at(object).bytes = integer(0, ScalarType::U64);
-  }
-  if (name == "clear" || name == "reserve" || name == "c_str" || name == "shrink_to_fit") return Value{};
+  if (name == "reserve" || name == "c_str" || name == "shrink_to_fit") return Value{};
   return {};
 }
 

@@ -15,7 +15,6 @@ void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
   std::int64_t least = cuda::apply(op, drawn.least, by).value, most = cuda::apply(op, drawn.most, by).value;
   if (op == BinaryOp::Rem || op == BinaryOp::BitAnd) {
     least = 0, most = op == BinaryOp::Rem ? by - 1 : by;
-    if (drawn.most <= most) most = drawn.most, least = op == BinaryOp::Rem ? drawn.least : 0;
     if (drawn.least < 0 || most < 0) return;
   } else if (op != BinaryOp::Add && op != BinaryOp::Sub && (op != BinaryOp::Div || by <= 0)) {
     return;
@@ -43,9 +42,12 @@ Value HostRun::worked_out(const Expr& expr) {
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);
     if (name->name == "cudaSuccess" || name->name == "CUDA_SUCCESS") return integer(0);
     if (name->name == "RAND_MAX") return integer(kMostDrawn);
-    if (const std::size_t colons = name->name.rfind("::"); colons != std::string::npos)
-      if (const auto value = static_member(name->name.substr(0, colons), name->name.substr(colons + 2)))
-        return *value;
+    const std::size_t colons = name->name.rfind("::");
+    const cuda::Struct* own = frames_.back().of;
+    const std::string owner = colons != std::string::npos ? name->name.substr(0, colons)
+                              : own                       ? own->name
+                                                          : "";
+    if (const auto value = static_member(owner, last_part(name->name))) return *value;
     Value value = function_value(*name);
     if (value.kind == Kind::Unknown) {  // of a header that is not here, say: one value wherever it stands
       Formula::Of& known = undeclared_[name->name];
@@ -181,8 +183,6 @@ Value HostRun::indexed(const cuda::IndexExpr& node) {
   if (base.kind == Kind::Object && at(base.object).kind == Object::Kind::Container)
     return read(element(base.object, index.kind == Kind::Integer ? index.integer : -1));
   if (base.kind != Kind::Pointer) return {};
-  Object& object = at(base.object);
-  if (object.type == nullptr && base.type != nullptr) object.type = base.type->pointee;
   const Place first = deref(base);
   if (!first.is_valid()) return {};
   if (first.index == Place::kWhole)

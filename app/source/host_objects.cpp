@@ -411,7 +411,6 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
                         at(from.object).extents == at(to.object).extents;
   if (!is_whole) return forget_contents(to);
   const Value own = bytes_of(to);
-  if (at(to.object).type == nullptr) at(to.object).type = at(from.object).type;
   copy_object(to.object, from.object);
   at(to.object).bytes = own;
 }

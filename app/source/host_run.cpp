@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/cuda/parse/children.h"
-
 namespace warplens::app::host {
 namespace {
 
@@ -26,9 +24,6 @@ HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Bud
     : unit_(unit), text_(text), pace_(budget, Stage::Reading), seen_(std::move(seen)) {
   for (const auto* list : {&unit.host.functions, &unit.functions})
     for (const Function& function : *list) {
-      const bool is_hidden =
-          function.range.begin.offset >= unit.library && functions_.contains(function.name);
-      if (is_hidden) continue;
       functions_.emplace(function.name, &function);
       find_calls(function);
     }
@@ -84,10 +79,12 @@ void HostRun::globals() {
       declare(declarator, false);
       const auto [name, place, unused] = entries_.back();
       if (variables->is_device_memory) written_by_kernels_.insert(name);
-      if (const auto [global, is_new] = globals_.emplace(name, place); !is_new) global->second = {};
       const Value value = read(place);
-      if (declarator.type.is_const && value.kind == Kind::Integer)
-        constants_[std::string(name)] = value.integer;
+      const bool is_constant = declarator.type.is_const && value.kind == Kind::Integer;
+      // Of several namespaces it is not known which; a class may have been read twice.
+      const auto [global, is_new] = globals_.emplace(name, place);
+      if (!is_new && !(is_constant && read(global->second).is_same(value))) global->second = {};
+      if (is_constant) constants_[std::string(name)] = value.integer;
     }
     entries_.resize(before);
   }
@@ -147,6 +144,7 @@ void HostRun::go_through(const Function& function, const cuda::Struct* of, Way w
   const bool is_run = way == Way::Run;
   if (is_run) steps_ = 0;
   const int self = of != nullptr ? make_object(types_.of(of->name)) : -1;
+  if (self >= 0) forget({self});   // whoever set its members before
   const Values count{integer(1)};  // of main()'s arguments
   const Region region(*this);
   const auto run = [&] {
@@ -328,7 +326,16 @@ HostRun::Flow HostRun::exec_if(const cuda::IfStmt& node) {
     const Stmt* passed = *holds ? else_branch : then_branch;
     if (passed != nullptr && holds_unseen_launch(passed->range)) holds.reset();
   }
-  if (holds) return way(*holds ? then_branch : else_branch)();
+  if (holds) {
+    const Region region(*this);
+    const Flow flow = way(*holds ? then_branch : else_branch)();
+    const cuda::SourceRange behind{then_branch->range.end, frames_.back().function->range.end};
+    const bool ends = flow == Flow::Return || flow == Flow::Exit;
+    if (!ends || !explores_ || !has_arguments_ || !holds_unseen_launch(behind)) return flow;
+    (void)undo(region), exited_ = false;  // elsewhere it goes on: with two GPUs, say, and not the one here
+    each_within(*node.condition, [&](const Expr& part) { lose(part, false); });
+    return Flow::Next;
+  }
   const auto assumed = [&] { return assuming(condition, way(then_branch)); };
   return either({assumed, way(else_branch)}, condition.is_number() ? Value{} : condition);
 }
@@ -357,7 +364,10 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
     const std::int64_t before = distance_;
     distance_ = 0;
     if (condition != nullptr && !(body_first && round == 0)) {
-      std::optional<bool> holds = truth(eval(*condition));
+      const Value value = eval(*condition);
+      std::optional<bool> holds = truth(value);
+      const bool counts = is_integer(value.type) && value.type->scalar != ScalarType::Bool;
+      if (counts) distance_ = value.integer;  // n--
       if (holds == false && round == 0 && explores_ && body != nullptr && holds_unseen_launch(body->range))
         holds.reset();
       if (holds == false) break;
@@ -542,8 +552,6 @@ void HostRun::bind_parameters(const Function& function, const Values* arguments,
     const cuda::TemplateParameter& parameter = function.template_parameters[i];
     const bool is_given = i < callable.templates.size();
     TemplateValue given = is_given ? callable.templates[i] : TemplateValue{};
-    if (parameter.fallback && parameter.fallback->type && arguments == nullptr && given.type == nullptr)
-      given.type = resolve(*parameter.fallback->type);
     if (parameter.is_type) {
       if (given.type != nullptr) callable.types.emplace_back(parameter.name, given.type);
       continue;
@@ -558,6 +566,19 @@ void HostRun::bind_parameters(const Function& function, const Values* arguments,
   std::vector<std::tuple<const cuda::Parameter*, Value, bool>> values;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const cuda::Parameter& parameter = function.parameters[i];
+    if (parameter.type.name == "..." && !parameter.name.empty()) {  // each that is left, as an element
+      const int pack = make_object(nullptr, {-1});
+      for (std::size_t k = i; arguments != nullptr && k < arguments->size(); ++k) {
+        const Value& value = (*arguments)[k];
+        const bool refers = parameter.type.reference;
+        Place own = refers && value.place.index == Place::kWhole ? value.place : Place{};
+        if (refers && !parameter.type.is_const && !parameter.type.takes_values) hand_over(value, true);
+        if (!own.is_valid()) write(own = {make_object(value.type)}, value);
+        at(pack).parts.emplace(std::to_string(k - i), own.object);
+      }
+      entries->push_back({parameter.name, {pack}});
+      continue;
+    }
     const bool is_written = arguments != nullptr && i < arguments->size();
     const bool is_given = is_written || (arguments != nullptr && parameter.fallback);
     const Value value = is_written ? (*arguments)[i] : is_given ? eval(*parameter.fallback) : Value{};
@@ -587,16 +608,14 @@ void HostRun::bind_parameters(const Function& function, const Values* arguments,
 
 Value HostRun::call(Callable callable, const Values* arguments) {
   const Function& function = *callable.function;
-  const auto is_pack = [](const auto& one) { return one.type.name == "..." && !one.name.empty(); };
-  const bool has_pack = std::ranges::any_of(function.parameters, is_pack);
   const bool is_virtual = callable.of != nullptr && virtual_.contains(last_part(function.name));
-  const bool is_open = frames_.size() > 1 && (has_pack || is_virtual);  // what it takes, or which it is
+  const bool is_open = frames_.size() > 1 && is_virtual;  // which it is
   const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);
   const bool is_again = is_open_ && std::ranges::count(frames_, &function, &Frame::function) > 0;
   if (!function.body || frames_.size() > kMostFrames || is_open || is_tired || is_again) {
     for (std::size_t i = 0; arguments && i < arguments->size() && !function.parameters.empty(); ++i) {
       const cuda::TypeName& type = function.parameters[std::min(i, function.parameters.size() - 1)].type;
-      hand_over((*arguments)[i], type.reference && !type.is_const && !(has_pack && type.takes_values));
+      hand_over((*arguments)[i], type.reference && !type.is_const);
     }
     if (callable.self >= 0) hand_over(read({callable.self})), forget({callable.self});
     forget_globals();

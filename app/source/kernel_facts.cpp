@@ -33,7 +33,7 @@ TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string
 
 ParameterSlot slot_of(const cuda::Parameter& parameter, std::size_t argument) {
   ParameterSlot slot;
-  slot.name = parameter.name;
+  slot.name = parameter.name.empty() ? "parameter" + std::to_string(argument + 1) : parameter.name;
   slot.type = type_text(parameter.type, !parameter.extents.empty());
   slot.is_pointer = parameter.type.pointers > 0 || !parameter.extents.empty();
   const auto type = cuda::builtin_types().find(parameter.type.name);

@@ -61,11 +61,8 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (own && own->definition && own->definition->name == name && written.arguments.empty()) {
     return types.record(own);
   }
-  if (const Symbol* symbol = find_symbol(written.name)) {
-    if (symbol->kind == Symbol::Kind::Type) return symbol->type;
-    if (complain) error(written.range, Message("'{}' is not a type", name));
-    return types.error();
-  }
+  const Symbol* own_name = find_symbol(written.name);
+  if (own_name != nullptr && own_name->kind == Symbol::Kind::Type) return own_name->type;
   // A global type is called "::T" where a namespace has declared a T before it.
   const auto known = [&](const auto& named) {
     const auto found = named.find(written.name);
@@ -77,7 +74,8 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     return layout.struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
-  if (!complain || say_broken(name)) return types.error();
+  if (own_name != nullptr && complain) error(written.range, Message("'{}' is not a type", name));
+  if (own_name != nullptr || !complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
   for (const Scope& scope : frame().scopes) {

@@ -91,12 +91,6 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
             "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n",
             {{"scalar.rows", "64"}, {"scalar.cols", "64"}}},
-           {"what loops turn by is small: each number up to a million would be as many turns",
-            "__global__ void work(const int* turns, float* x) {\n"
-            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float sum = 0;\n"
-            "  for (int k = 0; k < turns[i]; ++k) sum += 1 / (sum + k);\n  x[i] = sum;\n}\n"
-            "void run(const int* turns, float* x) { work<<<4096, 256>>>(turns, x); }\n",
-            {{"fill.turns", "random(0,63)"}}},
            {"a texture of the file is bound with a width",
             "texture<float, 1> signal;\n"
             "__global__ void mean(float* x) { x[threadIdx.x] = tex1D(signal, threadIdx.x + 0.5f); }\n"

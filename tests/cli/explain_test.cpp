@@ -282,6 +282,23 @@ TEST(Explain, AnAverageAloneIsNotExplained) {
             "explained");
 }
 
+// Other counts than predicted, where these follow from what a buffer holds.
+TEST(Explain, WhatFollowsFromDataIsSaidToDoSo) {
+  const scenario::Folder folder;
+  const std::filesystem::path cu =
+      folder.write("gather.cu",
+                   "__global__ void gather(float* out, const float* in, const int* index) {\n"
+                   "  out[threadIdx.x] = in[index[threadIdx.x]];\n}\n");
+  const std::string sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+  const Ran ran = explain(header() + row("0", "gather(float*, const float*, const int*)",
+                                         "\"(32, 1, 1)\",\"(1, 1, 1)\"", sectors, "21"),
+                          {cu.string(), "--grid", "1", "--block", "32", "--json"});
+  ASSERT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(counter(ran.json(), sectors)["words"].get<std::string>(), HasSubstr("follows from data"));
+  const std::string plain = shared(shared_row(sectors, "21")).dump();
+  EXPECT_THAT(plain, Not(HasSubstr("follows from data")));
+}
+
 TEST(Explain, OnlyPlausibleArbitrationIsExplained) {
   const std::string pipe = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
   EXPECT_EQ(counter(shared(shared_row(pipe, "196,608")), pipe)["state"], "explained");

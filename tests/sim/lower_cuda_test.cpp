@@ -36,6 +36,35 @@ void expect(const std::string& text, std::uint64_t elements, const Run& run,
   for (unsigned i = 0; i < elements; ++i) ASSERT_EQ(out[i], expected(i)) << "out[" << i << "]";
 }
 
+TEST(LowerCuda, HalvesHaveFunctionsOfTheirOwnAlsoInPairs) {
+  expect<float>(
+      "#include <cuda_fp16.h>\n__global__ void k(float* out) {\n"
+      "  const float x = threadIdx.x == 0 ? 1.0f : 4.0f;\n"
+      "  const __half2 e = h2exp(__floats2half2_rn(0.0f, x - 1.0f)), r = h2rcp(__floats2half2_rn(x, 2.0f));\n"
+      "  out[threadIdx.x] = __low2float(e) + __low2float(r) + __high2float(r) +\n"
+      "                     __half2float(hrcp(__float2half(x)));\n}\n",
+      2, {.block = {2, 1, 1}}, [](unsigned i) { return i == 0 ? 3.5f : 2.0f; });
+}
+
+TEST(LowerCuda, AThreadsPlaceInItsBlockIsADim3) {
+  expect<int>(
+      "#include <cooperative_groups.h>\n__global__ void k(int* out) {\n"
+      "  auto block = cooperative_groups::this_thread_block();\n"
+      "  const dim3 t = block.thread_index(), b = block.group_index();\n"
+      "  out[b.x * 4 + t.y * 2 + t.x] = t.y * 10 + t.x + b.x * 100;\n}\n",
+      8, {.grid = {2, 1, 1}, .block = {2, 2, 1}},
+      [](unsigned i) { return int(i / 4 * 100 + i / 2 % 2 * 10 + i % 2); });
+}
+
+TEST(LowerCuda, ATypeOfANamespaceBesideAVariableOfItsName) {
+  expect<float>(
+      "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(float* out) {\n"
+      "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> accumulator;\n"
+      "  wmma::fill_fragment(accumulator, 3.0f);\n"
+      "  wmma::store_matrix_sync(out, accumulator, 16, wmma::mem_row_major);\n}\n",
+      256, {}, [](unsigned) { return 3.0f; });
+}
+
 TEST(LowerCuda, Shuffles) {
   expect<int>(
       "__global__ void k(int* out) { int i = threadIdx.x; int v = i * 10; unsigned m = 0xffffffff;"

@@ -83,10 +83,10 @@ ROUNDED(lrint, rint, long) ROUNDED(llrint, rint, long long) ROUNDED(lround, roun
 )"};
 // cuda_fp16.h and cuda_bf16.h: what makes two halves in a word, takes them apart, and computes each by itself.
 const LibraryText kPairsOfHalves = {"cuda_fp16.h",
-                                    {"half2", "bfloat162", "__low2", "__high2"},
+                                    {"half2", "bfloat162", "__low2", "__high2", "hrcp"},
                                     "",
                                     R"(
-#define ONE(pair, f) __device__ inline pair f##2(pair a) { return pair{f(a.x), f(a.y)}; }
+#define ONE(pair, both, f) __device__ inline pair both(pair a) { return pair{f(a.x), f(a.y)}; }
 #define TWO(pair, f) __device__ inline pair f##2(pair a, pair b) { return pair{f(a.x, b.x), f(a.y, b.y)}; }
 #define OPERATOR(pair, op, f) __device__ inline pair operator op(pair a, pair b) { return f(a, b); }
 #define PAIR(pair, part, name, half, low) \
@@ -102,7 +102,8 @@ const LibraryText kPairsOfHalves = {"cuda_fp16.h",
   __device__ inline float __high2float(pair a) { return float(a.y); } \
   TWO(pair, __hadd) TWO(pair, __hsub) TWO(pair, __hmul) TWO(pair, __hdiv) TWO(pair, __hmin) TWO(pair, __hmax) \
   TWO(pair, __hlt) TWO(pair, __hle) TWO(pair, __hgt) TWO(pair, __hge) TWO(pair, __heq) TWO(pair, __hne) \
-  ONE(pair, __hneg) ONE(pair, __habs) \
+  __device__ inline part hrcp(part a) { return part(1.0f) / a; } \
+  ONE(pair, __hneg2, __hneg) ONE(pair, __habs2, __habs) ONE(pair, h2rcp, hrcp) ONE(pair, h2exp, hexp) ONE(pair, h2log, hlog) \
   __device__ inline pair __hfma2(pair a, pair b, pair c) { return pair{__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; } \
   OPERATOR(pair, +, __hadd2) OPERATOR(pair, -, __hsub2) OPERATOR(pair, *, __hmul2) OPERATOR(pair, /, __hdiv2) \
   __device__ inline pair operator-(pair a) { return __hneg2(a); }

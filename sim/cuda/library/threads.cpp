@@ -140,8 +140,8 @@ struct thread_block {
   __device__ static unsigned int thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }
-  __device__ static uint3 thread_index() { return threadIdx; }
-  __device__ static uint3 group_index() { return blockIdx; }
+  __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  __device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   __device__ static dim3 group_dim() { return blockDim; }
   __device__ static dim3 dim_threads() { return blockDim; }
   __device__ static void sync() { __syncthreads(); }
