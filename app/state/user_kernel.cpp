@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
+#include <cstdio>
+#include <cstdlib>
 
 #include "app/source/launch_form.h"
 #include "sim/scenario/headers.h"
@@ -183,7 +184,11 @@ namespace {
 // As few digits as say the number.
 std::string shortest(double number) {
   std::array<char, 32> text;
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text.data(), text.size(), "%.*g", digits, number);
+    if (std::strtod(text.data(), nullptr) == number) break;
+  }
+  return text.data();
 }
 
 // What of a buffer the form has no fields for.

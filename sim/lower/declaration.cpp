@@ -105,9 +105,10 @@ void Declarations::declare_static(const cuda::DeclStmt& stmt, const cuda::Declar
     of_file.is_constant_memory = stmt.is_constant_memory;
     of_file.is_constexpr = stmt.is_constexpr;
     of_file.alignment = stmt.alignment;
-    known->second.object = bad();
-    known->second.range = declarator.name_range;
-    if (tried([&] { l_.evaluate_global(of_file, declarator, known->second); }))
+    auto& made = known->second;
+    made.object = bad();
+    made.range = declarator.name_range;
+    if (tried([&] { l_.evaluate_global(of_file, declarator, made); }))
       name_static(l_.program().parameters.back());
   }
   l_.declare(declarator.name, known->second);

@@ -164,7 +164,7 @@ struct FragmentAccess {
               values = columns == 1 ? std::vector<Value>{b.ir.temp(f.type)}
                                     : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
             loads ? b.load(at, text, f.type, values) : b.store(at, text, f.type, values);
-            own = std::ranges::copy(values, own).out;
+            own = std::copy(values.begin(), values.end(), own);
           }
         }
       }
