@@ -218,7 +218,8 @@ bool GpuClient::ensure_child(Failure& failure) {
   Message error;
   child_ = ChildProcess::start(command_, error);
   if (!child_)
-    failure = make_failure(FailureKind::Start, error, Message("Check the command that --via or WARPLENS_GPU names."));
+    failure = make_failure(FailureKind::Start, error,
+                           Message("Check the command that --via or WARPLENS_GPU names."));
   if (child_ && greet(failure)) {
     failed_starts_ = 0;
     return true;

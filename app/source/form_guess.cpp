@@ -3,7 +3,6 @@
 #include <chrono>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <utility>
 #include <vector>
@@ -108,15 +107,9 @@ std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   return sizes;
 }
 
-// Of "for (int c = threadIdx.x; c < n; c += blockDim.x)", where each block has a row: "n". Empty: it has
-// none.
+// What a row has where each block has one; empty: no block has.
 std::string row_of_block(const KernelFacts& kernel) {
-  static const std::regex kLoop(R"(<\s*(\w+)[^;<]*;\s*\w+\s*\+=\s*blockDim\.x\s*\))"),
-      kThreads(R"(blockIdx\.x\s*\*\s*\(?blockDim|blockDim\.x\s*\*\s*blockIdx|gridDim)");
-  std::smatch loop;
-  if (!std::regex_search(kernel.text, loop, kLoop) || std::regex_search(kernel.text, kThreads)) return {};
-  const bool has_blocks = kernel.text.find("blockIdx.x") != std::string::npos;
-  return has_blocks && std::ranges::count(sizes_of(kernel), loop[1]) > 0 ? loop.str(1) : std::string();
+  return std::ranges::count(sizes_of(kernel), kernel.row_length) > 0 ? kernel.row_length : std::string();
 }
 
 std::string pick(const std::vector<std::string>& sizes, const std::set<std::string>& names,
@@ -511,6 +504,14 @@ class Search {
     if (!is_counted_soon(form_))
       for (LaunchForm& other : smaller_sizes(form_, open_sizes(form_, launch_), kLeastSize))
         if (take(std::move(other)) && is_counted_soon(form_)) break;
+    // So are contents: not each number up to the length is how often a loop turns.
+    LaunchForm less = form_;
+    for (std::size_t i = 0; !probe_.complete && i < less.buffers.size(); ++i)
+      if (LaunchForm::Buffer& buffer = less.buffers[i]; is_open(buffer) && probe_.reaches[i].of_integers)
+        buffer.fill = sim::Fill::Random, buffer.range = {"0", "63"};
+    if (less != form_)
+      if (Probe again = run(less); again.ran && again.complete)
+        form_ = std::move(less), probe_ = std::move(again);
     const FormValues values = work_out(form_, facts_);
     for (std::size_t i = 0; has_lengths && i < form_.buffers.size(); ++i) {
       LaunchForm::Buffer& buffer = form_.buffers[i];
@@ -522,6 +523,10 @@ class Search {
 
  private:
   using Extents = std::array<std::string, 3>;
+  // Nobody says what it holds.
+  bool is_open(const LaunchForm::Buffer& buffer) const {
+    return !launch_.says_contents(buffer.name) && buffer.fill == sim::Fill::Iota && buffer.range.empty();
+  }
   // What is tried in its place, the likeliest first.
   std::vector<LaunchForm> others() const {
     // A null pointer that the kernel goes through stands for a buffer: a text that shows a launch passes 0.

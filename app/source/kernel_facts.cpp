@@ -58,25 +58,61 @@ void find_dynamic_shared(const cuda::Stmt& stmt, KernelFacts* facts) {
       stmt, [&](const cuda::Stmt& child) { find_dynamic_shared(child, facts); }, [](const cuda::Expr&) {});
 }
 
-// What a kernel's body says, with those of the functions that it calls.
-void scan(const cuda::Function& function, const cuda::TranslationUnit& unit,
-          std::set<const cuda::Function*>* seen, KernelFacts* facts) {
+using Member = std::pair<std::string_view, std::string_view>;
+Member member_of_name(const cuda::Expr& expr) {  // {"blockDim", "x"} of blockDim.x
+  const auto* member = host::as<cuda::MemberExpr>(expr);
+  const auto* base = member != nullptr ? host::as<cuda::NameExpr>(*member->base) : nullptr;
+  return base == nullptr ? Member() : Member(base->name, member->member);
+}
+
+// A walk over a kernel's body and those of the functions that it calls, each once.
+struct Scan {
+  const cuda::TranslationUnit& unit;
+  KernelFacts* facts;
+  std::set<const cuda::Function*> seen = {};
+  std::set<std::string> stepped = {};                            // what blockDim.x is added to
+  std::vector<std::pair<std::string, std::string>> bounds = {};  // what stays below which name
+  bool has_blocks = false, strides = false;  // strides: a place counts all blocks' threads
+
+  void function(const cuda::Function& function);
+  void part(const cuda::Expr& expr);
+};
+
+void Scan::part(const cuda::Expr& expr) {
+  using cuda::BinaryOp;
+  const auto [name, member] = member_of_name(expr);
+  const bool of_block = name == "threadIdx" || name == "blockDim";
+  facts->uses_y |= (of_block || name == "blockIdx" || name == "gridDim") && member == "y";
+  facts->block_uses_y |= of_block && member == "y";
+  has_blocks |= name == "blockIdx" && member == "x";
+  strides |= name == "gridDim";
+  const auto* step = host::as<cuda::AssignExpr>(expr);
+  const auto* counter = step != nullptr ? host::as<cuda::NameExpr>(*step->target) : nullptr;
+  if (counter != nullptr && step->op == BinaryOp::Add &&
+      member_of_name(*step->value) == Member("blockDim", "x"))
+    stepped.insert(counter->name);
+  const auto* both = host::as<cuda::BinaryExpr>(expr);
+  if (both == nullptr) return;
+  const std::set<std::string_view> sides{member_of_name(*both->left).first,
+                                         member_of_name(*both->right).first};
+  strides |= both->op == BinaryOp::Mul && sides.contains("blockIdx") && sides.contains("blockDim");
+  const auto* below = both->op == BinaryOp::Lt ? host::as<cuda::NameExpr>(*both->left) : nullptr;
+  const cuda::Expr* first = both->right.get();  // n of "n / 4"
+  while (const auto* more = host::as<cuda::BinaryExpr>(*first)) first = more->left.get();
+  const auto* bound = host::as<cuda::NameExpr>(*first);
+  if (below != nullptr && bound != nullptr) bounds.emplace_back(below->name, bound->name);
+}
+
+void Scan::function(const cuda::Function& function) {
   constexpr std::size_t kMostCalls = 256;
   find_dynamic_shared(*function.body, facts);
   host::each_within(*function.body, [&](const cuda::Expr& expr) {
-    if (const auto* member = host::as<cuda::MemberExpr>(expr)) {
-      const auto* base = host::as<cuda::NameExpr>(*member->base);
-      const std::string_view name = base != nullptr ? std::string_view(base->name) : "";
-      const bool of_block = name == "threadIdx" || name == "blockDim";
-      const bool is_index = of_block || name == "blockIdx" || name == "gridDim";
-      facts->uses_y |= is_index && member->member == "y";
-      facts->block_uses_y |= of_block && member->member == "y";
-    }
+    part(expr);
     const auto* name = host::as<cuda::NameExpr>(expr);
     for (const cuda::Function& called : unit.functions)
       if (name != nullptr && called.name == name->name && called.kind == cuda::Function::Kind::Device &&
-          called.body && seen->size() < kMostCalls && seen->insert(&called).second)
-        scan(called, unit, seen, facts);
+          called.body && seen.size() < kMostCalls && seen.insert(&called).second)
+        this->function(called);
   });
 }
 
@@ -91,8 +127,10 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
     facts.templates.push_back(slot_of(parameter, text));
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     facts.parameters.push_back(slot_of(function.parameters[i], i));
-  std::set<const cuda::Function*> seen;
-  scan(function, unit, &seen, &facts);
+  Scan scan{unit, &facts};
+  scan.function(function);
+  for (const auto& [variable, bound] : scan.bounds)
+    if (scan.has_blocks && !scan.strides && scan.stepped.contains(variable)) facts.row_length = bound;
   return facts;
 }
 

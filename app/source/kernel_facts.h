@@ -48,6 +48,8 @@ struct KernelFacts {
   bool uses_y = false;         // of the block or of the grid
   bool block_uses_y = false;   // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
+  // "n" of `for (int c = threadIdx.x; c < n; c += blockDim.x)` where each block has a row; or empty.
+  std::string row_length = {};
 };
 
 // What the program writes into a buffer before a launch: what a fill does too, or the bytes.

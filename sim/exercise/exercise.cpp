@@ -152,7 +152,8 @@ Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
   std::vector<std::string> names;
   const Outcome<std::vector<Exercise>> all = load_exercises(folder, budget);
   for (const Exercise& exercise : all.value.value_or(std::vector<Exercise>())) names.push_back(exercise.name);
-  return Message("there is no exercise \"{}\"{} (warplens-cli list exercises)", what, scenario::did_you_mean(what, names));
+  return Message("there is no exercise \"{}\"{} (warplens-cli list exercises)", what,
+                 scenario::did_you_mean(what, names));
 }
 
 // ---- what is right

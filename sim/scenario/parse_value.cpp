@@ -241,7 +241,8 @@ Outcome<sim::Argument> parse_argument(const std::string& text, const std::string
       return sim::Argument(*large);
     return Message("{}: {} is too large", what, text);
   }
-  return Message("{}: \"{}\" is not a number; for a pointer, @ELEMENTS gives its buffer's length", what, text);
+  return Message("{}: \"{}\" is not a number; for a pointer, @ELEMENTS gives its buffer's length", what,
+                 text);
 }
 
 }  // namespace warplens::scenario

@@ -91,6 +91,12 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
             "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
             "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n",
             {{"scalar.rows", "64"}, {"scalar.cols", "64"}}},
+           {"what loops turn by is small: each number up to a million would be as many turns",
+            "__global__ void work(const int* turns, float* x) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float sum = 0;\n"
+            "  for (int k = 0; k < turns[i]; ++k) sum += 1 / (sum + k);\n  x[i] = sum;\n}\n"
+            "void run(const int* turns, float* x) { work<<<4096, 256>>>(turns, x); }\n",
+            {{"fill.turns", "random(0,63)"}}},
            {"a texture of the file is bound with a width",
             "texture<float, 1> signal;\n"
             "__global__ void mean(float* x) { x[threadIdx.x] = tex1D(signal, threadIdx.x + 0.5f); }\n"
@@ -108,6 +114,11 @@ TEST(GuessAgain, WhatTheFirstGuessDoesNotSuit) {
            {"where nothing says how many rows there are, it is a few of an ordinary length",
             "__global__ void scale(float* x, int n) {\n"
             "  for (int c = threadIdx.x; c < n / 4; c += blockDim.x) x[blockIdx.x * n + c] *= 2;\n}\n",
+            {{"grid.x", "64"}, {"scalar.n", "1024"}}},
+           {"what a comment speaks of is in no kernel, however long it is",
+            "__global__ void scale(float* x, int n) {  // not blockIdx.x * blockDim.x + threadIdx.x; c < n " +
+                std::string(400'000, 'a') +
+                "\n  for (int c = threadIdx.x; c < n; c += blockDim.x) x[blockIdx.x * n + c] *= 2;\n}\n",
             {{"grid.x", "64"}, {"scalar.n", "1024"}}},
            {"the bins of a histogram are no row",
             "__global__ void count(const int* x, int* bins, int n, int nbins) {\n"

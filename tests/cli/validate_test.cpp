@@ -175,7 +175,8 @@ TEST_F(ValidateDocuments, LessonsAreLookedUpAndDecided) {
 }
 
 TEST_F(ValidateDocuments, WhatIsOnlyWrittenIsNoSchemaThatIsRead) {
-  expect_told("r.json", R"({"schema": "warplens.report/1"})", "is not a schema of Warplens that can be checked");
+  expect_told("r.json", R"({"schema": "warplens.report/1"})",
+              "is not a schema of Warplens that can be checked");
   expect_told("r.json", R"("schema": "warplens.report/1"})", "not sound JSON");
 }
 

@@ -189,7 +189,8 @@ TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
               HasSubstr("beside the document or below it"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "00"})"), HasSubstr("has 1 bytes"));
   EXPECT_THAT(error_of(good + R"(, {"null": true}, {"i32": 1})"), HasSubstr("struct"));
-  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("must be bytes in hexadecimal"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"),
+              HasSubstr("must be bytes in hexadecimal"));
   EXPECT_THAT(error_of(good, R"(, "constants": {"mask": {"fill": "zeros"}})"),
               HasSubstr("no variable of that name"));
   EXPECT_THAT(error_of(good, R"(, "grids": [1])"), HasSubstr("grids: is not known here"));

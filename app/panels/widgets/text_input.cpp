@@ -180,8 +180,8 @@ void draw_menu(const View& view, app::Menu::Of of, const Rect& button, const Pop
   draw_list(view, "entries", list, static_cast<int>(entries.size()), view.px(look.row), selected,
             [&](int i, const Rect& row) {
               const app::MenuEntry& entry = entries[static_cast<std::size_t>(i)];
-              const std::string label = (entry.key.empty() ? entry.label : view.strings(entry.key)) +
-                                        (entry.is_now ? "  ✓" : "");
+              const std::string label =
+                  (entry.key.empty() ? entry.label : view.strings(entry.key)) + (entry.is_now ? "  ✓" : "");
               const Hit hit = hit_area(i, row);
               draw_row_ground(view, row, i == selected, hit.hovered);
               const Type type{look.size, p.text, Align::Left, look.face, row.width - view.px(16)};

@@ -50,7 +50,8 @@ class Maker {
         graph_.blocks.back().begin = graph_.blocks.back().end = at + 1;
         is_open = true;
         const bool is_new = labels_.try_emplace(i.label, static_cast<int>(graph_.blocks.size()) - 1).second;
-        if (!is_new) fail(body_[at].range, Message("the label '{}' is defined twice in the function", i.label));
+        if (!is_new)
+          fail(body_[at].range, Message("the label '{}' is defined twice in the function", i.label));
         statements_.emplace(i.label, at);
         continue;
       }
